@@ -1,0 +1,132 @@
+// What single fields of Claude Code's lines mean. Part of claude.ts.
+import type { BodyOf, EventBody, RunStatus, UsageBody } from "../core/event.ts";
+import { arrayOf, firstWord, isObject, isShallow, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
+import { addTokens, anyTokens, noTokens, type Tokens } from "../core/tokens.ts";
+import { apiFailure } from "./api-failure.ts";
+
+/** A message's content: blocks, or one string. */
+export function blocksOf(message: JsonObject | undefined): readonly unknown[] | undefined {
+  const content = message?.["content"];
+  return typeof content === "string" ? [{ type: "text", text: content }] : arrayOf(content);
+}
+
+export function isText(block: unknown): block is JsonObject {
+  return isObject(block) && block["type"] === "text";
+}
+
+/** The text of `content`: a string, or blocks of which those without text are shown as they are. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const blocks = arrayOf(content);
+  if (blocks === undefined) return "";
+  return blocks.map((block) => stringOf(objectOf(block)?.["text"]) ?? (isShallow(block) ? JSON.stringify(block) : "")).join("\n");
+}
+
+/** `is_error` is the truth where it is told, and absent on many good results. In the background: neither good nor bad. */
+export function successOf(block: JsonObject, detail: unknown, output: string): boolean | undefined {
+  if (block["is_error"] === true) return false;
+  if (block["is_error"] !== undefined && block["is_error"] !== false) return undefined;
+  const result = objectOf(detail);
+  if (result?.["interrupted"] === true) return false;
+  if (result?.["backgroundTaskId"] !== undefined || result?.["timedOutAfterMs"] !== undefined || result?.["status"] === "async_launched") return undefined;
+  if (/^(Command running in background with ID|Async agent launched)/.test(output)) return undefined;
+  return true;
+}
+
+/** A failed command's exit code is told only as text. */
+export function exitCodeOf(output: string): number | undefined {
+  const code = /^Exit code (\d+)\b/.exec(output)?.[1];
+  return code === undefined ? undefined : Number(code);
+}
+
+/** `subtype` is `success` for API failures too: `is_error` decides. */
+export function outcomeOf(line: JsonObject): RunStatus | undefined {
+  const subtype = wordOf(line["subtype"]);
+  const reason = wordOf(line["terminal_reason"]);
+  if (line["is_error"] !== true && subtype === "success") return "completed";
+  if (line["is_error"] !== true && !subtype?.startsWith("error")) return undefined;
+  if (reason?.startsWith("aborted")) return "canceled";
+  const status = numberOf(line["api_error_status"]);
+  if (reason !== "api_error" && status === undefined) return "failed";
+  return apiFailure(status, wordOf(line["api_error"]), wordOf(line["api_error_type"]), stringOf(line["result"]));
+}
+
+/** `modelUsage` covers subagents and all turns; `usage` only the main thread of the last turn, and is zero on failures. */
+export function usageOf(line: JsonObject): UsageBody | undefined {
+  const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
+  const tokens = models.length > 0 ? models.map(modelTokens).reduce(addTokens) : turnTokens(objectOf(line["usage"]));
+  if (!anyTokens(tokens)) return undefined; // nothing was measured: an error run reports zeros
+  return { type: "usage", scope: "total", tokens, costUsd: numberOf(line["total_cost_usd"]) };
+}
+
+function modelTokens(model: JsonObject): Tokens {
+  return split(model["inputTokens"], model["cacheReadInputTokens"], model["cacheCreationInputTokens"], model["outputTokens"], model["thinkingTokens"]);
+}
+
+function turnTokens(usage: JsonObject | undefined): Tokens {
+  if (usage === undefined) return noTokens;
+  const thinking = objectOf(usage["output_tokens_details"])?.["thinking_tokens"];
+  return split(usage["input_tokens"], usage["cache_read_input_tokens"], usage["cache_creation_input_tokens"], usage["output_tokens"], thinking);
+}
+
+/** Thinking is inside the output count; a thinking count of 0 was seen beside real thinking, so it tells nothing. */
+function split(input: unknown, cacheRead: unknown, cacheWrite: unknown, output: unknown, thinking: unknown): Tokens {
+  const reasoning = numberOf(thinking) || null;
+  const all = numberOf(output) ?? null;
+  return {
+    input: numberOf(input) ?? null,
+    cacheRead: numberOf(cacheRead) ?? null,
+    cacheWrite: numberOf(cacheWrite) ?? null,
+    output: all !== null && reasoning !== null ? all - reasoning : all,
+    reasoning,
+  };
+}
+
+export function retryMessage(line: JsonObject): string {
+  const attempt = `${numberOf(line["attempt"]) ?? "?"}/${numberOf(line["max_retries"]) ?? "?"}`;
+  const why = [numberOf(line["error_status"]), wordOf(line["error"])].filter((word) => word !== undefined).join(" ");
+  const delay = numberOf(line["retry_delay_ms"]);
+  return `API request failed${why === "" ? "" : ` (${why})`}; retry ${attempt}${delay === undefined ? "" : ` in ${delay} ms`}`;
+}
+
+/** A line about the CLI itself. What a hook printed is output of a command, so it is left out of what is repeated. */
+export function noticeOf(line: JsonObject, kind: string): EventBody {
+  const message = stringOf(line["content"]) ?? stringOf(line["message"]) ?? stringOf(line["hook_name"]);
+  return { type: "notice", kind, message, raw: without(line, ["stdout", "stderr", "output"]) };
+}
+
+export function denialOf(line: JsonObject): EventBody {
+  return {
+    type: "permission-decision",
+    decision: "deny",
+    callId: wordOf(line["tool_use_id"]),
+    tool: wordOf(line["tool_name"]),
+    reason: stringOf(line["message"]),
+    raw: without(line, ["tool_input"]),
+  };
+}
+
+export function compactionOf(line: JsonObject): EventBody {
+  const metadata = objectOf(line["compact_metadata"]) ?? {};
+  return { type: "compaction", trigger: wordOf(metadata["trigger"]), tokensBefore: numberOf(metadata["pre_tokens"]), raw: line };
+}
+
+/** Undefined for a line without a status, "again" for the state that needs no words. `allowed_warning` is not `allowed`. */
+export function rateLimitOf(line: JsonObject): EventBody | "again" | undefined {
+  const info = objectOf(line["rate_limit_info"]) ?? line;
+  const status = wordOf(info["status"]);
+  if (status === undefined) return undefined;
+  if (status === "allowed") return "again";
+  const used = numberOf(info["utilization"]);
+  const kind = wordOf(info["rateLimitType"]) ?? "rate";
+  const message = `${kind} limit: ${status}${used === undefined ? "" : `, ${Math.round(used * 100)} % used`}`;
+  return { type: "warning", message, code: `rate_limit_${status}` };
+}
+
+/** Error subtypes have `errors` in place of `result`. */
+export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
+  const errors = (arrayOf(line["errors"]) ?? []).filter((error) => typeof error === "string").join("; ");
+  const message = wordOf(line["result"]) ?? (errors || (wordOf(line["subtype"]) ?? "The run failed"));
+  const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
+  return { type: "error", message, code };
+}

@@ -1,0 +1,332 @@
+// Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
+import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import type { EventBody } from "../core/event.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
+import type { Translator } from "../core/translator.ts";
+import { claudeCalls } from "./claude-calls.ts";
+import {
+  blocksOf,
+  compactionOf,
+  denialOf,
+  isText,
+  noticeOf,
+  outcomeOf,
+  rateLimitOf,
+  resultErrorOf,
+  retryMessage,
+  textOf,
+  usageOf,
+} from "./claude-fields.ts";
+import { claudeTasks } from "./claude-tasks.ts";
+import { textJoiner } from "./text-joiner.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface State {
+  sessionId: string | undefined;
+  model: string | undefined;
+  cwd: string | undefined;
+  /** Calls whose refusal has been told. */
+  readonly denied: Set<string>;
+  /** The last API error; `result` repeats it. */
+  lastError: string | undefined;
+  /** The main thread's last words, and whether the CLI has said since that they were cut off. */
+  lastText: string | undefined;
+  cutOff: boolean;
+  /** The message that partial telemetry is about. */
+  streaming: string | undefined;
+}
+
+/** The thread of the main agent; a subagent's is named after the call that started it. */
+const MAIN = "";
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The prompt goes by stdin: as an argument it could not start with a dash, and would end at 128 KiB. */
+function command(task: Task): Command {
+  const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.permissions === "full") args.push("--dangerously-skip-permissions");
+  if (task.permissions === "read-only") args.push("--permission-mode", "plan");
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt };
+}
+
+// ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const texts = textJoiner();
+  const tasks = claudeTasks();
+  const calls = claudeCalls(run, tasks);
+  const state: State = {
+    sessionId: undefined,
+    model: undefined,
+    cwd: run.cwd,
+    denied: new Set(),
+    lastError: undefined,
+    lastText: undefined,
+    cutOff: false,
+    streaming: undefined,
+  };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (state.sessionId === undefined) session(out, line);
+    calls.settleSkill(out, line);
+    if (!translate(out, line)) out.push({ type: "unknown", raw: line });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "assistant":
+        return assistant(out, line);
+      case "user":
+        return user(out, line);
+      case "system":
+        return system(out, line);
+      case "stream_event":
+        return streamEvent(out, line);
+      case "result":
+        return result(out, line);
+      case "rate_limit_event":
+        return told(out, rateLimitOf(line));
+      case "control_request":
+      case "control_response":
+        out.push({ type: "notice", kind: "control", raw: line });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Any line may carry the id; the first one counts. On `init` it is told with the rest. */
+  function session(out: EventBody[], line: JsonObject): void {
+    state.sessionId = wordOf(line["session_id"]);
+    if (state.sessionId === undefined || line["subtype"] === "init") return;
+    out.push({ type: "session", sessionId: state.sessionId });
+  }
+
+  // system ────────────────────────────────────────────────────────────────────
+
+  function system(out: EventBody[], line: JsonObject): boolean {
+    const subtype = line["subtype"];
+    if (subtype === "thinking_tokens" || subtype === "status") return true; // the spinner's progress: nothing of it stays
+    flushAll(out);
+    switch (subtype) {
+      case "init":
+        return init(out, line);
+      case "task_started":
+        return told(out, tasks.started(line));
+      case "task_updated":
+      case "task_notification":
+        return told(out, tasks.ended(line));
+      case "task_progress":
+        return told(out, tasks.progress(line));
+      case "api_retry":
+        out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
+        return true;
+      case "permission_denied":
+        return denied(out, line);
+      case "compact_boundary":
+        out.push(compactionOf(line));
+        return true;
+      case "model_refusal_no_fallback":
+        out.push({ type: "warning", message: stringOf(line["message"]) ?? "The model refused", code: "model_refusal" });
+        return true;
+      case "background_tasks_changed":
+      case "informational":
+      case "hook_started":
+      case "hook_response":
+        out.push(noticeOf(line, subtype));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function told(out: EventBody[], body: EventBody | "again" | undefined): boolean {
+    if (body !== undefined && body !== "again") out.push(body);
+    return body !== undefined;
+  }
+
+  /** With background work there are several init lines; only what changed is told again. */
+  function init(out: EventBody[], line: JsonObject): boolean {
+    const model = wordOf(line["model"]);
+    const cwd = wordOf(line["cwd"]);
+    if (model !== undefined && model === state.model && (cwd === undefined || cwd === state.cwd)) return true;
+    state.model = model ?? state.model;
+    if (cwd !== undefined) {
+      state.cwd = cwd;
+      calls.workIn(cwd);
+    }
+    const agentVersion = wordOf(line["claude_code_version"]);
+    out.push({ type: "session", sessionId: state.sessionId, model, cwd, agentVersion });
+    return true;
+  }
+
+  function denied(out: EventBody[], line: JsonObject): boolean {
+    const callId = wordOf(line["tool_use_id"]);
+    if (callId !== undefined) state.denied.add(callId);
+    out.push(denialOf(line));
+    return true;
+  }
+
+  // assistant ─────────────────────────────────────────────────────────────────
+
+  function assistant(out: EventBody[], line: JsonObject): boolean {
+    const message = objectOf(line["message"]);
+    const blocks = blocksOf(message);
+    if (message === undefined || blocks === undefined) return false;
+    if (line["is_api_error_message"] === true || message["model"] === "<synthetic>") return synthetic(out, line, blocks);
+    const thread = stringOf(line["parent_tool_use_id"]) ?? MAIN;
+    const parent = parentOf(line);
+    const messageId = wordOf(message["id"]);
+    if (!texts.isOpen(thread, messageId)) flush(out, thread);
+    for (const block of blocks) {
+      if (isText(block)) texts.add(thread, messageId, stringOf(block["text"]) ?? "", run.here);
+    }
+    for (const block of blocks) if (!isText(block)) assistantBlock(out, block, thread, parent);
+    return true;
+  }
+
+  function assistantBlock(out: EventBody[], block: unknown, thread: string, parent: string | undefined): void {
+    const type = isObject(block) ? stringOf(block["type"]) : undefined;
+    if (!isObject(block) || type === undefined) out.push({ type: "unknown", raw: block, parent });
+    else if (type === "thinking") out.push({ type: "reasoning", text: stringOf(block["thinking"]) ?? "", parent });
+    else if (type === "redacted_thinking") out.push({ type: "reasoning", text: "", redacted: true, parent });
+    else if (type.endsWith("tool_use")) {
+      flush(out, thread); // what was said before the call was said before the call
+      calls.request(out, block, parent);
+    } else if (type.endsWith("tool_result")) calls.result(out, block, undefined, parent);
+    else out.push({ type: "unknown", raw: block, parent });
+  }
+
+  /** The CLI speaking in the assistant's place. An API error comes again in `result`, where it is not told twice. */
+  function synthetic(out: EventBody[], line: JsonObject, blocks: readonly unknown[]): boolean {
+    flushAll(out);
+    const message = textOf(blocks);
+    const code = firstWord(line, ["api_error_type", "error", "api_error"]);
+    if (line["is_api_error_message"] === true || code !== undefined) {
+      state.lastError = message;
+      out.push({ type: "error", message, code, parent: parentOf(line) });
+    } else out.push({ type: "notice", kind: "synthetic", message, raw: { type: "assistant", text: message }, parent: parentOf(line) });
+    return true;
+  }
+
+  // user ──────────────────────────────────────────────────────────────────────
+
+  function user(out: EventBody[], line: JsonObject): boolean {
+    const blocks = blocksOf(objectOf(line["message"]));
+    if (blocks === undefined) return false;
+    flush(out, stringOf(line["parent_tool_use_id"]) ?? MAIN);
+    const parent = parentOf(line);
+    const results = blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
+    const detail = results === 1 ? line["tool_use_result"] : undefined; // of several results it would not say which
+    for (const block of blocks) {
+      if (!isObject(block)) out.push({ type: "unknown", raw: block, parent });
+      else if (block["type"] === "tool_result") calls.result(out, block, detail, parent);
+      else if (isText(block)) userText(out, line["isSynthetic"] === true, stringOf(block["text"]) ?? "", parent);
+      else out.push({ type: "notice", kind: "attachment", raw: { type: block["type"] }, parent });
+    }
+    return true;
+  }
+
+  function userText(out: EventBody[], injected: boolean, text: string, parent: string | undefined): void {
+    if (injected && parent === undefined && /response above was cut off/i.test(text)) state.cutOff = true;
+    out.push({ type: "message", role: injected ? "system" : "user", text, parent });
+  }
+
+  // telemetry, limits, result ─────────────────────────────────────────────────
+
+  /** Partial telemetry restates the lines to come; only the main thread's text is news before they do. */
+  function streamEvent(out: EventBody[], line: JsonObject): boolean {
+    const event = objectOf(line["event"]);
+    if (event === undefined) return false;
+    if (wordOf(line["parent_tool_use_id"]) !== undefined) return true;
+    const delta = objectOf(event["delta"]);
+    const messageId = state.streaming;
+    if (event["type"] === "message_start") state.streaming = wordOf(objectOf(event["message"])?.["id"]);
+    else if (event["type"] === "message_stop") flush(out, MAIN);
+    else if (delta?.["type"] === "text_delta") out.push({ type: "text-delta", text: stringOf(delta["text"]) ?? "", messageId });
+    else if (delta?.["type"] === "thinking_delta") out.push({ type: "reasoning-delta", text: stringOf(delta["thinking"]) ?? "", messageId });
+    return true;
+  }
+
+  /** With background work there are several result lines; the last one counts. */
+  function result(out: EventBody[], line: JsonObject): boolean {
+    flushAll(out);
+    for (const denial of arrayOf(line["permission_denials"]) ?? []) {
+      if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial);
+    }
+    const usage = usageOf(line);
+    if (usage !== undefined) out.push(usage);
+    const outcome = outcomeOf(line);
+    if (outcome !== undefined && outcome !== "completed") {
+      const error = resultErrorOf(line);
+      if (error.message !== state.lastError) out.push(error);
+      state.lastError = error.message;
+    }
+    const text = outcome === "completed" ? stringOf(line["result"]) : undefined;
+    const reason = firstWord(line, ["terminal_reason", "subtype"]);
+    const numbers = { durationMs: numberOf(line["duration_ms"]), turns: numberOf(line["num_turns"]) };
+    out.push({ type: "result", outcome, reason, text, ...numbers });
+    return true;
+  }
+
+  // text, joined across lines ─────────────────────────────────────────────────
+
+  function flush(out: EventBody[], thread: string): void {
+    const joined = texts.take(thread);
+    if (joined === undefined || joined.text === "") return;
+    const { text, messageId, from } = joined;
+    const parent = thread === MAIN ? undefined : tasks.subagentOf(thread);
+    const repeats = thread === MAIN && state.cutOff && text === state.lastText ? (true as const) : undefined;
+    if (thread === MAIN) {
+      state.lastText = text;
+      state.cutOff = false;
+    }
+    out.push({ type: "message", role: "assistant", text, messageId, repeats, from, parent });
+  }
+
+  function flushAll(out: EventBody[]): void {
+    for (const thread of texts.threads()) flush(out, thread);
+  }
+
+  /** The subagent whose line it is; undefined for the main thread. */
+  function parentOf(line: JsonObject): string | undefined {
+    const callId = wordOf(line["parent_tool_use_id"]);
+    return callId === undefined ? undefined : tasks.subagentOf(callId, wordOf(line["agent_id"]));
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function end(): readonly EventBody[] {
+    const out: EventBody[] = [];
+    calls.settleSkill(out, undefined);
+    flushAll(out);
+    return out;
+  }
+
+  return { push, end };
+}
+
+/** Printed on stderr at every run with a model it does not know; the run goes on. */
+function text(line: string): EventBody | undefined {
+  const known = /^\[claude-code:([a-z_]+)\]/.exec(line)?.[1];
+  return known === undefined ? undefined : { type: "warning", message: line, code: known };
+}
+
+export const claude: Agent = {
+  id: "claude",
+  title: "Claude Code",
+  aliases: ["claude-code"],
+  binaries: ["claude"],
+  seen: "2.1.325",
+  terminal: true,
+  command,
+  open,
+  text: (line, stream) => (stream === "stderr" ? text(line) : undefined),
+};

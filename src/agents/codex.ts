@@ -1,0 +1,350 @@
+// Codex, as seen in 0.166.0: `codex exec --json`. docs/agents/codex.md has the evidence.
+import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import type { EventBody, PlanItem } from "../core/event.ts";
+import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, stringOf, without, wordOf } from "../core/json.ts";
+import type { Operation } from "../core/operation.ts";
+import { resolvePath } from "../core/path.ts";
+import type { RecordRef } from "../core/record.ts";
+import type { Tokens } from "../core/tokens.ts";
+import { nothing, type Translator } from "../core/translator.ts";
+import { classify } from "../shell/classify.ts";
+import { apiFailure } from "./api-failure.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface State {
+  /** Calls that started and have not completed, by id, as they were when they started. */
+  readonly open: Map<string, JsonObject>;
+  /** Items of a kind we do not know that started, and where: told when they complete, or at the end. */
+  readonly strange: Map<string, { readonly item: JsonObject; readonly from: RecordRef }>;
+  /** Subagents whose end has been told: `wait` and `close_agent` repeat it. */
+  readonly endedAgents: Set<string>;
+  /** The last top-level error; `turn.failed` repeats it. */
+  lastError: string | undefined;
+  /** The agent's messages since its last request was known to work, to recognise one that a retry repeats. */
+  lastText: string | undefined;
+  retried: boolean;
+}
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** `-` reads the prompt from stdin: an argument could not start with a dash, and would end at 128 KiB. */
+function command(task: Task): Command {
+  const args = ["exec", "--json"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.cwd !== undefined) args.push("--cd", task.cwd);
+  if (task.permissions === "full") args.push("--dangerously-bypass-approvals-and-sandbox");
+  if (task.permissions === "read-only") args.push("--sandbox", "read-only");
+  return { args: [...args, ...(task.extraArgs ?? []), "-"], stdin: task.prompt };
+}
+
+// ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Which items are calls, how each is named, what it was asked, and what it does. The request never holds the result. */
+interface ItemKind {
+  tool(item: JsonObject): string;
+  input(item: JsonObject): unknown;
+  operations(item: JsonObject, cwd: string | undefined): readonly Operation[];
+}
+
+const noOperations = () => nothing;
+
+const calls = new Map<unknown, ItemKind>([
+  [
+    "command_execution",
+    {
+      tool: () => "command_execution",
+      input: (item) => ({ command: item["command"] }),
+      operations: (item, cwd) => {
+        const text = wordOf(item["command"]);
+        return text === undefined ? nothing : classify(text, cwd).operations;
+      },
+    },
+  ],
+  [
+    "file_change",
+    {
+      tool: () => "file_change",
+      input: (item) => ({ changes: shallow(item["changes"]) }),
+      operations: (item, cwd) =>
+        (arrayOf(item["changes"]) ?? []).flatMap((change) => {
+          const path = wordOf(objectOf(change)?.["path"]);
+          return path === undefined ? [] : [{ kind: "write" as const, path: resolvePath(path, cwd) }];
+        }),
+    },
+  ],
+  [
+    "mcp_tool_call",
+    {
+      tool: (item) => [wordOf(item["server"]), wordOf(item["tool"])].filter((name) => name !== undefined).join(".") || "mcp_tool_call",
+      input: (item) => shallow(item["arguments"] ?? null),
+      operations: noOperations,
+    },
+  ],
+  [
+    "collab_tool_call",
+    {
+      tool: (item) => wordOf(item["tool"]) ?? "collab_tool_call",
+      input: (item) => ({ prompt: item["prompt"] ?? null, receiver_thread_ids: shallow(item["receiver_thread_ids"] ?? []) }),
+      operations: noOperations,
+    },
+  ],
+  ["web_search", { tool: () => "web_search", input: (item) => ({ query: item["query"], action: shallow(item["action"]) }), operations: noOperations }],
+  ["todo_list", { tool: () => "todo_list", input: (item) => ({ items: shallow(item["items"]) }), operations: noOperations }],
+]);
+
+/** What a completed item holds beyond its request. */
+const RESULT_FIELDS = ["aggregated_output", "result", "error", "exit_code", "status", "agents_states"];
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const state: State = {
+    open: new Map(),
+    strange: new Map(),
+    endedAgents: new Set(),
+    lastError: undefined,
+    lastText: undefined,
+    retried: false,
+  };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (!translate(out, line)) out.push({ type: "unknown", raw: line });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "thread.started":
+        return threadStarted(out, line);
+      case "turn.started":
+        return true; // a boundary; says nothing else
+      case "turn.completed":
+        return turnCompleted(out, line);
+      case "turn.failed":
+        return turnFailed(out, line);
+      case "error":
+        return topLevelError(out, line);
+      case "item.started":
+      case "item.updated":
+      case "item.completed":
+        return itemLine(out, line, line["type"]);
+      default:
+        return false;
+    }
+  }
+
+  function threadStarted(out: EventBody[], line: JsonObject): boolean {
+    const sessionId = wordOf(line["thread_id"]);
+    if (sessionId === undefined) return false;
+    out.push({ type: "session", sessionId });
+    return true;
+  }
+
+  function turnCompleted(out: EventBody[], line: JsonObject): boolean {
+    const usage = objectOf(line["usage"]);
+    if (usage !== undefined) out.push({ type: "usage", scope: "step", tokens: tokensOf(usage) });
+    out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
+    return true;
+  }
+
+  /** It restates the top-level error before it; the two are one failure. */
+  function turnFailed(out: EventBody[], line: JsonObject): boolean {
+    const message = stringOf(objectOf(line["error"])?.["message"]) ?? stringOf(line["message"]) ?? "The turn failed";
+    if (message !== state.lastError) out.push({ type: "error", message });
+    state.lastError = message;
+    out.push({ type: "result", outcome: apiFailure(undefined, message), reason: "turn.failed" });
+    return true;
+  }
+
+  /** A reconnect notice is no error yet: the run may still succeed. */
+  function topLevelError(out: EventBody[], line: JsonObject): boolean {
+    const message = stringOf(line["message"]);
+    if (message === undefined) return false;
+    if (/^Reconnecting\b/i.test(message)) {
+      state.retried = true;
+      out.push({ type: "warning", message, code: "reconnecting" });
+    } else {
+      state.lastError = message;
+      out.push({ type: "error", message });
+    }
+    return true;
+  }
+
+  // items ─────────────────────────────────────────────────────────────────────
+
+  function itemLine(out: EventBody[], line: JsonObject, phase: "item.started" | "item.updated" | "item.completed"): boolean {
+    const item = objectOf(line["item"]);
+    if (item === undefined) return false;
+    const kind = calls.get(item["type"]);
+    if (kind !== undefined) return callItem(out, item, kind, phase);
+    if (phase !== "item.completed") return strangeItem(item);
+    switch (item["type"]) {
+      case "agent_message":
+        return agentMessage(out, item);
+      case "reasoning":
+        out.push({ type: "reasoning", text: stringOf(item["text"]) ?? "" });
+        return true;
+      case "error":
+        out.push({ type: "error", message: stringOf(item["message"]) ?? "Codex reported an error without a message" });
+        return true;
+      default:
+        state.strange.delete(stringOf(item["id"]) ?? "");
+        return false;
+    }
+  }
+
+  /** The completed item restates a started one; of a kind we know nothing about, what started is kept until then. */
+  function strangeItem(item: JsonObject): boolean {
+    const id = wordOf(item["id"]);
+    if (id === undefined) return false;
+    if (item["type"] !== "agent_message" && item["type"] !== "reasoning") state.strange.set(id, { item, from: run.here });
+    return true;
+  }
+
+  /** After a reconnect, a message that was complete before is sent again under a new id. */
+  function agentMessage(out: EventBody[], item: JsonObject): boolean {
+    const text = stringOf(item["text"]);
+    if (text === undefined) return false;
+    const repeats = state.retried && text === state.lastText ? (true as const) : undefined;
+    state.retried = false;
+    state.lastText = text;
+    out.push({ type: "message", role: "assistant", text, messageId: wordOf(item["id"]), repeats });
+    return true;
+  }
+
+  function callItem(out: EventBody[], item: JsonObject, kind: ItemKind, phase: string): boolean {
+    const callId = wordOf(item["id"]);
+    if (callId === undefined) return false;
+    if (phase === "item.started" || !state.open.has(callId)) start(out, callId, item, kind);
+    if (item["type"] === "todo_list") out.push({ type: "plan", items: planOf(item) });
+    if (phase === "item.updated") out.push({ type: "tool-progress", callId });
+    if (phase !== "item.completed") return true;
+    if (item["type"] === "collab_tool_call") orchestration(out, callId, item);
+    if (item["status"] === "declined") out.push({ type: "permission-decision", callId, decision: "deny" });
+    out.push(endCall(callId, item, kind));
+    return true;
+  }
+
+  /** The completed state counts: where it differs from the started one, the call did what it says. */
+  function endCall(callId: string, item: JsonObject, kind: ItemKind): EventBody {
+    const started = state.open.get(callId);
+    state.open.delete(callId);
+    const exitCode = numberOf(item["exit_code"]);
+    const ending = { success: successOf(item, exitCode), exitCode, output: outputOf(item) };
+    if (started === item || (started?.["command"] === item["command"] && item["changes"] === undefined && item["items"] === undefined)) {
+      return { type: "tool-end", callId, ...ending };
+    }
+    const operations = kind.operations(item, run.cwd);
+    const raw = operations.length === 0 ? requestOf(item) : undefined;
+    return { type: "tool-end", callId, ...ending, operations, raw };
+  }
+
+  function start(out: EventBody[], callId: string, item: JsonObject, kind: ItemKind): void {
+    state.open.set(callId, item);
+    const operations = kind.operations(item, run.cwd);
+    const request = operations.length === 0 ? requestOf(item) : undefined;
+    out.push({ type: "tool-start", callId, tool: kind.tool(item), input: kind.input(item), operations, request });
+  }
+
+  /** `spawn_agent` names its agent when it completes; `wait` and `close_agent` tell, and tell again, how each one ended. */
+  function orchestration(out: EventBody[], callId: string, item: JsonObject): void {
+    if (item["tool"] === "spawn_agent") {
+      for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
+        if (typeof id === "string" && id !== "") out.push({ type: "subagent-start", subagentId: id, callId });
+      }
+    }
+    const states = objectOf(item["agents_states"]) ?? {};
+    for (const subagentId of Object.keys(states)) {
+      const success = agentSuccess(objectOf(states[subagentId])?.["status"]);
+      if (success === undefined || state.endedAgents.has(subagentId)) continue;
+      state.endedAgents.add(subagentId);
+      out.push({ type: "subagent-end", subagentId, callId, success });
+    }
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function end(): readonly EventBody[] {
+    return [...state.strange.values()].map(({ item, from }) => ({ type: "unknown", raw: shallow(item), from: [from] }));
+  }
+
+  return { push, end };
+}
+
+/** What was asked, without what came of it. */
+function requestOf(item: JsonObject): unknown {
+  return shallow(without(item, RESULT_FIELDS));
+}
+
+/** Undefined for an agent that has not ended. */
+function agentSuccess(status: unknown): boolean | undefined {
+  if (status === "completed" || status === "shutdown") return true;
+  if (status === "errored" || status === "failed" || status === "interrupted" || status === "not_found") return false;
+  return undefined;
+}
+
+/** `exit_code` and `status` agree where both are told. */
+function successOf(item: JsonObject, exitCode: number | undefined): boolean | undefined {
+  if (exitCode !== undefined) return exitCode === 0;
+  if (item["status"] === "completed") return true;
+  if (item["status"] === "failed" || item["status"] === "declined") return false;
+  return undefined;
+}
+
+function outputOf(item: JsonObject): string | undefined {
+  const text = stringOf(item["aggregated_output"]);
+  if (text !== undefined) return text;
+  const answer = objectOf(item["error"]) ?? objectOf(item["result"]) ?? (item["type"] === "collab_tool_call" ? objectOf(item["agents_states"]) : undefined);
+  return answer === undefined ? undefined : JSON.stringify(shallow(answer));
+}
+
+function planOf(item: JsonObject): readonly PlanItem[] {
+  return (arrayOf(item["items"]) ?? []).filter(isObject).map((step) => ({
+    text: stringOf(step["text"]) ?? "",
+    status: step["completed"] === true ? "completed" : step["completed"] === false ? "pending" : "unknown",
+  }));
+}
+
+/** `input_tokens` and `output_tokens` are gross: they include the cached and the reasoning ones. */
+function tokensOf(usage: JsonObject): Tokens {
+  const cacheRead = numberOf(usage["cached_input_tokens"]) ?? null;
+  const cacheWrite = numberOf(usage["cache_write_input_tokens"]) ?? null;
+  const reasoning = numberOf(usage["reasoning_output_tokens"]) ?? null;
+  const input = numberOf(usage["input_tokens"]);
+  const output = numberOf(usage["output_tokens"]);
+  return {
+    input: input === undefined ? null : input - (cacheRead ?? 0) - (cacheWrite ?? 0),
+    cacheRead,
+    cacheWrite,
+    output: output === undefined ? null : output - (reasoning ?? 0),
+    reasoning,
+  };
+}
+
+/** Lines on stderr that say nothing about the run, each with a code to filter by. */
+const noise: readonly (readonly [RegExp, string])[] = [
+  [/^Reading (additional input|prompt) from stdin/, "stdin_notice"],
+  [/could not (create|update) PATH/, "path_alias"],
+  [/ERROR codex_core::tools::router: /, "tool_error"],
+  [/responses_websocket: failed to connect/, "websocket_fallback"],
+];
+
+function text(line: string): EventBody | undefined {
+  const code = noise.find(([pattern]) => pattern.test(line))?.[1];
+  return code === undefined ? undefined : { type: "warning", message: line, code };
+}
+
+export const codex: Agent = {
+  id: "codex",
+  title: "Codex",
+  aliases: ["openai-codex", "codex-cli"],
+  binaries: ["codex"],
+  seen: "0.166.0",
+  terminal: true,
+  command,
+  open,
+  text: (line, stream) => (stream === "stderr" ? text(line) : undefined),
+};

@@ -1,0 +1,60 @@
+// Any command: best effort, as specification 000 describes it. What names its own severity is a diagnostic, plain text is what
+// the agent said, and a JSON object nobody described stays unknown.
+import type { Agent, Command, Task } from "../core/agent.ts";
+import type { EventBody } from "../core/event.ts";
+import { firstWord, type JsonObject } from "../core/json.ts";
+import { nothing, type Translator } from "../core/translator.ts";
+
+// ── state: none ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The command is the user's own; the prompt goes by stdin unless its words say where it belongs. */
+function command(task: Task): Command {
+  return { args: [...(task.extraArgs ?? [])], stdin: task.prompt };
+}
+
+// ── tool table: none ────────────────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const SEVERITY = ["level", "severity", "type"];
+const MESSAGE = ["message", "msg", "error", "text"];
+
+function open(): Translator<JsonObject, EventBody> {
+  return {
+    push(line) {
+      const severity = severityOf(firstWord(line, SEVERITY));
+      const message = firstWord(line, MESSAGE);
+      if (severity === undefined || message === undefined) return [{ type: "unknown", raw: line }];
+      return [{ type: severity, message }];
+    },
+    // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+    end: () => nothing,
+  };
+}
+
+/** `ERROR: …`, `[warn] …`, `2026-01-01T00:00:00Z ERROR module: …`; a line that only mentions an error names no severity. */
+const DIAGNOSTIC = /^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\]?\s+)?[[(<]?(error|fatal|critical|panic|warn|warning)\b[\])>]?\s*(?:[:\]\-]|$|(?=\s\S+:))/i;
+
+function severityOf(word: string | undefined): "error" | "warning" | undefined {
+  if (word === undefined) return undefined;
+  if (/^(error|fatal|critical|panic)$/i.test(word)) return "error";
+  return /^warn(ing)?$/i.test(word) ? "warning" : undefined;
+}
+
+function text(line: string): EventBody {
+  const message = line.endsWith("\r") ? line.slice(0, -1) : line;
+  const severity = severityOf(DIAGNOSTIC.exec(message)?.[1]);
+  if (severity !== undefined) return { type: severity, message };
+  return { type: "message", role: "assistant", text: `${message}\n`, raw: message };
+}
+
+export const generic: Agent = {
+  id: "generic",
+  title: "Any command",
+  binaries: [],
+  command,
+  open,
+  text: (line, stream) => (stream === "stdout" ? text(line) : undefined),
+};

@@ -1,0 +1,34 @@
+import type { RecordRef } from "../core/record.ts";
+
+export interface JoinedText {
+  readonly messageId: string | undefined;
+  text: string;
+  /** Every record a piece of it came from. */
+  readonly from: RecordRef[];
+}
+
+/** Pieces of text that belong to one message but arrive in several records, kept per thread until somebody takes them. */
+export function textJoiner() {
+  const open = new Map<string, JoinedText>();
+
+  return {
+    add(thread: string, messageId: string | undefined, text: string, here: RecordRef): void {
+      const joined = open.get(thread);
+      if (joined === undefined) {
+        open.set(thread, { messageId, text, from: [here] });
+        return;
+      }
+      joined.text += text;
+      if (joined.from.at(-1) !== here) joined.from.push(here);
+    },
+    /** What a thread has said so far, which is then forgotten. */
+    take(thread: string): JoinedText | undefined {
+      const joined = open.get(thread);
+      if (joined !== undefined) open.delete(thread);
+      return joined;
+    },
+    /** The message a thread is in the middle of, if any. */
+    isOpen: (thread: string, messageId: string | undefined) => open.has(thread) && open.get(thread)?.messageId === messageId,
+    threads: () => (open.size === 0 ? [] : [...open.keys()]),
+  };
+}

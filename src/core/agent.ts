@@ -1,0 +1,54 @@
+import type { EventBody } from "./event.ts";
+import type { JsonObject } from "./json.ts";
+import type { RecordRef, Stream } from "./record.ts";
+import type { Translator } from "./translator.ts";
+
+export type Permissions = "full" | "default" | "read-only";
+
+/** What a run asks of an agent. */
+export interface Task {
+  readonly prompt: string;
+  readonly model?: string;
+  readonly cwd?: string;
+  readonly permissions?: Permissions;
+  readonly extraArgs?: readonly string[];
+}
+
+/** How to start it. `stdin` is written and closed; a file or a pipe takes a prompt of any size and first character. */
+export interface Command {
+  readonly args: readonly string[];
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a translator may know of its run. */
+export interface RunContext {
+  readonly cwd?: string;
+  /** The record whose line is being pushed, for an event that will cite it later. */
+  readonly here: RecordRef;
+}
+
+/** A coding agent: how to invoke it, how to read it. A plain object; an ability it lacks is a method it lacks. */
+export interface Agent {
+  readonly id: string;
+  readonly title: string;
+  /** Other names people call it by. */
+  readonly aliases?: readonly string[];
+  /** Program names to look for on PATH, best first. */
+  readonly binaries: readonly string[];
+  /** The CLI version its format was seen in; absent for a format that has none. */
+  readonly seen?: string;
+  /** Its stream ends with a record that says how the run went; a stream without one is then never a success. */
+  readonly terminal?: true;
+  command(task: Task): Command;
+  /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
+  open(run: RunContext): Translator<JsonObject, EventBody>;
+  /** A line that is no JSON object, or any line of stderr; undefined leaves it to the log's own rule. */
+  text?(line: string, stream: Stream): EventBody | undefined;
+}
+
+/**
+ * The answer of a translator that read an input and has nothing to say about it, or will say it later. An empty array of
+ * any other identity is taken for an oversight, and the input becomes an `unknown`: a line cannot be lost by forgetting it.
+ */
+export const consumed: readonly EventBody[] = Object.freeze([]);

@@ -1,0 +1,13 @@
+/** Why something we were asked to do could not be done. Data never throws: these are for misuse and for the machine. */
+export type HarnessErrorCode = "usage" | "input" | "output";
+
+/** The one error the library throws. Its message is a sentence for a person and names the remedy. */
+export class HarnessError extends Error {
+  override readonly name = "HarnessError";
+  readonly code: HarnessErrorCode;
+
+  constructor(code: HarnessErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,194 @@
+import { type Agent, consumed, type RunContext } from "./agent.ts";
+import { isBomb } from "./bomb.ts";
+import type { Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
+import { isObject, isShallow, type JsonObject } from "./json.ts";
+import { type Outcome, outcomeLedger } from "./outcome.ts";
+import type { ExitRecord, LineRecord, RecordRef, RunRecord } from "./record.ts";
+import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
+import { tailKeeper } from "./tail.ts";
+import { nothing, type Translator } from "./translator.ts";
+
+/** What is known of a run before its first line. */
+export interface RunInfo {
+  readonly startedAt: number;
+  readonly cwd?: string;
+  readonly model?: string;
+  readonly prompt?: string;
+}
+
+/** A message longer than this is cut for the event; the raw bytes have it whole. */
+const MESSAGE_CAP = 8 * 1024;
+
+/**
+ * Records in, events out, for any agent. It owns what is the same for all of them: time, sequence, provenance, blank
+ * lines, lines that are not JSON, stderr, calls that never ended, and the verdict at the end; so that an agent's file says
+ * only what one JSON object means. O(1) per record; the state is the open calls and a few last lines.
+ */
+export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Event> {
+  const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
+    cwd: run.cwd,
+    here: { record: 0, stream: "stdout", offset: 0, length: 0 },
+  };
+  const translator = agent.open(context);
+  const openCalls = new Map<string, boolean>(); // call id → whether the call can change the world
+  const ledger = outcomeLedger(agent.terminal === true);
+  const tail = tailKeeper();
+  const stderr = stderrBudget();
+  let started = false;
+  let records = 0;
+  let seq = 0;
+  let at = run.startedAt;
+  let exit: ExitRecord | undefined;
+
+  function emit(out: Event[], body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
+    track(body);
+    out.push({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body });
+  }
+
+  function track(body: EventBody): void {
+    switch (body.type) {
+      case "tool-start":
+        openCalls.set(body.callId, openCalls.get(body.callId) === true || changesTheWorld(body));
+        break;
+      case "tool-end":
+        ledger.see(body, openCalls.get(body.callId) === true);
+        openCalls.delete(body.callId);
+        break;
+      case "error":
+        tail.error(body.message);
+        break;
+      case "result":
+      case "permission-decision":
+        ledger.see(body);
+        break;
+    }
+  }
+
+  function start(out: Event[]): void {
+    started = true;
+    emit(out, { type: "run-start", agent: agent.id, cwd: run.cwd, model: run.model, prompt: run.prompt }, "observed");
+  }
+
+  function pushLine(out: Event[], record: LineRecord): void {
+    const { line, stream } = record;
+    const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
+    const from = [here];
+    if (stream === "stderr") {
+      pushStderr(out, { record, from });
+      return;
+    }
+    const value = line.oversize ? undefined : parse(line.text);
+    if (isObject(value)) {
+      context.here = here;
+      pushObject(out, value, line.text, from);
+      return;
+    }
+    if (line.text.trim() === "") return; // blank: the format's own white space
+    tail.stdout(line.text);
+    const body = (line.oversize || value !== undefined ? undefined : agent.text?.(line.text, "stdout")) ?? unreadable(record, value);
+    emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);
+  }
+
+  function pushObject(out: Event[], value: JsonObject, text: string, from: readonly RecordRef[]): void {
+    const bodies = translator.push(value);
+    if (bodies.length === 0 && bodies !== consumed) {
+      emit(out, unknownOf(value, text), "unknown", from);
+      return;
+    }
+    for (const body of bodies) {
+      if (body.type === "unknown") {
+        if (body.raw === value) tail.stdout(text);
+        emit(out, isShallow(body.raw) ? body : unknownOf(value, text), "unknown", from);
+      } else emit(out, body, "declared", from);
+    }
+  }
+
+  function pushStderr(out: Event[], line: StderrLine): void {
+    const { text } = line.record.line;
+    if (text.trim() === "") return;
+    const body = agent.text?.(text, "stderr") ?? { type: "warning", message: clip(text) };
+    tail.stderr(text, "code" in body && body.code !== undefined);
+    if (stderr.admits(line)) emit(out, body, "observed", line.from);
+  }
+
+  function closeCalls(out: Event[]): void {
+    for (const callId of openCalls.keys()) {
+      emit(out, { type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
+    }
+  }
+
+  function flushStderr(out: Event[]): void {
+    const { skipped, last } = stderr.rest();
+    if (skipped > 0) {
+      emit(out, { type: "warning", message: `${skipped} more lines on stderr, not shown`, code: "stderr-capped" }, "observed");
+    }
+    for (const { record, from } of last) {
+      const { text } = record.line;
+      emit(out, agent.text?.(text, "stderr") ?? { type: "warning", message: clip(text) }, "observed", from);
+    }
+  }
+
+  function runEnd(outcome: Outcome): EventBody {
+    return {
+      type: "run-end",
+      ...outcome,
+      exitCode: exit?.exitCode ?? null,
+      signal: exit?.signal ?? null,
+      durationMs: exit?.durationMs ?? null,
+      tail: outcome.status === "completed" ? undefined : tail.text(),
+    };
+  }
+
+  return {
+    push(record) {
+      const out: Event[] = [];
+      if (!started) start(out);
+      at = record.at;
+      if (record.type === "exit") exit = record;
+      else pushLine(out, record);
+      return out;
+    },
+    end() {
+      const out: Event[] = [];
+      if (!started) start(out);
+      for (const body of translator.end()) emit(out, body, "declared");
+      flushStderr(out);
+      closeCalls(out);
+      emit(out, runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
+      return out;
+    },
+  };
+}
+
+/** Undefined: not JSON, or not worth the risk of parsing it. */
+function parse(text: string): unknown {
+  if (isBomb(text)) return undefined;
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(record: LineRecord, value: unknown): UnknownBody {
+  const { line } = record;
+  if (line.oversize) return { type: "unknown", raw: line.text, oversize: true };
+  if (value !== undefined && isShallow(value)) return { type: "unknown", raw: value };
+  if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64" };
+  const raw = line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text;
+  return line.terminated ? { type: "unknown", raw } : { type: "unknown", raw, truncated: true };
+}
+
+/** The object itself; or, nested too deeply to be written out again, the text it was read from. */
+function unknownOf(value: JsonObject, text: string): UnknownBody {
+  return { type: "unknown", raw: isShallow(value) ? value : text };
+}
+
+/** Reading, listing and searching change nothing; a call we cannot see through might. */
+function changesTheWorld(body: ToolStartBody): boolean {
+  return body.operations.length === 0 || body.operations.some(({ kind }) => kind === "write" || kind === "command");
+}
+
+function clip(text: string): string {
+  return text.length > MESSAGE_CAP ? `${text.slice(0, MESSAGE_CAP)}…` : text;
+}

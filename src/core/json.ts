@@ -1,0 +1,85 @@
+/** Lenient readers for data nobody promised us. Each returns `undefined` where the value is not what was asked for. */
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function objectOf(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+export function arrayOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A string with something in it: an empty id or path says nothing. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+export function booleanOf(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** The first of several keys that holds a non-empty string: fields have moved between versions of every CLI. */
+export function firstWord(object: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = object[key];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}
+
+/** The first of several keys that holds a finite number. */
+export function firstNumber(object: JsonObject, keys: readonly string[]): number | undefined {
+  for (const key of keys) {
+    const value = object[key];
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+  }
+  return undefined;
+}
+
+/** A copy without the named keys: how contents are kept out of what we repeat. */
+export function without(object: JsonObject, keys: readonly string[]): JsonObject {
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(object)) if (!keys.includes(key)) copy[key] = object[key];
+  return copy;
+}
+
+/** `JSON.stringify` overflows the stack on a few thousand levels that `JSON.parse` accepted; nothing real nests like that. */
+export const MAX_DEPTH = 512;
+
+/** Whether a value nests no deeper than `MAX_DEPTH`. Iterative, and free for flat values. */
+export function isShallow(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  let level: object[] = [value];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return false;
+    const next: object[] = [];
+    for (const node of level) {
+      for (const child of Array.isArray(node) ? node : Object.values(node)) {
+        if (typeof child === "object" && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return true;
+}
+
+/** What is put in place of a value that is nested too deeply to be written out again. */
+export const TOO_DEEP = `(nested deeper than ${MAX_DEPTH} levels: see the raw bytes)`;
+
+/** The value itself, or `TOO_DEEP`. */
+export function shallow(value: unknown): unknown {
+  return isShallow(value) ? value : TOO_DEEP;
+}

@@ -1,0 +1,56 @@
+import type { EventBody, RunStatus } from "./event.ts";
+import type { ExitRecord } from "./record.ts";
+
+export interface Outcome {
+  readonly status: RunStatus | null;
+  readonly reason: string;
+}
+
+/** Signals by which somebody asks a program to stop; the shell reports them as 128 + n. */
+const STOP_SIGNALS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
+const STOP_CODES = new Set([129, 130, 143]);
+/** SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV: nobody asked. */
+const CRASH_CODES = new Set([132, 134, 135, 136, 137, 139]);
+
+/**
+ * Collects what bears on how a run ended and applies the truth table of docs/status.md. An exit code is a claim, not a
+ * fact: a missing terminal record, an error record or a refused permission outweighs exit code 0.
+ */
+export function outcomeLedger(hasTerminalRecord: boolean) {
+  let claim: Outcome | undefined;
+  let refused = false;
+
+  return {
+    /** `acts` tells whether a call that ended could change the world; reading on after a refusal is not getting on. */
+    see(body: EventBody, acts = false): void {
+      if (body.type === "result" && body.outcome !== undefined) {
+        claim = { status: body.outcome, reason: body.reason ?? `claimed-${body.outcome}` };
+      } else if (body.type === "permission-decision") {
+        refused = body.decision === "deny";
+      } else if (body.type === "tool-end" && body.success === true && acts) {
+        refused = false;
+      }
+    },
+
+    decide(exit: ExitRecord | undefined): Outcome {
+      const code = exit?.exitCode ?? null;
+      if (claim !== undefined && claim.status !== "completed") return claim;
+      const stop = stopped(exit, code);
+      if (stop !== undefined) return stop;
+      if (code !== null && code !== 0) return { status: "failed", reason: "exit-code" };
+      if (claim === undefined && hasTerminalRecord) return { status: code === 0 ? "failed" : null, reason: "result-missing" };
+      if (refused) return { status: "blocked", reason: "permission-refused" };
+      if (claim !== undefined) return claim;
+      return code === 0 ? { status: "completed", reason: "exit-code" } : { status: null, reason: "nothing-known" };
+    },
+  };
+}
+
+function stopped(exit: ExitRecord | undefined, code: number | null): Outcome | undefined {
+  const signal = exit?.signal ?? null;
+  if (signal !== null) return { status: STOP_SIGNALS.has(signal) ? "canceled" : "crashed", reason: signal };
+  if (code === null) return undefined;
+  if (STOP_CODES.has(code)) return { status: "canceled", reason: `exit-code-${code}` };
+  if (CRASH_CODES.has(code)) return { status: "crashed", reason: `exit-code-${code}` };
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import { agents } from "../agents/index.ts";
+import type { Agent } from "../core/agent.ts";
+import { HarnessError } from "../core/errors.ts";
+import type { RunInfo } from "../core/event-log.ts";
+import { pipeline } from "../core/pipeline.ts";
+import type { View, ViewOptions } from "../core/view.ts";
+import { type ByteSource, openSource } from "../store/byte-source.ts";
+import { type ViewId, views } from "../views/index.ts";
+import { type Refs, withRefs } from "../views/refs.ts";
+import { decode } from "./decode.ts";
+import { namedOrSuggest } from "./named.ts";
+
+export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
+  /** Who printed it: an id, an alias, or an agent of your own. */
+  readonly agent: string | Agent;
+  /** Default: `activity`. */
+  readonly view?: V;
+  /** The agent's standard error, if it was kept. */
+  readonly stderr?: ByteSource;
+  /** What is known of the run from elsewhere. */
+  readonly cwd?: string;
+  readonly model?: string;
+  readonly prompt?: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** Adds `seq`, `callId` and the byte range to every record. */
+  readonly refs?: boolean;
+}
+
+type OutputOf<V> = V extends ViewId ? RecordOf<(typeof views)[V]> : V extends View ? RecordOf<V> : never;
+type RecordOf<T> = T extends View<infer Out> ? Out : never;
+
+/** The records of a view, one by one or as they became known. Iterate it once. */
+export interface Derivation<Out> extends AsyncIterable<Out> {
+  /** Everything that one chunk of input gave, at once: for writers that would rather write large pieces. */
+  batches(): AsyncIterable<readonly Out[]>;
+}
+
+/**
+ * Turns what an agent printed into a view of it. Data never throws; misuse and an unreadable source reject with a
+ * `HarnessError` before the first record. Memory does not grow with the length of the input.
+ */
+export function derive<V extends ViewId | View = "activity">(source: ByteSource, options: DeriveOptions<V>): Derivation<OutputOf<V> & Partial<Refs>> {
+  type Out = OutputOf<V> & Partial<Refs>;
+  const agent = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
+  const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
+  const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
+  const batches = () => deriveBatches(source, agent, view, options);
+  return {
+    batches,
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of batches()) yield* batch;
+    },
+  };
+}
+
+async function* deriveBatches<Out extends object>(
+  source: ByteSource,
+  agent: Agent,
+  view: View<Out>,
+  options: Omit<DeriveOptions, "view" | "agent">,
+): AsyncIterable<readonly Out[]> {
+  const stdout = await openSource(source);
+  const stderr = options.stderr === undefined ? undefined : await openSource(options.stderr, "stderr file");
+  const { cwd, model, prompt, exitCode, signal } = options;
+  const run: RunInfo = { startedAt: stdout.startedAt, cwd, model, prompt };
+  const line = pipeline(agent, view, run, decode, options);
+  let last = stdout.startedAt;
+  for await (const { bytes, at } of stdout.chunks()) {
+    last = at;
+    const records = line.bytes("stdout", bytes, at);
+    if (records.length > 0) yield records;
+  }
+  // Nobody recorded how the two streams interleaved: stderr comes after, before the end that it may explain.
+  for await (const { bytes } of stderr?.chunks() ?? []) {
+    const records = line.bytes("stderr", bytes, last);
+    if (records.length > 0) yield records;
+  }
+  if (exitCode !== undefined || signal !== undefined) {
+    line.exit({ type: "exit", at: last, exitCode: exitCode ?? null, signal: signal ?? null, durationMs: null });
+  }
+  yield line.end(last);
+}
+
+/** By id or alias. */
+export function findAgent(name: string): Agent {
+  const all: readonly Agent[] = Object.values(agents);
+  const found = all.find((agent) => agent.id === name || agent.aliases?.includes(name));
+  if (found !== undefined) return found;
+  throw new HarnessError("usage", namedOrSuggest("agent", name, all.map(({ id }) => id)));
+}
+
+export function findView(name: string): View {
+  if (Object.hasOwn(views, name)) return views[name as ViewId];
+  throw new HarnessError("usage", namedOrSuggest("view", name, Object.keys(views)));
+}

@@ -1,0 +1,27 @@
+/** One sentence for a name that is not there: the nearest one that is, and all of them. */
+export function namedOrSuggest(what: string, name: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }))
+    .sort((a, b) => a.distance - b.distance);
+  const hint = nearest !== undefined && nearest.distance <= 2 ? ` Did you mean ${nearest.candidate}?` : "";
+  return `There is no ${what} called "${printable(name)}".${hint} Known: ${known.join(", ")}.`;
+}
+
+function printable(name: string): string {
+  const short = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  return short.replace(/\p{C}/gu, "?");
+}
+
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 3;
+}

@@ -1,0 +1,24 @@
+/** The library. What is exported here is the public interface; test/exports.test.ts pins the list. */
+export type { AgentId } from "./agents/index.ts";
+export { agents } from "./agents/index.ts";
+export type { Agent, Command, RunContext, Task } from "./core/agent.ts";
+export { consumed } from "./core/agent.ts";
+export { HarnessError, type HarnessErrorCode } from "./core/errors.ts";
+export { EVENT_VERSION, type Event, type EventBody, type EventType, type Provenance, type RunStatus } from "./core/event.ts";
+export { eventLog, type RunInfo } from "./core/event-log.ts";
+export { type Decode, LINE_CAP, lineSplitter } from "./core/line-splitter.ts";
+export type { Operation } from "./core/operation.ts";
+export { type Pipeline, pipeline } from "./core/pipeline.ts";
+export type { ExitRecord, Line, LineRecord, RecordRef, RunRecord, Stream } from "./core/record.ts";
+export type { Tokens } from "./core/tokens.ts";
+export type { Translator } from "./core/translator.ts";
+export type { View, ViewOptions } from "./core/view.ts";
+export { type Derivation, type DeriveOptions, derive } from "./derive/derive.ts";
+export { type Classification, classify } from "./shell/classify.ts";
+export type { ByteSource } from "./store/byte-source.ts";
+export type { Activity } from "./views/activity.ts";
+export { type ViewId, views } from "./views/index.ts";
+export type { LogRecord } from "./views/log.ts";
+export { type Refs, withRefs } from "./views/refs.ts";
+export type { RunResult } from "./views/result.ts";
+export type { StreamRecord } from "./views/stream.ts";

@@ -1,0 +1,97 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { HarnessError } from "../core/errors.ts";
+
+/** Bytes to derive from: a file's path, the bytes themselves, or a stream of them. */
+export type ByteSource = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
+
+export interface Chunk {
+  /** Valid until the next one is asked for. */
+  readonly bytes: Uint8Array;
+  /** When they were observed: a file's modification time, a stream's time of arrival. */
+  readonly at: number;
+}
+
+export interface OpenSource {
+  /** When it began: the modification time of a file, else now. */
+  readonly startedAt: number;
+  chunks(): AsyncIterable<Chunk>;
+}
+
+/** Big enough to hide the cost of a read, small enough to stay in the processor's cache. */
+const CHUNK = 256 * 1024;
+
+/** Fails with one sentence before anything is derived: a missing file, a directory, a file we may not read. */
+export async function openSource(source: ByteSource, what = "input"): Promise<OpenSource> {
+  if (typeof source === "string" || source instanceof URL) return openFile(source, what);
+  const startedAt = Date.now();
+  if (source instanceof Uint8Array) return { startedAt, chunks: () => once({ bytes: source, at: startedAt }) };
+  return { startedAt, chunks: () => arrivals(source) };
+}
+
+async function openFile(path: string | URL, what: string): Promise<OpenSource> {
+  let file: FileHandle | undefined;
+  try {
+    // Non-blocking, so that a FIFO without a writer is refused below and not waited for.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = await file.stat();
+    if (stat.isDirectory()) throw new HarnessError("input", `${path} is a directory; give the file that holds the agent's output.`);
+    if (!stat.isFile()) throw new HarnessError("input", `${path} is not a regular file; pipe it in and give - instead.`);
+    const handle = file;
+    return { startedAt: stat.mtimeMs, chunks: () => fileChunks(handle, stat.mtimeMs, path) };
+  } catch (error) {
+    await file?.close();
+    throw error instanceof HarnessError ? error : unreadable(error, path, what);
+  }
+}
+
+/** Reads ahead: while one chunk is being translated, the next one is on its way into the other buffer. */
+async function* fileChunks(file: FileHandle, at: number, path: string | URL): AsyncIterable<Chunk> {
+  let pending: Promise<unknown> | undefined;
+  try {
+    const buffers = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)] as const;
+    let turn = 0;
+    const next = () => {
+      const read = file.read(buffers[turn++ % 2 === 0 ? 0 : 1], 0, CHUNK, null);
+      pending = read.catch(() => undefined);
+      return read;
+    };
+    let reading = next();
+    for (;;) {
+      const { bytesRead, buffer } = await reading;
+      if (bytesRead === 0) return;
+      reading = next();
+      yield { bytes: buffer.subarray(0, bytesRead), at };
+    }
+  } catch (error) {
+    throw error instanceof Error && "code" in error ? unreadable(error, path, "input") : error;
+  } finally {
+    await pending; // closing a file under a read in flight is an error of its own
+    await file.close();
+  }
+}
+
+async function* once(chunk: Chunk): AsyncIterable<Chunk> {
+  yield chunk;
+}
+
+async function* arrivals(source: AsyncIterable<Uint8Array>): AsyncIterable<Chunk> {
+  for await (const bytes of source) yield { bytes, at: Date.now() };
+}
+
+function unreadable(error: unknown, path: string | URL, what: string): HarnessError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return new HarnessError("input", `Cannot read the ${what} ${path}: ${why}.`, { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOTDIR: "a part of the path is not a directory",
+  ELOOP: "too many symbolic links",
+  ENAMETOOLONG: "the path is too long",
+  EIO: "the disk reports an error",
+  ERR_INVALID_ARG_VALUE: "the path is not valid",
+};

@@ -1,0 +1,45 @@
+import type { Event } from "../core/event.ts";
+import type { RecordRef, Stream } from "../core/record.ts";
+import type { View } from "../core/view.ts";
+
+/** What `--refs` adds to a record, so that records of different views join on `seq` and lead to the raw bytes. */
+export interface Refs {
+  seq: number;
+  callId?: string;
+  /** The smallest byte range that covers the lines it came from, and the stream it is a range of. */
+  stream?: Stream;
+  offset?: number;
+  length?: number;
+}
+
+/** The same view, each record with the refs of the event that completed it. */
+export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> {
+  return {
+    ...view,
+    open(options) {
+      const inner = view.open(options);
+      return {
+        push(event) {
+          const records = inner.push(event);
+          if (records.length === 0) return records as readonly never[];
+          const refs = refsOf(event);
+          return records.map((record) => ({ ...record, ...refs }));
+        },
+        end: () => inner.end() as readonly never[],
+      };
+    },
+  };
+}
+
+function refsOf(event: Event): Refs {
+  const refs: Refs = { seq: event.seq };
+  const { body } = event;
+  if ("callId" in body && body.callId !== undefined) refs.callId = body.callId;
+  const [first] = event.from;
+  return first === undefined ? refs : { ...refs, stream: first.stream, ...cover(event.from, first) };
+}
+
+function cover(refs: readonly RecordRef[], first: RecordRef): { offset: number; length: number } {
+  const last = refs[refs.length - 1] ?? first;
+  return { offset: first.offset, length: last.offset + last.length - first.offset };
+}

@@ -1,0 +1,185 @@
+import type { BodyOf, Event, Role, RunEndBody } from "../core/event.ts";
+import { runSummary } from "../core/run-summary.ts";
+import { anyTokens, noTokens, type Tokens, tokensSince } from "../core/tokens.ts";
+import { nothing, type Translator } from "../core/translator.ts";
+import type { View, ViewOptions } from "../core/view.ts";
+import { exitMessage } from "./activity.ts";
+
+export const STREAM_VERSION = "1.1";
+
+/** The NDJSON stream of specification 001, with the settled additions. Keys are snake_case as the document has them. */
+export type StreamRecord = { timestamp_ms: number } & (
+  | { type: "SessionStart"; session_id: string | null; agent: string; model: string | null; cwd: string | null; schema_version: string }
+  | { type: "TextDelta"; text: string; subagent_id?: string }
+  | { type: "Message"; role: Role; text: string; subagent_id?: string; partial?: true }
+  | { type: "ToolStart"; call_id: string; tool_name: string; input: string; subagent_id?: string }
+  | { type: "ToolEnd"; call_id: string; tool_name: string; success: boolean | null; output: string; subagent_id?: string }
+  | { type: "UsageDelta"; usage: Tokens }
+  | {
+      type: "Result";
+      success: boolean;
+      status: string | null;
+      text: string | null;
+      duration_ms: number | null;
+      total_cost_usd: number | null;
+      session_id: string | null;
+      usage: Tokens;
+    }
+  | { type: "Error"; message: string; code?: string }
+);
+
+export const stream: View<StreamRecord> = {
+  id: "stream",
+  title: "What happens, as it happens: specification 001's NDJSON stream",
+  open,
+};
+
+/**
+ * Exactly one `SessionStart` first, exactly one `Result` last. The deltas since the last assistant message of the main
+ * thread always concatenate to the next one: what a retry threw away is closed by a `Message` marked `partial`.
+ */
+function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
+  const run = runSummary();
+  const toolNames = new Map<string, string>();
+  let start: BodyOf<"run-start"> | undefined;
+  let startedAt: number | undefined;
+  let opened = false;
+  let prompt: string | undefined;
+  let spoken = ""; // deltas not yet closed by a message
+  let spokenId: string | undefined;
+  let told: Tokens = noTokens;
+
+  /** It waits for the agent's session id until the first other event. */
+  function sessionStart(out: StreamRecord[], at: number, session: BodyOf<"session"> | undefined): void {
+    opened = true;
+    const timestamp_ms = startedAt ?? at;
+    out.push({
+      type: "SessionStart",
+      timestamp_ms,
+      session_id: session?.sessionId ?? null,
+      agent: start?.agent ?? "unknown",
+      model: session?.model ?? start?.model ?? null,
+      cwd: session?.cwd ?? start?.cwd ?? null,
+      schema_version: STREAM_VERSION,
+    });
+    prompt = start?.prompt;
+    if (prompt !== undefined) out.push({ type: "Message", timestamp_ms, role: "user", text: prompt });
+  }
+
+  function delta(out: StreamRecord[], at: number, body: BodyOf<"text-delta">): void {
+    if (spoken !== "" && body.messageId !== spokenId) closePartial(out, at);
+    spokenId = body.messageId;
+    spoken += body.text;
+    out.push({ type: "TextDelta", timestamp_ms: at, text: body.text });
+  }
+
+  function closePartial(out: StreamRecord[], at: number): void {
+    if (spoken === "") return;
+    out.push({ type: "Message", timestamp_ms: at, role: "assistant", text: spoken, partial: true });
+    spoken = "";
+  }
+
+  function message(out: StreamRecord[], at: number, { role, text, parent, repeats }: BodyOf<"message">): void {
+    if (role === "user" && parent === undefined && text === prompt) {
+      prompt = undefined; // the echo of the prompt that came first
+      return;
+    }
+    if (role === "assistant" && parent === undefined) {
+      if (repeats && spoken === "") return;
+      if (spoken !== "" && !text.startsWith(spoken)) closePartial(out, at);
+      const rest = text.slice(spoken.length);
+      if (rest !== "") out.push({ type: "TextDelta", timestamp_ms: at, text: rest });
+      spoken = "";
+    } else if (role === "assistant") out.push({ type: "TextDelta", timestamp_ms: at, text, ...whose(parent) });
+    out.push({ type: "Message", timestamp_ms: at, role, text, ...whose(parent) });
+  }
+
+  function toolStart(out: StreamRecord[], at: number, { callId, tool, input, parent }: BodyOf<"tool-start">): void {
+    toolNames.set(callId, tool);
+    const text = JSON.stringify(input) ?? "null";
+    out.push({ type: "ToolStart", timestamp_ms: at, call_id: callId, tool_name: tool, input: text, ...whose(parent) });
+  }
+
+  function toolEnd(out: StreamRecord[], at: number, { callId, success, output, interrupted, parent }: BodyOf<"tool-end">): void {
+    const tool_name = toolNames.get(callId) ?? "unknown";
+    toolNames.delete(callId);
+    const verdict = interrupted ? false : (success ?? null);
+    out.push({ type: "ToolEnd", timestamp_ms: at, call_id: callId, tool_name, success: verdict, output: output ?? "", ...whose(parent) });
+  }
+
+  function usage(out: StreamRecord[], at: number): void {
+    const now = run.summary().usage;
+    const added = tokensSince(told, now);
+    told = now;
+    if (anyTokens(added)) out.push({ type: "UsageDelta", timestamp_ms: at, usage: added });
+  }
+
+  function error(out: StreamRecord[], at: number, message: string, code: string | undefined): void {
+    out.push(code === undefined ? { type: "Error", timestamp_ms: at, message } : { type: "Error", timestamp_ms: at, message, code });
+  }
+
+  function runEnd(out: StreamRecord[], at: number, body: RunEndBody): void {
+    closePartial(out, at);
+    const gone = exitMessage(body);
+    if (gone !== undefined) error(out, at, gone, "process_error");
+    const { status, output, durationMs, cost, sessionId, usage } = run.summary();
+    out.push({
+      type: "Result",
+      timestamp_ms: at,
+      success: status === "completed",
+      status,
+      text: output,
+      duration_ms: durationMs,
+      total_cost_usd: cost,
+      session_id: sessionId,
+      usage,
+    });
+  }
+
+  /** What 001 has no type for (reasoning, plans, warnings, unknown lines …) is left to the other views. */
+  function project(out: StreamRecord[], { at, body }: Event): void {
+    switch (body.type) {
+      case "text-delta":
+        return delta(out, at, body);
+      case "message":
+        return message(out, at, body);
+      case "tool-start":
+        return toolStart(out, at, body);
+      case "tool-end":
+        return toolEnd(out, at, body);
+      case "usage":
+        return usage(out, at);
+      case "error":
+        return error(out, at, body.message, body.code);
+      case "run-end":
+        return runEnd(out, at, body);
+    }
+  }
+
+  return {
+    push(event) {
+      run.see(event);
+      const { body, at } = event;
+      if (body.type === "run-start") {
+        start = body;
+        startedAt = at;
+        return nothing;
+      }
+      const out: StreamRecord[] = [];
+      if (!opened) sessionStart(out, at, body.type === "session" ? body : undefined);
+      project(out, event);
+      return options.case === "snake" ? out.map(snake) : out;
+    },
+    end: () => nothing,
+  };
+}
+
+function whose(parent: string | undefined): { subagent_id?: string } {
+  return parent === undefined ? {} : { subagent_id: parent };
+}
+
+/** `SessionStart` → `session_start`: the other spelling that readers accept. */
+function snake(record: StreamRecord): StreamRecord {
+  const type = record.type.replace(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
+  return { ...record, type } as unknown as StreamRecord;
+}
