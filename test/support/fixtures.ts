@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { agents } from "../../src/agents/index.ts";
+import type { Agent } from "../../src/core/agent.ts";
+import type { RunInfo } from "../../src/core/event-log.ts";
+import { pipeline } from "../../src/core/pipeline.ts";
+import type { View, ViewOptions } from "../../src/core/view.ts";
+import { decode } from "../../src/derive/decode.ts";
+
+export interface Fixture {
+  readonly name: string;
+  readonly folder: string;
+  readonly agent: Agent;
+  readonly raw: Buffer;
+  readonly stderr: Buffer;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly provenance: string;
+  /** When each line arrived, in milliseconds after the start; empty where nobody measured. */
+  readonly lineTimesMs: readonly number[];
+}
+
+const ROOT = join(import.meta.dirname, "../../fixtures");
+
+/** The start of every replayed fixture: a fixed moment, so that goldens do not depend on the day. */
+export const EPOCH = Date.UTC(2026, 0, 1);
+
+export function loadFixtures(): readonly Fixture[] {
+  return Object.values(agents).flatMap((agent) => {
+    const folder = join(ROOT, agent.id);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .sort()
+      .map((scenario) => loadFixture(agent, join(folder, scenario), `${agent.id}/${scenario}`));
+  });
+}
+
+function loadFixture(agent: Agent, folder: string, name: string): Fixture {
+  const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8"));
+  const stderr = join(folder, "stderr.log");
+  return {
+    name,
+    folder,
+    agent,
+    raw: readFileSync(join(folder, "raw.jsonl")),
+    stderr: existsSync(stderr) ? readFileSync(stderr) : Buffer.alloc(0),
+    exitCode: meta.exitCode ?? null,
+    signal: meta.signal ?? null,
+    provenance: meta.provenance,
+    lineTimesMs: meta.lineTimesMs ?? [],
+  };
+}
+
+export interface Replay extends ViewOptions {
+  /** Without it the run's end stays unknown, as for a bare file. */
+  readonly exit?: boolean;
+  readonly stderr?: boolean;
+  readonly run?: Partial<RunInfo>;
+}
+
+/** A fixture at its recorded pace, as the run would have seen it: lines with their times, then stderr, then the exit. */
+export function replay<Out extends object>(fixture: Fixture, view: View<Out>, options: Replay = {}): Out[] {
+  const line = pipeline(fixture.agent, view, { startedAt: EPOCH, ...options.run }, decode, options);
+  const out: Out[] = [];
+  let at = EPOCH;
+  let number = 0;
+  for (const bytes of linesOf(fixture.raw)) {
+    at = EPOCH + (fixture.lineTimesMs[number++] ?? 0);
+    out.push(...line.bytes("stdout", bytes, at));
+  }
+  if (options.stderr !== false) out.push(...line.bytes("stderr", fixture.stderr, at));
+  if (options.exit !== false) {
+    out.push(...line.exit({ type: "exit", at, exitCode: fixture.exitCode, signal: fixture.signal, durationMs: at - EPOCH }));
+  }
+  out.push(...line.end(at));
+  return out;
+}
+
+/** The same bytes in given pieces, all at one moment, with nothing known of the end. */
+export function feed<Out extends object>(agent: Agent, view: View<Out>, pieces: Iterable<Uint8Array>, options?: ViewOptions): Out[] {
+  const line = pipeline(agent, view, { startedAt: EPOCH }, decode, options);
+  const out: Out[] = [];
+  for (const piece of pieces) out.push(...line.bytes("stdout", piece, EPOCH));
+  out.push(...line.end(EPOCH));
+  return out;
+}
+
+/** Each line with its newline; the last one without, if it has none. */
+export function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    lines.push(bytes.subarray(start, end + 1));
+    start = end + 1;
+  }
+  if (start < bytes.length) lines.push(bytes.subarray(start));
+  return lines;
+}
