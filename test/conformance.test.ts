@@ -60,7 +60,13 @@ describe.each(fixtures)("$name", (fixture) => {
       expect(feed(fixture.agent, log, pieces)).toEqual(whole);
     });
     if (fixture.raw.length < 10_000) {
-      expect(feed(fixture.agent, log, Array.from(fixture.raw, (byte) => Uint8Array.of(byte)))).toEqual(whole);
+      expect(
+        feed(
+          fixture.agent,
+          log,
+          Array.from(fixture.raw, (byte) => Uint8Array.of(byte)),
+        ),
+      ).toEqual(whole);
     }
   });
 

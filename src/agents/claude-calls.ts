@@ -4,7 +4,7 @@ import type { BodyOf, EventBody } from "../core/event.ts";
 import { isObject, type JsonObject, objectOf, shallow, without, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import { nothing } from "../core/translator.ts";
-import { classify } from "../shell/classify.ts";
+import { classifier } from "../shell/classifier.ts";
 import { exitCodeOf, successOf, textOf } from "./claude-fields.ts";
 import type { claudeTasks } from "./claude-tasks.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, skillInput, writeInput } from "./tool-input.ts";
@@ -30,6 +30,7 @@ interface OpenCall {
 
 export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTasks>) {
   const open = new Map<string, OpenCall>();
+  const classify = classifier();
   let cwd = run.cwd;
   let shellCwd = run.cwd; // `cd` persists from one Bash call to the next; undefined once it cannot be told
   let skill: BodyOf<"tool-end"> | undefined; // launched; the next line tells its directory
@@ -49,7 +50,11 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     out.push({ type: "tool-start", callId, tool, input: shallow(input), operations, request: asked, silent, parent });
   }
 
-  function operationsOf(tool: string, input: JsonObject, parent: string | undefined): { operations: readonly Operation[]; directory?: string | null } {
+  function operationsOf(
+    tool: string,
+    input: JsonObject,
+    parent: string | undefined,
+  ): { operations: readonly Operation[]; directory?: string | null } {
     if (tool !== "Bash") return { operations: tools.get(tool)?.(input, cwd) ?? nothing };
     const text = commandInput(input);
     if (text === undefined) return { operations: nothing };

@@ -10,8 +10,8 @@ export function blocksOf(message: JsonObject | undefined): readonly unknown[] | 
   return typeof content === "string" ? [{ type: "text", text: content }] : arrayOf(content);
 }
 
-export function isText(block: unknown): block is JsonObject {
-  return isObject(block) && block["type"] === "text";
+export function isText(block: unknown): block is JsonObject & { readonly text: string } {
+  return isObject(block) && block["type"] === "text" && typeof block["text"] === "string";
 }
 
 /** The text of `content`: a string, or blocks of which those without text are shown as they are. */
@@ -28,7 +28,8 @@ export function successOf(block: JsonObject, detail: unknown, output: string): b
   if (block["is_error"] !== undefined && block["is_error"] !== false) return undefined;
   const result = objectOf(detail);
   if (result?.["interrupted"] === true) return false;
-  if (result?.["backgroundTaskId"] !== undefined || result?.["timedOutAfterMs"] !== undefined || result?.["status"] === "async_launched") return undefined;
+  if (result?.["backgroundTaskId"] !== undefined || result?.["timedOutAfterMs"] !== undefined || result?.["status"] === "async_launched")
+    return undefined;
   if (/^(Command running in background with ID|Async agent launched)/.test(output)) return undefined;
   return true;
 }
@@ -60,13 +61,25 @@ export function usageOf(line: JsonObject): UsageBody | undefined {
 }
 
 function modelTokens(model: JsonObject): Tokens {
-  return split(model["inputTokens"], model["cacheReadInputTokens"], model["cacheCreationInputTokens"], model["outputTokens"], model["thinkingTokens"]);
+  return split(
+    model["inputTokens"],
+    model["cacheReadInputTokens"],
+    model["cacheCreationInputTokens"],
+    model["outputTokens"],
+    model["thinkingTokens"],
+  );
 }
 
 function turnTokens(usage: JsonObject | undefined): Tokens {
   if (usage === undefined) return noTokens;
   const thinking = objectOf(usage["output_tokens_details"])?.["thinking_tokens"];
-  return split(usage["input_tokens"], usage["cache_read_input_tokens"], usage["cache_creation_input_tokens"], usage["output_tokens"], thinking);
+  return split(
+    usage["input_tokens"],
+    usage["cache_read_input_tokens"],
+    usage["cache_creation_input_tokens"],
+    usage["output_tokens"],
+    thinking,
+  );
 }
 
 /** Thinking is inside the output count; a thinking count of 0 was seen beside real thinking, so it tells nothing. */

@@ -39,7 +39,8 @@ export function claudeTasks() {
     if (subagentId === undefined) return undefined;
     const status = wordOf(objectOf(line["patch"])?.["status"]) ?? wordOf(line["status"]);
     const task = tasks.get(subagentId);
-    if (task?.isAgent !== true || status === undefined || !(ENDED_WELL.has(status) || ENDED_BADLY.has(status))) return progress(line, status);
+    if (task?.isAgent !== true || status === undefined || !(ENDED_WELL.has(status) || ENDED_BADLY.has(status)))
+      return progress(line, status);
     if (task.ended) return "again";
     task.ended = true;
     const { name, callId } = task;

@@ -186,7 +186,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const messageId = wordOf(message["id"]);
     if (!texts.isOpen(thread, messageId)) flush(out, thread);
     for (const block of blocks) {
-      if (isText(block)) texts.add(thread, messageId, stringOf(block["text"]) ?? "", run.here);
+      if (isText(block)) texts.add(thread, messageId, block.text, run.here);
     }
     for (const block of blocks) if (!isText(block)) assistantBlock(out, block, thread, parent);
     return true;
@@ -223,12 +223,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (blocks === undefined) return false;
     flush(out, stringOf(line["parent_tool_use_id"]) ?? MAIN);
     const parent = parentOf(line);
-    const results = blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
-    const detail = results === 1 ? line["tool_use_result"] : undefined; // of several results it would not say which
+    const detail = blocks.length === 1 || countResults(blocks) === 1 ? line["tool_use_result"] : undefined; // of several it would not say which
     for (const block of blocks) {
       if (!isObject(block)) out.push({ type: "unknown", raw: block, parent });
       else if (block["type"] === "tool_result") calls.result(out, block, detail, parent);
-      else if (isText(block)) userText(out, line["isSynthetic"] === true, stringOf(block["text"]) ?? "", parent);
+      else if (isText(block)) userText(out, line["isSynthetic"] === true, block.text, parent);
       else out.push({ type: "notice", kind: "attachment", raw: { type: block["type"] }, parent });
     }
     return true;
@@ -251,7 +250,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (event["type"] === "message_start") state.streaming = wordOf(objectOf(event["message"])?.["id"]);
     else if (event["type"] === "message_stop") flush(out, MAIN);
     else if (delta?.["type"] === "text_delta") out.push({ type: "text-delta", text: stringOf(delta["text"]) ?? "", messageId });
-    else if (delta?.["type"] === "thinking_delta") out.push({ type: "reasoning-delta", text: stringOf(delta["thinking"]) ?? "", messageId });
+    else if (delta?.["type"] === "thinking_delta")
+      out.push({ type: "reasoning-delta", text: stringOf(delta["thinking"]) ?? "", messageId });
     return true;
   }
 
@@ -311,6 +311,10 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   return { push, end };
+}
+
+function countResults(blocks: readonly unknown[]): number {
+  return blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
 }
 
 /** Printed on stderr at every run with a model it does not know; the run goes on. */

@@ -7,7 +7,7 @@ import { resolvePath } from "../core/path.ts";
 import type { RecordRef } from "../core/record.ts";
 import type { Tokens } from "../core/tokens.ts";
 import { nothing, type Translator } from "../core/translator.ts";
-import { classify } from "../shell/classify.ts";
+import { classifier } from "../shell/classifier.ts";
 import { apiFailure } from "./api-failure.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -44,7 +44,7 @@ function command(task: Task): Command {
 interface ItemKind {
   tool(item: JsonObject): string;
   input(item: JsonObject): unknown;
-  operations(item: JsonObject, cwd: string | undefined): readonly Operation[];
+  operations(item: JsonObject, cwd: string | undefined, classify: ReturnType<typeof classifier>): readonly Operation[];
 }
 
 const noOperations = () => nothing;
@@ -55,7 +55,7 @@ const calls = new Map<unknown, ItemKind>([
     {
       tool: () => "command_execution",
       input: (item) => ({ command: item["command"] }),
-      operations: (item, cwd) => {
+      operations: (item, cwd, classify) => {
         const text = wordOf(item["command"]);
         return text === undefined ? nothing : classify(text, cwd).operations;
       },
@@ -89,7 +89,10 @@ const calls = new Map<unknown, ItemKind>([
       operations: noOperations,
     },
   ],
-  ["web_search", { tool: () => "web_search", input: (item) => ({ query: item["query"], action: shallow(item["action"]) }), operations: noOperations }],
+  [
+    "web_search",
+    { tool: () => "web_search", input: (item) => ({ query: item["query"], action: shallow(item["action"]) }), operations: noOperations },
+  ],
   ["todo_list", { tool: () => "todo_list", input: (item) => ({ items: shallow(item["items"]) }), operations: noOperations }],
 ]);
 
@@ -99,6 +102,7 @@ const RESULT_FIELDS = ["aggregated_output", "result", "error", "exit_code", "sta
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const classify = classifier();
   const state: State = {
     open: new Map(),
     strange: new Map(),
@@ -237,14 +241,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (started === item || (started?.["command"] === item["command"] && item["changes"] === undefined && item["items"] === undefined)) {
       return { type: "tool-end", callId, ...ending };
     }
-    const operations = kind.operations(item, run.cwd);
+    const operations = kind.operations(item, run.cwd, classify);
     const raw = operations.length === 0 ? requestOf(item) : undefined;
     return { type: "tool-end", callId, ...ending, operations, raw };
   }
 
   function start(out: EventBody[], callId: string, item: JsonObject, kind: ItemKind): void {
     state.open.set(callId, item);
-    const operations = kind.operations(item, run.cwd);
+    const operations = kind.operations(item, run.cwd, classify);
     const request = operations.length === 0 ? requestOf(item) : undefined;
     out.push({ type: "tool-start", callId, tool: kind.tool(item), input: kind.input(item), operations, request });
   }
@@ -297,7 +301,10 @@ function successOf(item: JsonObject, exitCode: number | undefined): boolean | un
 function outputOf(item: JsonObject): string | undefined {
   const text = stringOf(item["aggregated_output"]);
   if (text !== undefined) return text;
-  const answer = objectOf(item["error"]) ?? objectOf(item["result"]) ?? (item["type"] === "collab_tool_call" ? objectOf(item["agents_states"]) : undefined);
+  const answer =
+    objectOf(item["error"]) ??
+    objectOf(item["result"]) ??
+    (item["type"] === "collab_tool_call" ? objectOf(item["agents_states"]) : undefined);
   return answer === undefined ? undefined : JSON.stringify(shallow(answer));
 }
 

@@ -35,7 +35,8 @@ function open(): Translator<JsonObject, EventBody> {
 }
 
 /** `ERROR: …`, `[warn] …`, `2026-01-01T00:00:00Z ERROR module: …`; a line that only mentions an error names no severity. */
-const DIAGNOSTIC = /^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\]?\s+)?[[(<]?(error|fatal|critical|panic|warn|warning)\b[\])>]?\s*(?:[:\]\-]|$|(?=\s\S+:))/i;
+const DIAGNOSTIC =
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\]?\s+)?[[(<]?(error|fatal|critical|panic|warn|warning)\b[\])>]?\s*(?:[:\]-]|$|(?=\s\S+:))/i;
 
 function severityOf(word: string | undefined): "error" | "warning" | undefined {
   if (word === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { RecordRef } from "../core/record.ts";
+import { nothing } from "../core/translator.ts";
 
 export interface JoinedText {
   readonly messageId: string | undefined;
@@ -29,6 +30,6 @@ export function textJoiner() {
     },
     /** The message a thread is in the middle of, if any. */
     isOpen: (thread: string, messageId: string | undefined) => open.has(thread) && open.get(thread)?.messageId === messageId,
-    threads: () => (open.size === 0 ? [] : [...open.keys()]),
+    threads: (): readonly string[] => (open.size === 0 ? nothing : [...open.keys()]),
   };
 }

@@ -14,7 +14,13 @@ export type Role = "assistant" | "user" | "system";
 export type EventBody = Attributed &
   (
     | { readonly type: "run-start"; readonly agent: string; readonly cwd?: string; readonly model?: string; readonly prompt?: string }
-    | { readonly type: "session"; readonly sessionId?: string; readonly model?: string; readonly cwd?: string; readonly agentVersion?: string }
+    | {
+        readonly type: "session";
+        readonly sessionId?: string;
+        readonly model?: string;
+        readonly cwd?: string;
+        readonly agentVersion?: string;
+      }
     | { readonly type: "text-delta"; readonly text: string; readonly messageId?: string }
     | { readonly type: "reasoning-delta"; readonly text: string; readonly messageId?: string }
     | MessageBody
@@ -23,10 +29,28 @@ export type EventBody = Attributed &
     | { readonly type: "tool-progress"; readonly callId?: string; readonly message?: string; readonly state?: string }
     | ToolEndBody
     | { readonly type: "plan"; readonly items: readonly PlanItem[] }
-    | { readonly type: "subagent-start"; readonly subagentId: string; readonly name?: string; readonly callId?: string; readonly description?: string }
-    | { readonly type: "subagent-end"; readonly subagentId: string; readonly name?: string; readonly callId?: string; readonly success?: boolean }
+    | {
+        readonly type: "subagent-start";
+        readonly subagentId: string;
+        readonly name?: string;
+        readonly callId?: string;
+        readonly description?: string;
+      }
+    | {
+        readonly type: "subagent-end";
+        readonly subagentId: string;
+        readonly name?: string;
+        readonly callId?: string;
+        readonly success?: boolean;
+      }
     | { readonly type: "permission-request"; readonly callId?: string; readonly tool?: string }
-    | { readonly type: "permission-decision"; readonly callId?: string; readonly tool?: string; readonly decision: "allow" | "deny"; readonly reason?: string }
+    | {
+        readonly type: "permission-decision";
+        readonly callId?: string;
+        readonly tool?: string;
+        readonly decision: "allow" | "deny";
+        readonly reason?: string;
+      }
     | { readonly type: "compaction"; readonly trigger?: string; readonly tokensBefore?: number }
     | { readonly type: "notice"; readonly kind: string; readonly message?: string }
     | UsageBody

@@ -59,20 +59,11 @@ export function without(object: JsonObject, keys: readonly string[]): JsonObject
 /** `JSON.stringify` overflows the stack on a few thousand levels that `JSON.parse` accepted; nothing real nests like that. */
 export const MAX_DEPTH = 512;
 
-/** Whether a value nests no deeper than `MAX_DEPTH`. Iterative, and free for flat values. */
-export function isShallow(value: unknown): boolean {
+/** Whether a value nests no deeper than `MAX_DEPTH`. Allocates nothing; `MAX_DEPTH` also bounds its own recursion. */
+export function isShallow(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return true;
-  let level: object[] = [value];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return false;
-    const next: object[] = [];
-    for (const node of level) {
-      for (const child of Array.isArray(node) ? node : Object.values(node)) {
-        if (typeof child === "object" && child !== null) next.push(child);
-      }
-    }
-    level = next;
-  }
+  if (depth >= MAX_DEPTH) return false;
+  for (const key in value) if (!isShallow((value as JsonObject)[key], depth + 1)) return false;
   return true;
 }
 

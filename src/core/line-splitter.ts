@@ -19,6 +19,7 @@ export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
  * Linear: a line spread over many chunks is joined once; past the cap only its head is kept, so memory stays bounded.
  */
 export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator<Uint8Array, Line> {
+  const head = Math.min(cap, HEAD);
   let lineStart = 0; // offset of the current line in the stream
   let parts: Uint8Array[] = []; // copies of its earlier pieces
   let held = 0; // bytes of the current line seen so far, kept or not
@@ -30,12 +31,12 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator
     parts.push(new Uint8Array(chunk.subarray(from, to)));
     if (held <= cap) return;
     oversize = true;
-    parts = [join(parts, Math.min(held, HEAD))];
+    parts = [join(parts, head)];
   }
 
   function finish(terminated: boolean): Line {
-    const bytes = join(parts, oversize ? HEAD : held);
-    const line = oversize ? oversizeLine(bytes, held, terminated) : textLine(bytes, 0, held, terminated);
+    const bytes = join(parts, oversize ? head : held);
+    const line = oversize ? oversizeLine(bytes, terminated) : textLine(bytes, 0, held, terminated);
     lineStart += held + (terminated ? 1 : 0);
     parts = [];
     held = 0;
@@ -43,8 +44,8 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator
     return line;
   }
 
-  function oversizeLine(head: Uint8Array, length: number, terminated: boolean): Line {
-    return { offset: lineStart, length, text: decode(head, 0, head.length), terminated, oversize: true };
+  function oversizeLine(beginning: Uint8Array, terminated: boolean): Line {
+    return { offset: lineStart, length: held, text: decode(beginning, 0, beginning.length), terminated, oversize: true };
   }
 
   function textLine(bytes: Uint8Array, start: number, end: number, terminated: boolean): Line {

@@ -7,7 +7,7 @@ export function isAbsolute(path: string): boolean {
 /** Absolute where `base` makes it so, else as written. `~` and variables stay as written: nobody here knows their values. */
 export function resolvePath(path: string, base: string | undefined): string {
   if (path.startsWith("/")) return needsTidying(path) ? tidy(path) : path;
-  if (base === undefined || path.startsWith("~") || path.startsWith("$") || isAbsolute(path)) return path;
+  if (base === undefined || !base.startsWith("/") || path.startsWith("~") || path.startsWith("$") || isAbsolute(path)) return path;
   return tidy(`${base}/${path}`);
 }
 

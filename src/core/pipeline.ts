@@ -13,7 +13,13 @@ export interface Pipeline<Out> {
   end(at: number): readonly Out[];
 }
 
-export function pipeline<Out extends object>(agent: Agent, view: View<Out>, run: RunInfo, decode: Decode, options?: ViewOptions): Pipeline<Out> {
+export function pipeline<Out extends object>(
+  agent: Agent,
+  view: View<Out>,
+  run: RunInfo,
+  decode: Decode,
+  options?: ViewOptions,
+): Pipeline<Out> {
   const splitters = { stdout: lineSplitter(decode), stderr: lineSplitter(decode) };
   const log = eventLog(agent, run);
   const projection = view.open(options);

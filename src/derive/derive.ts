@@ -40,7 +40,10 @@ export interface Derivation<Out> extends AsyncIterable<Out> {
  * Turns what an agent printed into a view of it. Data never throws; misuse and an unreadable source reject with a
  * `HarnessError` before the first record. Memory does not grow with the length of the input.
  */
-export function derive<V extends ViewId | View = "activity">(source: ByteSource, options: DeriveOptions<V>): Derivation<OutputOf<V> & Partial<Refs>> {
+export function derive<V extends ViewId | View = "activity">(
+  source: ByteSource,
+  options: DeriveOptions<V>,
+): Derivation<OutputOf<V> & Partial<Refs>> {
   type Out = OutputOf<V> & Partial<Refs>;
   const agent = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
   const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
@@ -48,8 +51,40 @@ export function derive<V extends ViewId | View = "activity">(source: ByteSource,
   const batches = () => deriveBatches(source, agent, view, options);
   return {
     batches,
-    async *[Symbol.asyncIterator]() {
-      for await (const batch of batches()) yield* batch;
+    [Symbol.asyncIterator]: () => oneByOne(batches()),
+  };
+}
+
+/** An async generator would spend three promises on each record; this spends one. */
+function oneByOne<Out>(batches: AsyncIterable<readonly Out[]>): AsyncIterator<Out> {
+  const source = batches[Symbol.asyncIterator]();
+  let batch: readonly Out[] = [];
+  let at = 0;
+  let filling: Promise<IteratorResult<Out>> | undefined;
+
+  async function fill(): Promise<IteratorResult<Out>> {
+    do {
+      const { value, done } = await source.next();
+      if (done) return { value: undefined, done: true };
+      batch = value;
+      at = 0;
+    } while (batch.length === 0);
+    filling = undefined;
+    return { value: batch[at++] as Out, done: false };
+  }
+
+  function next(): Promise<IteratorResult<Out>> {
+    if (filling !== undefined) return filling.then(next); // somebody asked again without waiting
+    if (at < batch.length) return Promise.resolve({ value: batch[at++] as Out, done: false });
+    filling = fill();
+    return filling;
+  }
+
+  return {
+    next,
+    async return() {
+      await source.return?.();
+      return { value: undefined, done: true };
     },
   };
 }
@@ -87,7 +122,14 @@ export function findAgent(name: string): Agent {
   const all: readonly Agent[] = Object.values(agents);
   const found = all.find((agent) => agent.id === name || agent.aliases?.includes(name));
   if (found !== undefined) return found;
-  throw new HarnessError("usage", namedOrSuggest("agent", name, all.map(({ id }) => id)));
+  throw new HarnessError(
+    "usage",
+    namedOrSuggest(
+      "agent",
+      name,
+      all.map(({ id }) => id),
+    ),
+  );
 }
 
 export function findView(name: string): View {

@@ -38,7 +38,8 @@ async function openFile(path: string | URL, what: string): Promise<OpenSource> {
     if (stat.isDirectory()) throw new HarnessError("input", `${path} is a directory; give the file that holds the agent's output.`);
     if (!stat.isFile()) throw new HarnessError("input", `${path} is not a regular file; pipe it in and give - instead.`);
     const handle = file;
-    return { startedAt: stat.mtimeMs, chunks: () => fileChunks(handle, stat.mtimeMs, path) };
+    const at = Math.trunc(stat.mtimeMs); // the file system counts finer than our milliseconds
+    return { startedAt: at, chunks: () => fileChunks(handle, at, path) };
   } catch (error) {
     await file?.close();
     throw error instanceof HarnessError ? error : unreadable(error, path, what);

@@ -30,11 +30,15 @@ export type Activity = Common &
 
 type OrchestrationAction = "subagent_started" | "subagent_completed" | "subagent_failed";
 
+/** An activity in the making: any field of any type. */
+type Draft = Common & { type: Activity["type"] } & Partial<FieldsOf<Activity>>;
+type FieldsOf<T> = { [K in T extends T ? Exclude<keyof T, keyof Common | "type"> : never]: T extends { [P in K]?: infer V } ? V : never };
+
 /** A call that has started and not ended. */
 interface OpenCall {
   readonly start: ToolStartBody & { readonly parent?: string };
   /** Further calls under the same id: which of them a result belongs to cannot be told. */
-  rivals?: ToolStartBody[];
+  rivals: ToolStartBody[] | undefined;
   /** Its meaning was told as orchestration. */
   orchestrated: boolean;
 }
@@ -50,12 +54,12 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   const iso = isoClock();
   let sessionId: string | undefined;
 
-  /** The discriminator and the common fields; what belongs to the type is added to it. An unset field is left out. */
-  function begin<T extends string>(type: T, at: number, parent: string | undefined): Common & { type: T } {
-    const fields: Common & { type: T } = { type, timestamp: iso(at) };
-    if (sessionId !== undefined) fields.sessionId = sessionId;
-    if (parent !== undefined) fields.subagentId = parent;
-    return fields;
+  /** The discriminator and the common fields; what belongs to the type is then set on it. An unset field is left out. */
+  function begin(type: Activity["type"], at: number, parent: string | undefined): Draft {
+    const draft: Draft = { type, timestamp: iso(at) };
+    if (sessionId !== undefined) draft.sessionId = sessionId;
+    if (parent !== undefined) draft.subagentId = parent;
+    return draft;
   }
 
   function push({ at, body }: Event): readonly Activity[] {
@@ -66,10 +70,9 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
       case "message":
         if (body.raw !== undefined) return [unknown(at, body, body.raw)];
         if (body.role !== "assistant" || body.text === "" || body.repeats) return nothing;
-        return [Object.assign(begin("agent", at, body.parent), { message: body.text })];
+        return [said("agent", at, body)];
       case "reasoning":
-        if (options.reasoning !== true || body.text === "") return nothing;
-        return [Object.assign(begin("reasoning", at, body.parent), { message: body.text })];
+        return options.reasoning !== true || body.text === "" ? nothing : [said("reasoning", at, body)];
       case "tool-start":
         return toolStart(body);
       case "tool-end":
@@ -90,14 +93,22 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     }
   }
 
+  function said(type: "agent" | "reasoning", at: number, { text, parent }: { readonly text: string; readonly parent?: string }): Activity {
+    const out = begin(type, at, parent);
+    out.message = text;
+    return out as Activity;
+  }
+
   function unknown(at: number, { parent }: { readonly parent?: string }, raw: unknown): Activity {
-    return Object.assign(begin("unknown", at, parent), { raw });
+    const out = begin("unknown", at, parent);
+    out.raw = raw;
+    return out as Activity;
   }
 
   function toolStart(start: OpenCall["start"]): readonly Activity[] {
     const rival = calls.get(start.callId);
-    if (rival === undefined) calls.set(start.callId, { start, orchestrated: false });
-    else (rival.rivals ??= []).push(start);
+    if (rival === undefined) calls.set(start.callId, { start, rivals: undefined, orchestrated: false });
+    else rival.rivals = [...(rival.rivals ?? []), start];
     return nothing;
   }
 
@@ -114,27 +125,30 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   }
 
   function operated(at: number, operation: Operation, { parent }: OpenCall["start"], end: ToolEndBody): Activity {
-    const out = Object.assign(begin(operation.kind, at, parent), fieldsOf(operation)) as Activity & { exitCode?: number; isSuccess?: boolean };
+    const out = begin(operation.kind, at, parent);
+    describe(out, operation);
     if (operation.kind === "command" && end.exitCode !== undefined) out.exitCode = end.exitCode;
     const success = succeeded(operation, end);
     if (success !== undefined) out.isSuccess = success;
-    return out;
+    return out as Activity;
   }
 
   function orchestration(at: number, body: BodyOf<"subagent-start"> | BodyOf<"subagent-end">): Activity {
     const call = body.callId === undefined ? undefined : calls.get(body.callId);
     if (call !== undefined) call.orchestrated = true;
     const success = body.type === "subagent-start" ? undefined : body.success;
-    const action = body.type === "subagent-start" ? "subagent_started" : success === false ? "subagent_failed" : "subagent_completed";
-    const out: Activity = Object.assign(begin("orchestration", at, body.subagentId), { action } as const);
+    const out = begin("orchestration", at, body.subagentId);
+    out.action = body.type === "subagent-start" ? "subagent_started" : success === false ? "subagent_failed" : "subagent_completed";
     if (body.name !== undefined) out.subagentName = body.name;
     if (success !== undefined) out.isSuccess = success;
-    return out;
+    return out as Activity;
   }
 
   function diagnostic(at: number, { type, message, code, parent }: BodyOf<"error"> | BodyOf<"warning">): Activity {
-    const out = Object.assign(begin(type, at, parent), { message });
-    return code === undefined ? out : Object.assign(out, { code });
+    const out = begin(type, at, parent);
+    out.message = message;
+    if (code !== undefined) out.code = code;
+    return out as Activity;
   }
 
   /** A non-zero exit, a signal or a timeout ends the stream with one error that carries the agent's own last words. */
@@ -167,24 +181,29 @@ function requestOf({ request, tool, input }: ToolStartBody): unknown {
 }
 
 /** An operation's own fields under the document's names, unset ones left out. */
-function fieldsOf(operation: Operation): object {
+function describe(out: Draft, operation: Operation): void {
   switch (operation.kind) {
     case "read":
-    case "write": {
-      const { path, startLine, endLine } = operation;
-      if (startLine === undefined) return { path };
-      return endLine === undefined ? { path, startLine } : { path, startLine, endLine };
-    }
+    case "write":
+      out.path = operation.path;
+      if (operation.startLine !== undefined) out.startLine = operation.startLine;
+      if (operation.endLine !== undefined) out.endLine = operation.endLine;
+      break;
     case "search":
-      return operation.path === undefined ? { query: operation.query } : { query: operation.query, path: operation.path };
+      out.query = operation.query;
+      if (operation.path !== undefined) out.path = operation.path;
+      break;
     case "list":
-      return operation.path === undefined ? {} : { path: operation.path };
-    case "command": {
-      const { command, workingDirectory } = operation;
-      return workingDirectory === undefined ? { command } : { command, workingDirectory };
-    }
+      if (operation.path !== undefined) out.path = operation.path;
+      break;
+    case "command":
+      out.command = operation.command;
+      if (operation.workingDirectory !== undefined) out.workingDirectory = operation.workingDirectory;
+      break;
     case "skill":
-      return operation.skillName === undefined ? { path: operation.path } : { path: operation.path, skillName: operation.skillName };
+      out.path = operation.path;
+      if (operation.skillName !== undefined) out.skillName = operation.skillName;
+      break;
   }
 }
 

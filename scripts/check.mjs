@@ -1,0 +1,13 @@
+// `npm run check`: format, lint, types, unused code, and the files that are generated from the program.
+import { ensureBuilt, ensureInstalled, step, tool } from "./setup.mjs";
+
+ensureInstalled();
+tool("Format and lint (biome)", "@biomejs/biome#biome", ["check", "--error-on-warnings", "."]);
+tool("Types (tsc)", "typescript#tsc", ["-p", "tsconfig.json"]);
+tool("Types of the pure folders, with no types of Node (tsc)", "typescript#tsc", ["-p", "tsconfig.pure.json", "--noEmit"]);
+tool("Lint with types (oxlint)", "oxlint", ["--type-aware", "--quiet", "src", "test"]);
+tool("Unused files, exports and dependencies (knip)", "knip", ["--no-progress"]);
+ensureBuilt();
+tool("Package (publint)", "publint", ["--strict"]);
+step("Published schemas are up to date", process.execPath, ["scripts/schemas.mjs", "--check"]);
+step("docs/cli.md is what the program says", process.execPath, ["scripts/docs.mjs", "--check"]);

@@ -1,0 +1,164 @@
+// `npm run new-agent <id> [title]`: an agent's source, its line in the list, its fixture folder and its docs page, ready to fill in.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./setup.mjs";
+
+const [id, title = id] = process.argv.slice(2);
+if (id === undefined || !/^[a-z][a-z0-9-]*$/.test(id)) {
+  console.error("new-agent: give the agent's id, in lower case with dashes: npm run new-agent my-agent");
+  process.exit(2);
+}
+const source = join(root, "src/agents", `${id}.ts`);
+if (existsSync(source)) {
+  console.error(`new-agent: src/agents/${id}.ts exists already; choose another id or edit that file.`);
+  process.exit(2);
+}
+const name = id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+const rule = (words) => `// ── ${words} ${"─".repeat(Math.max(0, 115 - words.length))}`;
+
+write(
+  `src/agents/${id}.ts`,
+  `// ${title}, as seen in <version>: \`<the command line>\`. docs/agents/${id}.md has the evidence.
+import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import type { EventBody } from "../core/event.ts";
+import { type JsonObject, objectOf, shallow, stringOf, wordOf } from "../core/json.ts";
+import { nothing, type Translator } from "../core/translator.ts";
+import { type InputReader, readInput } from "./tool-input.ts";
+
+${rule("state")}
+
+interface State {
+  /** Calls that started and have not ended: an end without its start is no call. */
+  readonly open: Set<string>;
+}
+
+${rule("invocation")}
+
+function command(task: Task): Command {
+  return { args: ["--json", ...(task.extraArgs ?? [])], stdin: task.prompt };
+}
+
+${rule("tool table")}
+
+const tools = new Map<string, InputReader>([["read", readInput]]);
+
+${rule("translation")}
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const state: State = { open: new Set() };
+
+  /** One switch; what is dropped is a visible case; what cannot be read is one unknown. */
+  function push(line: JsonObject): readonly EventBody[] {
+    switch (line["type"]) {
+      case "session":
+        return [{ type: "session", sessionId: wordOf(line["id"]) }];
+      case "ping":
+        return consumed; // says only that the agent is alive
+      case "text":
+        return [{ type: "message", role: "assistant", text: stringOf(line["text"]) ?? "" }];
+      case "tool_start":
+        return toolStart(line);
+      case "tool_end":
+        return toolEnd(line);
+      default:
+        return [{ type: "unknown", raw: line }];
+    }
+  }
+
+  function toolStart(line: JsonObject): readonly EventBody[] {
+    const callId = wordOf(line["id"]);
+    const tool = wordOf(line["tool"]);
+    const input = objectOf(line["input"]);
+    if (callId === undefined || tool === undefined || input === undefined) return [{ type: "unknown", raw: line }];
+    state.open.add(callId);
+    const operations = tools.get(tool)?.(input, run.cwd) ?? nothing;
+    return [{ type: "tool-start", callId, tool, input: shallow(input), operations, request: shallow(line) }];
+  }
+
+  function toolEnd(line: JsonObject): readonly EventBody[] {
+    const callId = wordOf(line["id"]);
+    if (callId === undefined || !state.open.delete(callId)) return [{ type: "unknown", raw: { type: line["type"], id: line["id"] } }];
+    const success = typeof line["ok"] === "boolean" ? line["ok"] : undefined;
+    return [{ type: "tool-end", callId, success, output: stringOf(line["output"]) }];
+  }
+
+  ${rule("end")}
+
+  return { push, end: () => nothing };
+}
+
+export const ${name}: Agent = {
+  id: "${id}",
+  title: "${title}",
+  binaries: ["${id}"],
+  command,
+  open,
+};
+`,
+);
+
+const list = join(root, "src/agents/index.ts");
+const before = readFileSync(list, "utf8");
+const imports = [...before.matchAll(/^import \{ .* \} from "\.\/.*";$/gm)].map(([line]) => line);
+const line = `import { ${name} } from "./${id}.ts";`;
+const sorted = [...imports, line].sort((a, b) => (specifier(a) < specifier(b) ? -1 : 1));
+const after = before
+  .replace(imports.join("\n"), sorted.join("\n"))
+  .replace(/export const agents = \{ (.*) \} as const/, (_, names) => `export const agents = { ${names}, ${name} } as const`);
+if (after === before) throw new Error("src/agents/index.ts does not look as expected; add the agent by hand");
+writeFileSync(list, after);
+console.log("changed src/agents/index.ts");
+
+const fixture = [
+  { type: "session", id: "s-1" },
+  { type: "text", text: "Reading the file." },
+  { type: "tool_start", id: "t-1", tool: "read", input: { path: "/workspace/README.md" } },
+  { type: "tool_end", id: "t-1", ok: true, output: "contents" },
+];
+write(`fixtures/${id}/documented-first/raw.jsonl`, fixture.map((record) => `${JSON.stringify(record)}\n`).join(""));
+const meta = {
+  agent: id,
+  scenario: "documented-first",
+  version: "unknown",
+  provenance: "documented",
+  description: "a first stream; replace it by a recording of the real CLI",
+  argv: [],
+  exitCode: 0,
+  signal: null,
+};
+write(`fixtures/${id}/documented-first/meta.json`, `${JSON.stringify(meta, null, 1)}\n`);
+write(
+  `docs/agents/${id}.md`,
+  `# ${title}
+
+Seen in: <version, and where the format is documented>. Fixtures: \`fixtures/${id}/\`.
+
+## How it is run
+
+\`\`\`
+<the command line that \`command()\` makes>
+\`\`\`
+
+## What its lines mean
+
+| line | event | activity |
+|---|---|---|
+| \`session\` | \`session\` | – |
+
+## What lies, what is dropped, what is not known
+
+- Nothing is known yet.
+`,
+);
+console.log("next: npm run goldens, read what it wrote under fixtures/, then npm test");
+
+function specifier(line) {
+  return /"([^"]+)"/.exec(line)[1];
+}
+
+function write(path, text) {
+  const file = join(root, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, text);
+  console.log(`created ${path}`);
+}

@@ -1,0 +1,7 @@
+// `npm test`: everything that must hold, from a fresh clone, with no step by hand. Arguments go to vitest.
+import { ensureBuilt, ensureInstalled, step, tool } from "./setup.mjs";
+
+ensureInstalled();
+step("Checking format, lint and types (npm run check)", process.execPath, ["scripts/check.mjs"]);
+ensureBuilt();
+tool("Testing (vitest)", "vitest", ["run", ...process.argv.slice(2)]);

@@ -1,0 +1,59 @@
+import type { Word, WordPart } from "unbash";
+
+/** One word of a command, as far as it can be known without running the shell. */
+export interface Argument {
+  /** As written, quotes included. */
+  readonly text: string;
+  /** Without quotes; expansions and globs stay as written. */
+  readonly value: string;
+  /** Contains a variable, so the value is not the real one. */
+  readonly variable: boolean;
+  /** Outside quotes the shell may turn it into several words, or none: a variable, a glob, a brace list. */
+  readonly splits: boolean;
+  /** Expanding it runs something: `$(…)`, backticks, `<(…)`, arithmetic. Nothing is claimed about such a word. */
+  readonly runs: boolean;
+}
+
+export function readArgument(word: Word): Argument {
+  const { text } = word;
+  // The parser looks into a word when asked for its parts; most words have nothing to look into.
+  if (/^[\w./:=,+@%-]*$/.test(text)) return { text, value: text, variable: false, splits: false, runs: false };
+  const { value, parts } = word;
+  if (parts === undefined) return { text, value, variable: false, splits: false, runs: false };
+  let variable = false;
+  let splits = false;
+  for (const part of parts) {
+    if (!isQuiet(part)) return { text, value, variable: true, splits: true, runs: true };
+    if (isVariable(part)) variable = splits = true;
+    else if (part.type === "Glob" || part.type === "ExtendedGlob" || part.type === "BraceExpansion") splits = true;
+    else if ((part.type === "DoubleQuoted" || part.type === "LocaleString") && part.parts.some(isVariable)) variable = true;
+  }
+  return { text, value, variable, splits, runs: false };
+}
+
+/** Whether expanding this part runs nothing. Nested text is searched, not walked: a false alarm only costs a `command`. */
+export function isQuiet(part: WordPart): boolean {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+    case "SimpleExpansion":
+      return true;
+    case "DoubleQuoted":
+    case "LocaleString":
+      return part.parts.every(isQuiet);
+    // `@` too: ${x@P} expands a prompt, which may hold a command substitution.
+    case "ParameterExpansion":
+      return !/[(`@]/.test(part.text);
+    case "Glob":
+    case "ExtendedGlob":
+    case "BraceExpansion":
+      return !/\$\(|`|[<>]\(/.test(part.text);
+    default:
+      return false;
+  }
+}
+
+function isVariable(part: WordPart): boolean {
+  return part.type === "SimpleExpansion" || part.type === "ParameterExpansion";
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** The public interface. A name that leaves this list is a breaking change. */
+const names = [
+  "EVENT_VERSION",
+  "HarnessError",
+  "LINE_CAP",
+  "agents",
+  "classify",
+  "consumed",
+  "derive",
+  "eventLog",
+  "lineSplitter",
+  "pipeline",
+  "views",
+  "withRefs",
+];
+
+test("the library exports exactly these names, from source and from the built package", async () => {
+  expect(Object.keys(await import("../src/index.ts")).sort()).toEqual([...names].sort());
+  const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const built = await import(join(ROOT, exports["."].default));
+  expect(Object.keys(built).sort()).toEqual([...names].sort());
+});
+
+test("agents and views carry the ids they are listed under", async () => {
+  const { agents, views } = await import("../src/index.ts");
+  for (const [id, agent] of Object.entries(agents)) expect(agent.id).toBe(id);
+  for (const [id, view] of Object.entries(views)) expect(view.id).toBe(id);
+});

@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/**
+ * Cases 25, 35 and 36: memory does not grow with the length of a line, the volume of stderr or the patience of a reader.
+ * Measured in a process of its own, on the built library, from streams that are made as they are read.
+ */
+
+const DIST = join(import.meta.dirname, "../../dist/index.js");
+const LIMIT_MB = 150;
+
+function measure<T>(program: string): T & { rss: number } {
+  const script = `import { derive } from ${JSON.stringify(DIST)};
+    const MB = 1024 * 1024;
+    async function* repeat(piece, times, tail = "") {
+      const bytes = Buffer.from(piece);
+      for (let i = 0; i < times; i++) yield bytes;
+      yield Buffer.from(tail);
+    }
+    const answer = await (async () => { ${program} })();
+    console.log(JSON.stringify({ ...answer, rss: process.resourceUsage().maxRSS / 1024 }));`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+    timeout: 300_000,
+  });
+  expect(status, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+test.each([17, 200, 600])("case 25: one line of %i MB is one unknown that says where it is, and the stream goes on", (megabytes) => {
+  const { events, rss } = measure<{ events: { type: string }[] }>(`
+    const source = repeat("x".repeat(MB), ${megabytes}, '\\n{"type":"turn.started"}\\n{"type":"odd"}\\n');
+    const events = [];
+    for await (const event of derive(source, { agent: "codex", view: "log" })) events.push(event);
+    return { events };`);
+  expect(events.slice(1, -1)).toMatchObject([
+    { type: "unknown", oversize: true, from: [{ offset: 0, length: megabytes * 1024 * 1024 }] },
+    { type: "unknown", raw: { type: "odd" }, from: [{ offset: megabytes * 1024 * 1024 + 25 }] },
+  ]);
+  expect(rss).toBeLessThan(LIMIT_MB);
+});
+
+test("case 35: a reader that takes its time holds nothing up in memory, and one that leaves early leaves nothing open", () => {
+  const { count, closed, rss } = measure<{ count: number; closed: boolean }>(`
+    let closed = false;
+    async function* source() {
+      try { yield* repeat('{"type":"odd","padding":"' + "x".repeat(1000) + '"}\\n', 400_000); } finally { closed = true; }
+    }
+    let count = 0;
+    for await (const event of derive(source(), { agent: "codex", view: "activity" })) {
+      count++;
+      if (count % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (count === 300_000) break;
+    }
+    return { count, closed };`);
+  expect(count).toBe(300_000);
+  expect(closed).toBe(true);
+  expect(rss).toBeLessThan(LIMIT_MB);
+});
+
+test("case 36: a flood of stderr is told by its head, its tail and a count", () => {
+  const { codes, last, rss } = measure<{ codes: [string, number][]; last: string[] }>(`
+    const stderr = repeat("some complaint of a hundred characters that repeats itself over and over and over and over again\\n".repeat(1000), 5000, "the last words\\n");
+    const codes = new Map(); const last = [];
+    for await (const { type, message, code = type } of derive(Buffer.from(""), { agent: "codex", view: "activity", stderr, exitCode: 1 })) {
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      last.push(message); if (last.length > 3) last.shift();
+    }
+    return { codes: [...codes], last };`);
+  expect(codes).toEqual([
+    ["warning", 1020],
+    ["stderr-capped", 1],
+    ["process_error", 1],
+  ]);
+  expect(last[1]).toBe("the last words");
+  expect(last[2]).toContain("the last words");
+  expect(rss).toBeLessThan(LIMIT_MB);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { agents } from "../src/agents/index.ts";
+import { pipeline } from "../src/core/pipeline.ts";
+import { decode } from "../src/derive/decode.ts";
+import { result } from "../src/views/result.ts";
+import { EPOCH } from "./support/fixtures.ts";
+
+/** Case 33 and docs/status.md: what the agent claims, how its process ended, and what that makes of the run. */
+
+const good = { type: "result", subtype: "success", is_error: false, terminal_reason: "completed", result: "done" };
+const turns = { type: "result", subtype: "error_max_turns", is_error: true, terminal_reason: "max_turns", errors: ["too many"] };
+const down = {
+  type: "result",
+  subtype: "success",
+  is_error: true,
+  terminal_reason: "api_error",
+  api_error_status: 500,
+  result: "API Error: 500",
+};
+const refused = {
+  type: "result",
+  subtype: "success",
+  is_error: true,
+  terminal_reason: "api_error",
+  api_error_status: 400,
+  result: "API Error: 400",
+};
+const stopped = { type: "result", subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_tools" };
+const use = (id: string, name: string, input: object) => ({
+  type: "assistant",
+  message: { id, content: [{ type: "tool_use", id, name, input }] },
+});
+const done = (id: string, is_error: boolean) => ({
+  type: "user",
+  message: { content: [{ type: "tool_result", tool_use_id: id, is_error, content: "" }] },
+});
+const denied = { type: "system", subtype: "permission_denied", tool_name: "Bash", tool_use_id: "d" };
+const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
+
+type Row = [
+  agent: keyof typeof agents,
+  lines: object[],
+  exit: { exitCode?: number; signal?: string } | undefined,
+  status: string | null,
+  reason: string,
+];
+
+const rows: Row[] = [
+  ["claude", [good], { exitCode: 0 }, "completed", "completed"],
+  ["claude", [good], undefined, "completed", "completed"],
+  ["claude", [good], { exitCode: 1 }, "failed", "exit-code"],
+  ["claude", [good], { signal: "SIGKILL" }, "crashed", "SIGKILL"],
+  ["claude", [good], { signal: "SIGTERM" }, "canceled", "SIGTERM"],
+  ["claude", [good, turns], { exitCode: 0 }, "failed", "max_turns"],
+  ["claude", [turns, good], { exitCode: 0 }, "completed", "completed"],
+  ["claude", [turns], { exitCode: 1 }, "failed", "max_turns"],
+  ["claude", [down], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [down], undefined, "infrastructure", "api_error"],
+  ["claude", [refused], { exitCode: 1 }, "failed", "api_error"],
+  ["claude", [stopped], { exitCode: 0 }, "canceled", "aborted_tools"],
+  ["claude", [], { exitCode: 0 }, "failed", "result-missing"],
+  ["claude", [], undefined, null, "result-missing"],
+  ["claude", [], { exitCode: 1 }, "failed", "exit-code"],
+  ["claude", [], { exitCode: 143 }, "canceled", "exit-code-143"],
+  ["claude", [], { exitCode: 137 }, "crashed", "exit-code-137"],
+  ["claude", [], { signal: "SIGSEGV" }, "crashed", "SIGSEGV"],
+  ["claude", [denied, good], { exitCode: 0 }, "blocked", "permission-refused"],
+  ["claude", [denied, use("r", "Read", { file_path: "/a" }), done("r", false), good], { exitCode: 0 }, "blocked", "permission-refused"],
+  ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", true), good], { exitCode: 0 }, "blocked", "permission-refused"],
+  ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", false), good], { exitCode: 0 }, "completed", "completed"],
+  ["codex", [{ type: "turn.completed" }], { exitCode: 0 }, "completed", "turn.completed"],
+  ["codex", [failed], { exitCode: 1 }, "infrastructure", "turn.failed"],
+  ["codex", [{ type: "turn.started" }], { exitCode: 0 }, "failed", "result-missing"],
+  ["generic", [], { exitCode: 0 }, "completed", "exit-code"],
+  ["generic", [], { exitCode: 2 }, "failed", "exit-code"],
+  ["generic", [], undefined, null, "nothing-known"],
+];
+
+describe("the truth table", () => {
+  test.each(rows)("%s %j with %j is %s (%s)", (agent, lines, exit, status, reason) => {
+    const line = pipeline(agents[agent], result, { startedAt: EPOCH }, decode);
+    line.bytes("stdout", Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join("")), EPOCH);
+    if (exit !== undefined)
+      line.exit({ type: "exit", at: EPOCH, exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, durationMs: null });
+    const [verdict, ...more] = line.end(EPOCH);
+    expect(verdict).toMatchObject({ status, reason });
+    expect(more).toEqual([]);
+  });
+});
