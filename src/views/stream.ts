@@ -47,6 +47,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   let prompt: string | undefined;
   let spoken = ""; // deltas not yet closed by a message
   let spokenId: string | undefined;
+  let answered = false; // the main thread has said something
   let told: Tokens = noTokens;
 
   /** It waits for the agent's session id until the first other event. */
@@ -90,6 +91,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       const rest = text.slice(spoken.length);
       if (rest !== "") out.push({ type: "TextDelta", timestamp_ms: at, text: rest });
       spoken = "";
+      answered = true;
     } else if (role === "assistant") out.push({ type: "TextDelta", timestamp_ms: at, text, ...whose(parent) });
     out.push({ type: "Message", timestamp_ms: at, role, text, ...whose(parent) });
   }
@@ -123,6 +125,8 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     const gone = exitMessage(body);
     if (gone !== undefined) error(out, at, gone, "process_error");
     const { status, output, durationMs, cost, sessionId, usage } = run.summary();
+    // An answer that came only in the agent's result (structured output, single-document modes) is text like any other.
+    if (!answered && output !== null) message(out, at, { type: "message", role: "assistant", text: output });
     out.push({
       type: "Result",
       timestamp_ms: at,
