@@ -125,5 +125,5 @@ function said(agent: Agent, lines: readonly Buffer[]): LogRecord[] {
 function withoutTail(event: LogRecord): LogRecord {
   if (event.type !== "run-end") return event;
   const { tail, ...rest } = event;
-  return rest as LogRecord;
+  return rest;
 }

@@ -18,7 +18,7 @@ const layers: Record<string, readonly string[]> = {
 const packages: Record<string, readonly string[]> = {
   shell: ["unbash"],
   schemas: ["zod"],
-  cli: ["commander", "@bomb.sh/tab", "picocolors"],
+  cli: ["commander", "picocolors"],
 };
 
 const pure = new Set(["core", "shell", "agents", "views"]);

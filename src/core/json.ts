@@ -27,10 +27,6 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-export function booleanOf(value: unknown): boolean | undefined {
-  return typeof value === "boolean" ? value : undefined;
-}
-
 /** The first of several keys that holds a non-empty string: fields have moved between versions of every CLI. */
 export function firstWord(object: JsonObject, keys: readonly string[]): string | undefined {
   for (const key of keys) {

@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
 import { HarnessError } from "../core/errors.ts";
 
 /** Bytes to derive from: a file's path, the bytes themselves, or a stream of them. */
@@ -30,30 +30,39 @@ export async function openSource(source: ByteSource, what = "input"): Promise<Op
 }
 
 async function openFile(path: string | URL, what: string): Promise<OpenSource> {
-  let file: FileHandle | undefined;
   try {
-    // Non-blocking, so that a FIFO without a writer is refused below and not waited for.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = await file.stat();
-    if (stat.isDirectory()) throw new HarnessError("input", `${path} is a directory; give the file that holds the agent's output.`);
-    if (!stat.isFile()) throw new HarnessError("input", `${path} is not a regular file; pipe it in and give - instead.`);
-    const handle = file;
-    const at = Math.trunc(stat.mtimeMs); // the file system counts finer than our milliseconds
-    return { startedAt: at, chunks: () => fileChunks(handle, at, path) };
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw new HarnessError("input", `${path} is a directory; give the file that holds the agent's output.`);
+    // A pipe under a name, such as `<(…)`, is opened only once: to open and close it again would end its writer.
+    if (stats.isFIFO() || stats.isCharacterDevice()) return { startedAt: Date.now(), chunks: () => pipeChunks(path, what) };
+    if (!stats.isFile()) throw new HarnessError("input", `${path} is not a file that can be read; pipe it in and give - instead.`);
+    await access(path, constants.R_OK);
+    const at = Math.trunc(stats.mtimeMs); // the file system counts finer than our milliseconds
+    return { startedAt: at, chunks: () => fileChunks(path, at, what) };
   } catch (error) {
-    await file?.close();
     throw error instanceof HarnessError ? error : unreadable(error, path, what);
   }
 }
 
+async function* pipeChunks(path: string | URL, what: string): AsyncIterable<Chunk> {
+  try {
+    yield* arrivals(createReadStream(path));
+  } catch (error) {
+    throw unreadable(error, path, what);
+  }
+}
+
 /** Reads ahead: while one chunk is being translated, the next one is on its way into the other buffer. */
-async function* fileChunks(file: FileHandle, at: number, path: string | URL): AsyncIterable<Chunk> {
+async function* fileChunks(path: string | URL, at: number, what: string): AsyncIterable<Chunk> {
+  let file: FileHandle | undefined;
   let pending: Promise<unknown> | undefined;
   try {
+    const handle = await open(path);
+    file = handle;
     const buffers = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)] as const;
     let turn = 0;
     const next = () => {
-      const read = file.read(buffers[turn++ % 2 === 0 ? 0 : 1], 0, CHUNK, null);
+      const read = handle.read(buffers[turn++ % 2 === 0 ? 0 : 1], 0, CHUNK, null);
       pending = read.catch(() => undefined);
       return read;
     };
@@ -65,10 +74,10 @@ async function* fileChunks(file: FileHandle, at: number, path: string | URL): As
       yield { bytes: buffer.subarray(0, bytesRead), at };
     }
   } catch (error) {
-    throw error instanceof Error && "code" in error ? unreadable(error, path, "input") : error;
+    throw error instanceof Error && "code" in error ? unreadable(error, path, what) : error;
   } finally {
     await pending; // closing a file under a read in flight is an error of its own
-    await file.close();
+    await file?.close();
   }
 }
 

@@ -14,11 +14,11 @@ const CANARY = "c4n4ry-7f3a";
 /** Keys under which the recordings hold what a tool returned, or what was written. */
 const RESULTS = new Set(["tool_use_result", "aggregated_output", "result", "agents_states"]);
 
-function poison(value: unknown, key = ""): unknown {
+function poison(value: unknown): unknown {
   if (typeof value === "string") return `${value} ${CANARY}`;
-  if (Array.isArray(value)) return value.map((item) => poison(item, key));
+  if (Array.isArray(value)) return value.map(poison);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, KEEP.has(name) ? item : poison(item, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, KEEP.has(name) ? item : poison(item)]));
 }
 
 /** Fields by which a result is recognised; a canary there would be a different format. */

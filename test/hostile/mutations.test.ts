@@ -25,7 +25,7 @@ function fields(value: unknown, found: [Record<string, unknown>, string][] = [])
 }
 
 function mutate(line: JsonObject, random: () => number): JsonObject {
-  const copy = structuredClone(line) as JsonObject;
+  const copy = structuredClone(line);
   for (let i = 0; i <= random() % 3; i++) {
     const all = fields(copy);
     const [holder, key] = all[random() % all.length] ?? [{}, ""];
@@ -57,7 +57,7 @@ test(`${RUNS} mutated lines: nothing thrown, nothing lost`, () => {
   const streams = fixtures.map(({ agent, raw }) => ({ agent, lines: parsed(raw) })).filter(({ lines }) => lines.length > 0);
   let done = 0;
   while (done < RUNS) {
-    const { agent, lines } = streams[random() % streams.length] ?? (streams[0] as (typeof streams)[0]);
+    const { agent, lines } = pick(streams, random);
     const translator = agent.open({ here: { record: 1, stream: "stdout", offset: 0, length: 0 } });
     const log = eventLog(agent, { startedAt: EPOCH });
     const open = Object.values(views).map((view) => view.open({ reasoning: true }));
@@ -84,6 +84,12 @@ test(`${RUNS} mutated lines: nothing thrown, nothing lost`, () => {
   }
   expect(done).toBeGreaterThanOrEqual(RUNS);
 });
+
+function pick<T>(list: readonly T[], random: () => number): T {
+  const [chosen] = list.slice(random() % list.length);
+  if (chosen === undefined) throw new Error("nothing to pick from");
+  return chosen;
+}
 
 function parsed(raw: Buffer): JsonObject[] {
   return linesOf(raw).flatMap((line) => {

@@ -1,0 +1,41 @@
+// Builds dist/: the library (tsc: .js and .d.ts) and the command line (esbuild: one small entry, the rest in chunks).
+import { execFileSync } from "node:child_process";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+rmSync(join(root, "dist"), { recursive: true, force: true });
+buildLibrary();
+await buildCli();
+
+function buildLibrary() {
+  execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+}
+
+/** Splitting makes every `import()` a file of its own, so that a command loads only what it needs. */
+async function buildCli() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["src/cli/harness.ts", "src/cli/describe.ts"], // the second is what scripts/docs.mjs reads
+    outdir: "dist/cli",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    chunkNames: "chunks/[name]-[hash]",
+    loader: { ".bash": "text", ".zsh": "text", ".fish": "text" },
+    define: { HARNESS_VERSION: JSON.stringify(version) },
+    // Bundled CommonJS (commander) asks for Node's own modules by `require`, which an ES module does not have.
+    banner: { js: "const require = process.getBuiltinModule;" },
+    logLevel: "warning",
+  });
+  chmodSync(join(root, "dist/cli/harness.js"), 0o755);
+}

@@ -1,0 +1,41 @@
+import { constants } from "node:os";
+import type { Command } from "commander";
+import type { Agent } from "../../core/agent.ts";
+
+/** A word, and what it means. */
+export type Candidate = readonly [value: string, description: string];
+
+export type Values = readonly Candidate[] | "files" | "dirs";
+
+/** What can stand after an option, or as an argument of a command, where commander itself does not know. */
+export const valuesFor: Readonly<Record<string, (program: Command) => Values | Promise<Values>>> = {
+  "--agent": agentIds,
+  "--view": viewIds,
+  "--cwd": () => "dirs",
+  "--stderr": () => "files",
+  "--signal": () => Object.keys(constants.signals).map((name) => [name, ""]),
+  "harness derive file": () => "files",
+  "harness schemas name": schemaNames,
+  "harness help command": commandsOf,
+};
+
+/** The commands that the help shows. */
+export function commandsOf(command: Command): readonly Candidate[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return visible.map((child) => [child.name(), child.description()]);
+}
+
+async function agentIds(): Promise<Values> {
+  const { agents } = await import("../../agents/index.ts");
+  return Object.values<Agent>(agents).map(({ id, title }) => [id, title]);
+}
+
+async function viewIds(): Promise<Values> {
+  const { views } = await import("../../views/index.ts");
+  return Object.values(views).map(({ id, title }) => [id, title]);
+}
+
+async function schemaNames(): Promise<Values> {
+  const { schemas } = await import("../../schemas/index.ts");
+  return Object.entries(schemas).map(([name, { title }]) => [name, title]);
+}

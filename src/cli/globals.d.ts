@@ -1,0 +1,16 @@
+/** Put in by scripts/build.mjs, from package.json. */
+declare const HARNESS_VERSION: string;
+
+/** Shell scripts are bundled as text. */
+declare module "*.bash" {
+  const text: string;
+  export default text;
+}
+declare module "*.fish" {
+  const text: string;
+  export default text;
+}
+declare module "*.zsh" {
+  const text: string;
+  export default text;
+}

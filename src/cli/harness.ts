@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { writeSync } from "node:fs";
+
+// The entry stays this small so that asking for the version costs hardly more than starting Node.
+if (!answerVersion()) {
+  const { main } = await import("./main.ts");
+  await main(process.argv.slice(2));
+}
+
+/** Answers a lone `--version`; where that fails, the whole program does it again and reports why. */
+function answerVersion(): boolean {
+  const [first, ...rest] = process.argv.slice(2);
+  if ((first !== "--version" && first !== "-V") || rest.length > 0) return false;
+  try {
+    writeSync(1, `${HARNESS_VERSION}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}

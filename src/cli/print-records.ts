@@ -1,0 +1,26 @@
+import { inTerminal, write } from "./output.ts";
+import { printableJson } from "./printable.ts";
+import { rendererFor } from "./render/index.ts";
+import { say } from "./report.ts";
+
+/** A readable account for people; for programs one JSON object per line, each batch in one piece. */
+export async function printRecords(batches: AsyncIterable<readonly object[]>, options: { view: string; readable: boolean }): Promise<void> {
+  const { readable } = options;
+  const text = readable ? rendererFor(options.view) : inTerminal() ? safeJsonLine : jsonLine;
+  let count = 0;
+  for await (const batch of batches) {
+    count += batch.length;
+    let piece = "";
+    for (const record of batch) piece += text(record);
+    if (piece !== "") await write(piece);
+  }
+  if (readable && count === 0) say(`nothing to show: the input gives no record in the view ${options.view}`);
+}
+
+function jsonLine(record: object): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+function safeJsonLine(record: object): string {
+  return printableJson(jsonLine(record));
+}

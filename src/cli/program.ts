@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import { agentsCommand } from "./commands/agents.ts";
+import { completeCommand } from "./commands/complete.ts";
+import { completionCommand } from "./commands/completion.ts";
+import { deriveCommand } from "./commands/derive.ts";
+import { helpCommand } from "./commands/help.ts";
+import { schemasCommand } from "./commands/schemas.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { addSection, columns, complaint } from "./help.ts";
+
+/** The whole command line. `writeOut` receives the help that was asked for; complaints go to stderr. */
+export function createProgram(writeOut: (text: string) => void): Command {
+  const program = new Command("harness")
+    .description("Turns what coding agents print into normalized views.")
+    .version(HARNESS_VERSION, "-V, --version", "print the version")
+    .usage("<command> [options]");
+  addSection(program, "Examples", [
+    "# What the agent did: readable in a terminal, one JSON object per line in a pipe",
+    "harness derive fixtures/claude/full/raw.jsonl --agent claude",
+    "# How its run went, in one object",
+    "harness derive fixtures/claude/full/raw.jsonl --agent claude --view result",
+    "# From a pipe",
+    "cat fixtures/codex/full/raw.jsonl | harness derive - --agent codex --view stream",
+  ]);
+  addSection(program, "Exit codes", columns(exitCodes));
+  program.addCommand(deriveCommand());
+  program.addCommand(agentsCommand());
+  program.addCommand(schemasCommand());
+  program.addCommand(completionCommand());
+  program.addCommand(helpCommand());
+  program.addCommand(completeCommand(), { hidden: true });
+  settle(program, writeOut);
+  return program;
+}
+
+/** What holds for every command, also for those that were added whole and so inherit nothing. */
+function settle(command: Command, writeOut: (text: string) => void): void {
+  command
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption("-h, --help", "show this help")
+    .configureOutput({ writeOut, outputError: (message, write) => write(complaint(message, command)) });
+  for (const child of command.commands) settle(child, writeOut);
+}

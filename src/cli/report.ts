@@ -1,0 +1,35 @@
+import { HarnessError } from "../core/errors.ts";
+import { INTERNAL, OUTPUT, PIPE_CLOSED, USAGE } from "./exit-codes.ts";
+import { isClosedPipe } from "./output.ts";
+import { printable } from "./printable.ts";
+
+/** Says on stderr what went wrong, in one line, and gives the exit code for it. */
+export function report(error: unknown): number {
+  if (!(error instanceof HarnessError)) return reportBug(error);
+  if (error.code !== "output") {
+    say(error.message);
+    return USAGE;
+  }
+  if (isClosedPipe(error.cause)) return PIPE_CLOSED; // whoever left does not want to be told
+  say(error.message);
+  return OUTPUT;
+}
+
+/** One line for people, on stderr. */
+export function say(message: string): void {
+  process.stderr.write(`harness: ${oneLine(message)}\n`);
+}
+
+function reportBug(error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error);
+  say(`internal error: ${message}; this is a bug`);
+  const debug = process.env["HARNESS_DEBUG"] === "1";
+  if (debug && error instanceof Error) process.stderr.write(`${printable(error.stack ?? "")}\n`);
+  return INTERNAL;
+}
+
+/** A path or a name that we repeat may hold anything, and any amount of it. */
+function oneLine(text: string): string {
+  const short = text.length <= 600 ? text : `${text.slice(0, 300)} … ${text.slice(-200)}`;
+  return printable(short).replaceAll("\n", "\\n").replaceAll("\t", " ");
+}
