@@ -68,6 +68,28 @@ const rows: Row[] = [
   ["claude", [denied, use("r", "Read", { file_path: "/a" }), done("r", false), good], { exitCode: 0 }, "blocked", "permission-refused"],
   ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", true), good], { exitCode: 0 }, "blocked", "permission-refused"],
   ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", false), good], { exitCode: 0 }, "completed", "completed"],
+  // A refusal that only the result tells is as old as its call: what came after it counts.
+  [
+    "claude",
+    [use("d", "Bash", { command: "x" }), done("d", true), { ...good, permission_denials: [{ tool_use_id: "d" }] }],
+    { exitCode: 0 },
+    "blocked",
+    "permission-refused",
+  ],
+  [
+    "claude",
+    [
+      use("d", "Bash", { command: "x" }),
+      done("d", true),
+      use("w", "Write", { file_path: "/a" }),
+      done("w", false),
+      { ...good, permission_denials: [{ tool_use_id: "d" }] },
+    ],
+    { exitCode: 0 },
+    "completed",
+    "completed",
+  ],
+  ["claude", [denied, use("s", "StructuredOutput", { a: 1 }), done("s", false), good], { exitCode: 0 }, "blocked", "permission-refused"],
   ["codex", [{ type: "turn.completed" }], { exitCode: 0 }, "completed", "turn.completed"],
   ["codex", [failed], { exitCode: 1 }, "infrastructure", "turn.failed"],
   ["codex", [{ type: "turn.started" }], { exitCode: 0 }, "failed", "result-missing"],

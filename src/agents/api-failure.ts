@@ -4,7 +4,7 @@ import type { RunStatus } from "../core/event.ts";
 const NOT_THE_AGENT = new Set([401, 403, 407, 408, 429]);
 
 const WORDS =
-  /\b(rate.?limit|overloaded|high demand|unauthori[sz]ed|authentication|not logged in|invalid api key|connection|network error|transport error|stream disconnected|timed? ?out|ECONN\w+|ENOTFOUND|server_error|service unavailable|bad gateway)\b/i;
+  /\b(rate.?limit|overloaded|high demand|unauthori[sz]ed|authentication|not logged in|api.?key|missing environment variable|connection|network error|transport error|stream disconnected|timed? ?out|ECONN\w+|ENOTFOUND|server_error|service unavailable|bad gateway)\b/i;
 
 /**
  * How a run ended whose model request failed: `infrastructure` when the provider was down, limiting or refused the

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, objectOf, shallow, without, wordOf } from ".
 import type { Operation } from "../core/operation.ts";
 import { nothing } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
-import { exitCodeOf, successOf, textOf } from "./claude-fields.ts";
+import { exitCodeOf, planOf, successOf, textOf } from "./claude-fields.ts";
 import type { claudeTasks } from "./claude-tasks.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, skillInput, writeInput } from "./tool-input.ts";
 
@@ -48,6 +48,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     const asked = operations.length === 0 ? shallow(block) : undefined;
     const silent = tool === "StructuredOutput" ? (true as const) : undefined; // the answer itself, delivered as a call
     out.push({ type: "tool-start", callId, tool, input: shallow(input), operations, request: asked, silent, parent });
+    if (tool === "TodoWrite") out.push({ type: "plan", items: planOf(input), parent });
   }
 
   function operationsOf(

@@ -1,5 +1,5 @@
 // What single fields of Claude Code's lines mean. Part of claude.ts.
-import type { BodyOf, EventBody, RunStatus, UsageBody } from "../core/event.ts";
+import type { BodyOf, EventBody, PlanItem, RunStatus, UsageBody } from "../core/event.ts";
 import { arrayOf, firstWord, isObject, isShallow, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 import { addTokens, anyTokens, noTokens, type Tokens } from "../core/tokens.ts";
 import { apiFailure } from "./api-failure.ts";
@@ -32,6 +32,15 @@ export function successOf(block: JsonObject, detail: unknown, output: string): b
     return undefined;
   if (/^(Command running in background with ID|Async agent launched)/.test(output)) return undefined;
   return true;
+}
+
+/** The list that `TodoWrite` replaces the old one by. */
+export function planOf(input: JsonObject): readonly PlanItem[] {
+  return (arrayOf(input["todos"]) ?? []).filter(isObject).map((todo) => {
+    const status = todo["status"];
+    const known = status === "pending" || status === "in_progress" || status === "completed";
+    return { text: stringOf(todo["content"]) ?? "", status: known ? status : "unknown" };
+  });
 }
 
 /** A failed command's exit code is told only as text. */
@@ -108,14 +117,15 @@ export function noticeOf(line: JsonObject, kind: string): EventBody {
   return { type: "notice", kind, message, raw: without(line, ["stdout", "stderr", "output"]) };
 }
 
-export function denialOf(line: JsonObject): EventBody {
+/** A line of its own is repeated to those who have no word for it; an entry of `result` is consumed with the result. */
+export function denialOf(line: JsonObject, isLine: boolean): EventBody {
   return {
     type: "permission-decision",
     decision: "deny",
     callId: wordOf(line["tool_use_id"]),
     tool: wordOf(line["tool_name"]),
     reason: stringOf(line["message"]),
-    raw: without(line, ["tool_input"]),
+    raw: isLine ? without(line, ["tool_input"]) : undefined,
   };
 }
 

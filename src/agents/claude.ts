@@ -1,7 +1,7 @@
 // Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
 import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
-import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 import type { Translator } from "../core/translator.ts";
 import { claudeCalls } from "./claude-calls.ts";
 import {
@@ -74,7 +74,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const out: EventBody[] = [];
     if (state.sessionId === undefined) session(out, line);
     calls.settleSkill(out, line);
-    if (!translate(out, line)) out.push({ type: "unknown", raw: line });
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
     return out.length === 0 ? consumed : out;
   }
 
@@ -102,11 +102,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  /** Any line may carry the id; the first one counts. On `init` it is told with the rest. */
+  /** Any line may carry the id; the first one counts. On `init` it is told with the rest, also if that is not new. */
   function session(out: EventBody[], line: JsonObject): void {
     state.sessionId = wordOf(line["session_id"]);
-    if (state.sessionId === undefined || line["subtype"] === "init") return;
-    out.push({ type: "session", sessionId: state.sessionId });
+    if (state.sessionId === undefined) return;
+    if (line["subtype"] === "init") state.model = undefined;
+    else out.push({ type: "session", sessionId: state.sessionId });
   }
 
   // system ────────────────────────────────────────────────────────────────────
@@ -129,7 +130,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
         return true;
       case "permission_denied":
-        return denied(out, line);
+        return denied(out, line, true);
       case "compact_boundary":
         out.push(compactionOf(line));
         return true;
@@ -167,10 +168,10 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function denied(out: EventBody[], line: JsonObject): boolean {
+  function denied(out: EventBody[], line: JsonObject, isLine: boolean): boolean {
     const callId = wordOf(line["tool_use_id"]);
     if (callId !== undefined) state.denied.add(callId);
-    out.push(denialOf(line));
+    out.push(denialOf(line, isLine));
     return true;
   }
 
@@ -259,7 +260,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function result(out: EventBody[], line: JsonObject): boolean {
     flushAll(out);
     for (const denial of arrayOf(line["permission_denials"]) ?? []) {
-      if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial);
+      if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
     const usage = usageOf(line);
     if (usage !== undefined) out.push(usage);
@@ -311,6 +312,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   return { push, end };
+}
+
+/** Of a line that cannot be read, what may be shown: the results of tools stand in these fields. */
+function withoutContents(line: JsonObject): JsonObject {
+  if (line["type"] === "user") return without(line, ["message", "tool_use_result"]);
+  return line["tool_use_result"] === undefined ? line : without(line, ["tool_use_result"]);
 }
 
 function countResults(blocks: readonly unknown[]): number {

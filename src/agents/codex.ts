@@ -196,7 +196,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         return true;
       default:
         state.strange.delete(stringOf(item["id"]) ?? "");
-        return false;
+        out.push({ type: "unknown", raw: { ...line, item: requestOf(item) } });
+        return true;
     }
   }
 
@@ -204,7 +205,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function strangeItem(item: JsonObject): boolean {
     const id = wordOf(item["id"]);
     if (id === undefined) return false;
-    if (item["type"] !== "agent_message" && item["type"] !== "reasoning") state.strange.set(id, { item, from: run.here });
+    if (!["agent_message", "reasoning", "error"].includes(String(item["type"]))) state.strange.set(id, { item, from: run.here });
     return true;
   }
 
@@ -272,7 +273,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   function end(): readonly EventBody[] {
-    return [...state.strange.values()].map(({ item, from }) => ({ type: "unknown", raw: shallow(item), from: [from] }));
+    return [...state.strange.values()].map(({ item, from }) => ({ type: "unknown", raw: requestOf(item), from: [from] }));
   }
 
   return { push, end };

@@ -83,7 +83,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       pushObject(out, value, line.text, from);
       return;
     }
-    if (line.text.trim() === "") return; // blank: the format's own white space
+    if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
     tail.stdout(line.text);
     const body = (line.oversize || value !== undefined ? undefined : agent.text?.(line.text, "stdout")) ?? unreadable(record, value);
     emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);
@@ -151,7 +151,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     end() {
       const out: Event[] = [];
       if (!started) start(out);
-      for (const body of translator.end()) emit(out, body, "declared");
+      for (const body of translator.end()) emit(out, body, body.type === "unknown" ? "unknown" : "declared");
       flushStderr(out);
       closeCalls(out);
       emit(out, runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
@@ -172,11 +172,11 @@ function parse(text: string): unknown {
 
 function unreadable(record: LineRecord, value: unknown): UnknownBody {
   const { line } = record;
-  if (line.oversize) return { type: "unknown", raw: line.text, oversize: true };
   if (value !== undefined && isShallow(value)) return { type: "unknown", raw: value };
-  if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64" };
-  const raw = line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text;
-  return line.terminated ? { type: "unknown", raw } : { type: "unknown", raw, truncated: true };
+  const truncated = line.terminated ? undefined : (true as const);
+  if (line.oversize) return { type: "unknown", raw: line.text, oversize: true, truncated };
+  if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64", truncated };
+  return { type: "unknown", raw: line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text, truncated };
 }
 
 /** The object itself; or, nested too deeply to be written out again, the text it was read from. */
@@ -184,9 +184,9 @@ function unknownOf(value: JsonObject, text: string): UnknownBody {
   return { type: "unknown", raw: isShallow(value) ? value : text };
 }
 
-/** Reading, listing and searching change nothing; a call we cannot see through might. */
+/** Reading, listing and searching change nothing; of a call we cannot see through nobody can say that it got on. */
 function changesTheWorld(body: ToolStartBody): boolean {
-  return body.operations.length === 0 || body.operations.some(({ kind }) => kind === "write" || kind === "command");
+  return body.operations.some(({ kind }) => kind === "write" || kind === "command");
 }
 
 function clip(text: string): string {

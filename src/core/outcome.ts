@@ -9,8 +9,8 @@ export interface Outcome {
 /** Signals by which somebody asks a program to stop; the shell reports them as 128 + n. */
 const STOP_SIGNALS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
 const STOP_CODES = new Set([129, 130, 143]);
-/** SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV: nobody asked. */
-const CRASH_CODES = new Set([132, 134, 135, 136, 137, 139]);
+/** SIGQUIT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE: nobody asked. Other codes over 128 are codes: Gemini's 145 is HTTP 401. */
+const CRASH_CODES = new Set([131, 132, 134, 135, 136, 137, 139, 141]);
 
 /**
  * Collects what bears on how a run ended and applies the truth table of docs/status.md. An exit code is a claim, not a
@@ -19,6 +19,8 @@ const CRASH_CODES = new Set([132, 134, 135, 136, 137, 139]);
 export function outcomeLedger(hasTerminalRecord: boolean) {
   let claim: Outcome | undefined;
   let refused = false;
+  let acted = 0; // how often a call has changed the world
+  const failedCalls = new Map<string, number>(); // what `acted` was when the call failed
 
   return {
     /** `acts` tells whether a call that ended could change the world; reading on after a refusal is not getting on. */
@@ -26,10 +28,12 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
       if (body.type === "result" && body.outcome !== undefined) {
         claim = { status: body.outcome, reason: body.reason ?? `claimed-${body.outcome}` };
       } else if (body.type === "permission-decision") {
-        refused = body.decision === "deny";
+        // A refusal told only at the end (Claude's `permission_denials`) is as old as the failure of its call.
+        refused = body.decision === "deny" && (body.callId === undefined || (failedCalls.get(body.callId) ?? acted) === acted);
       } else if (body.type === "tool-end" && body.success === true && acts) {
         refused = false;
-      }
+        acted++;
+      } else if (body.type === "tool-end" && body.success === false) remember(failedCalls, body.callId, acted);
     },
 
     decide(exit: ExitRecord | undefined): Outcome {
@@ -44,6 +48,17 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
       return code === 0 ? { status: "completed", reason: "exit-code" } : { status: null, reason: "nothing-known" };
     },
   };
+}
+
+const MOST_FAILED_CALLS = 1000;
+
+function remember(calls: Map<string, number>, callId: string, value: number): void {
+  calls.set(callId, value);
+  if (calls.size <= MOST_FAILED_CALLS) return;
+  for (const oldest of calls.keys()) {
+    calls.delete(oldest);
+    return;
+  }
 }
 
 function stopped(exit: ExitRecord | undefined, code: number | null): Outcome | undefined {

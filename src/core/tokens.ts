@@ -15,25 +15,24 @@ export const tokenClasses = ["input", "cacheRead", "cacheWrite", "output", "reas
 
 /** Class by class; a class that only one side knows keeps that side's number. */
 export function addTokens(a: Tokens, b: Tokens): Tokens {
-  return combine(a, b, (x, y) => x + y);
+  return combine(a, b, (x, y) => (x === null ? y : y === null ? x : x + y));
 }
 
-/** What came on top of `before` in `after`, class by class. */
+/** What came on top of `before` in `after`, class by class; null where `after` does not tell. */
 export function tokensSince(before: Tokens, after: Tokens): Tokens {
-  return combine(after, before, (x, y) => x - y);
+  return combine(after, before, (x, y) => (x === null ? null : x - (y ?? 0)));
 }
 
 export function anyTokens(tokens: Tokens): boolean {
   return tokenClasses.some((name) => tokens[name] !== null && tokens[name] !== 0);
 }
 
-function combine(a: Tokens, b: Tokens, sum: (x: number, y: number) => number): Tokens {
-  const one = (x: number | null, y: number | null) => (x === null ? (y === null ? null : sum(0, y)) : y === null ? x : sum(x, y));
+function combine(a: Tokens, b: Tokens, each: (x: number | null, y: number | null) => number | null): Tokens {
   return {
-    input: one(a.input, b.input),
-    cacheRead: one(a.cacheRead, b.cacheRead),
-    cacheWrite: one(a.cacheWrite, b.cacheWrite),
-    output: one(a.output, b.output),
-    reasoning: one(a.reasoning, b.reasoning),
+    input: each(a.input, b.input),
+    cacheRead: each(a.cacheRead, b.cacheRead),
+    cacheWrite: each(a.cacheWrite, b.cacheWrite),
+    output: each(a.output, b.output),
+    reasoning: each(a.reasoning, b.reasoning),
   };
 }

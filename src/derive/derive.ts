@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { agents } from "../agents/index.ts";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { RunInfo } from "../core/event-log.ts";
+import { isAbsolute } from "../core/path.ts";
 import { pipeline } from "../core/pipeline.ts";
 import type { View, ViewOptions } from "../core/view.ts";
 import { type ByteSource, openSource } from "../store/byte-source.ts";
@@ -37,8 +39,8 @@ export interface Derivation<Out> extends AsyncIterable<Out> {
 }
 
 /**
- * Turns what an agent printed into a view of it. Data never throws; misuse and an unreadable source reject with a
- * `HarnessError` before the first record. Memory does not grow with the length of the input.
+ * Turns what an agent printed into a view of it. Data never throws. An unknown agent or view throws a `HarnessError` at
+ * once, an unreadable source rejects with one before the first record. Memory does not grow with the length of the input.
  */
 export function derive<V extends ViewId | View = "activity">(
   source: ByteSource,
@@ -63,18 +65,21 @@ function oneByOne<Out>(batches: AsyncIterable<readonly Out[]>): AsyncIterator<Ou
   let filling: Promise<IteratorResult<Out>> | undefined;
 
   async function fill(): Promise<IteratorResult<Out>> {
-    do {
-      const { value, done } = await source.next();
-      if (done) return { value: undefined, done: true };
-      batch = value;
-      at = 0;
-    } while (batch.length === 0);
-    filling = undefined;
-    return { value: batch[at++] as Out, done: false };
+    try {
+      do {
+        const { value, done } = await source.next(); // once done, a generator stays done
+        if (done) return { value: undefined, done: true };
+        batch = value;
+        at = 0;
+      } while (batch.length === 0);
+      return { value: batch[at++] as Out, done: false };
+    } finally {
+      filling = undefined;
+    }
   }
 
   function next(): Promise<IteratorResult<Out>> {
-    if (filling !== undefined) return filling.then(next); // somebody asked again without waiting
+    if (filling !== undefined) return filling.then(next, next); // somebody asked again without waiting
     if (at < batch.length) return Promise.resolve({ value: batch[at++] as Out, done: false });
     filling = fill();
     return filling;
@@ -98,7 +103,8 @@ async function* deriveBatches<Out extends object>(
   const stdout = await openSource(source);
   const stderr = options.stderr === undefined ? undefined : await openSource(options.stderr, "stderr file");
   const { cwd, model, prompt, exitCode, signal } = options;
-  const run: RunInfo = { startedAt: stdout.startedAt, cwd, model, prompt };
+  const absolute = cwd === undefined || isAbsolute(cwd) ? cwd : resolve(cwd);
+  const run: RunInfo = { startedAt: stdout.startedAt, cwd: absolute, model, prompt };
   const line = pipeline(agent, view, run, decode, options);
   let last = stdout.startedAt;
   for await (const { bytes, at } of stdout.chunks()) {

@@ -108,7 +108,8 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   function toolStart(start: OpenCall["start"]): readonly Activity[] {
     const rival = calls.get(start.callId);
     if (rival === undefined) calls.set(start.callId, { start, rivals: undefined, orchestrated: false });
-    else rival.rivals = [...(rival.rivals ?? []), start];
+    else if (rival.rivals === undefined) rival.rivals = [start];
+    else rival.rivals.push(start);
     return nothing;
   }
 

@@ -192,4 +192,8 @@ describe("case 34: an unterminated last line", () => {
     const half = message("half").slice(0, -4);
     expect(codex(half)).toMatchObject([{ type: "unknown", raw: half, truncated: true }]);
   });
+  test("is marked also where it ends in the middle of a character, or is over the cap", () => {
+    expect(codex(Buffer.from([0x61, 0xe2, 0x82]))).toMatchObject([{ type: "unknown", encoding: "base64", truncated: true }]);
+    expect(codex(Buffer.alloc(17 * 1024 * 1024, " "))).toMatchObject([{ type: "unknown", oversize: true, truncated: true }]);
+  });
 });

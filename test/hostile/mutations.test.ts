@@ -31,7 +31,7 @@ function mutate(line: JsonObject, random: () => number): JsonObject {
     const [holder, key] = all[random() % all.length] ?? [{}, ""];
     const how = random() % 3;
     if (how === 0) delete holder[key];
-    else if (how === 1) holder[key] = strange[random() % strange.length];
+    else if (how === 1) holder[key] = structuredClone(strange[random() % strange.length]);
     else {
       holder[`${key}_`] = holder[key];
       delete holder[key];

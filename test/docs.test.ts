@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { agents } from "../src/agents/index.ts";
+
+/** The documents say what is true: commands print what is shown, links lead somewhere, every agent has its page. */
+
+const ROOT = join(import.meta.dirname, "..");
+
+const documents = ["README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
+  readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => join("docs", file)),
+);
+
+/** A file's time is the day of the checkout. */
+function withoutTimes(text: string): string {
+  return text.replace(/"timestamp":"[^"]+"/g, '"timestamp":"…"').replace(/"timestamp_ms":\d+/g, '"timestamp_ms":0');
+}
+
+/** `$ command` and the lines it printed, from every console block. */
+function sessions(text: string): { command: string; output: string }[] {
+  const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
+  return blocks.flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((session) => {
+        const [command = "", ...output] = session.split("\n");
+        return { command, output: output.join("\n") };
+      }),
+  );
+}
+
+describe.each(documents)("%s", (document) => {
+  const text = readFileSync(join(ROOT, document), "utf8");
+
+  test("its links lead somewhere", () => {
+    const links = [...text.matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)].map((match) => match[1] ?? "").filter((link) => !link.includes("://"));
+    expect(links.filter((link) => !existsSync(join(ROOT, dirname(document), link)))).toEqual([]);
+  });
+
+  const shown = sessions(text);
+  if (shown.length > 0) {
+    test.each(shown)("$command", ({ command, output }) => {
+      const setup = `harness() { "${process.execPath}" dist/cli/harness.js "$@"; }`;
+      const printed = execFileSync("bash", ["-c", `${setup}; ${command}`], {
+        cwd: ROOT,
+        encoding: "utf8",
+        env: { ...process.env, NO_COLOR: "1" },
+      });
+      expect(withoutTimes(printed).trimEnd()).toBe(withoutTimes(output).trimEnd());
+    });
+  }
+});
+
+test("the README starts with the two commands and shows at least five", () => {
+  const text = readFileSync(join(ROOT, "README.md"), "utf8");
+  expect(text.indexOf("npm run demo")).toBeLessThan(300);
+  expect(sessions(text).length).toBeGreaterThanOrEqual(5);
+});
+
+test.each(Object.keys(agents))("%s has a page of its own", (id) => {
+  expect(documents).toContain(join("docs", "agents", `${id}.md`));
+});
