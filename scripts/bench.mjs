@@ -1,0 +1,116 @@
+// How fast and how lean the derivation is: ratios against a bare loop over the same file, all in one run, each in a fresh process.
+// It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
+//
+//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--dist <folder>] [--json]
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { generateLongLine, generateStream } from "./bench/generate.mjs";
+import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
+import { show } from "./bench/table.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const MB = 1_000_000;
+
+const { values } = parseArgs({
+  options: {
+    size: { type: "string", default: "200" },
+    runs: { type: "string", default: "5" },
+    dist: { type: "string", default: join(root, "dist") },
+    json: { type: "boolean", default: false },
+  },
+});
+const size = positive("size");
+const runs = positive("runs");
+const dist = resolve(values.dist);
+
+const temp = mkdtempSync(join(tmpdir(), "harness-bench-"));
+process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // through "exit": nothing is left behind
+
+try {
+  needDist();
+  const rows = await measure();
+  console.log(values.json ? JSON.stringify({ sizeMb: size, runs, node: process.version, rows }, null, 2) : show(rows));
+} catch (error) {
+  console.error(`Could not measure: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+async function measure() {
+  const stream = join(temp, "stream.jsonl");
+  const { lines } = generateStream(join(root, "fixtures/claude"), stream, size * MB);
+  say(`a Claude Code stream of ${size} MB, ${lines} lines; Node ${process.version}; best of ${runs}`);
+  const speed = await measureSpeed({ dist, file: stream, runs, say });
+  const once = await measureMemory({ dist, file: stream, runs, say });
+  rmSync(stream);
+
+  const twice = await overFile("double.jsonl", (file) => generateStream(join(root, "fixtures/claude"), file, 2 * size * MB));
+  const longLine = await overFile("line.jsonl", (file) => generateLongLine(file, size * MB));
+  const start = await measureStart({ dist, runs: 8 * runs, say });
+
+  return [
+    row("library, speed of a bare read-split-parse loop", speed.library, "≥", 0.75),
+    row("CLI, speed of that loop as a process", speed.cli, "≥", 0.7),
+    ...memoryRows(`${size} MB`, once),
+    ...memoryRows(`${2 * size} MB`, twice),
+    ...memoryRows(`one line of ${size} MB`, longLine),
+    // Not 1: between two full collections V8 lets garbage pile up, and a longer run meets a higher pile.
+    row("library, peak memory when the file doubles", twice.library.lowest / once.library.lowest, "≤", 1.25),
+    row("CLI, peak memory when the file doubles", twice.cli.lowest / once.cli.lowest, "≤", 1.25),
+    row("harness --version, time of node -e 0", start, "≤", 1.5),
+  ];
+}
+
+/** The file is there only while it is measured: the disk never holds more than one. */
+async function overFile(name, generate) {
+  const file = join(temp, name);
+  generate(file);
+  try {
+    return await measureMemory({ dist, file, runs, say });
+  } finally {
+    rmSync(file);
+  }
+}
+
+function memoryRows(what, { library, cli }) {
+  return [
+    row(`library, peak memory, ${what}`, library.highest / MB, "≤", 150, "MB"),
+    row(`CLI, peak memory, ${what}`, cli.highest / MB, "≤", 150, "MB"),
+  ];
+}
+
+function row(what, measured, sign, target, unit = "×") {
+  return {
+    what,
+    measured,
+    unit,
+    target: `${sign} ${target}${unit === "×" ? "" : ` ${unit}`}`,
+    ok: sign === "≥" ? measured >= target : measured <= target,
+  };
+}
+
+function needDist() {
+  const wanted = ["index.js", "cli/harness.js"].map((file) => join(dist, file));
+  if (wanted.every((file) => existsSync(file))) return;
+  say("building first");
+  const built = spawnSync(process.execPath, [join(root, "scripts/build.mjs")], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (built.status !== 0) throw new Error("the build failed");
+  const missing = wanted.find((file) => !existsSync(file));
+  if (missing !== undefined) throw new Error(`there is no ${missing}`);
+}
+
+function positive(name) {
+  const number = Number(values[name]);
+  if (Number.isInteger(number) && number > 0) return number;
+  console.error(`--${name} wants a whole number above zero, not "${values[name]}"`);
+  process.exit(2);
+}
+
+/** Progress goes to stderr: stdout is the table. */
+function say(what) {
+  console.error(`bench: ${what}`);
+}

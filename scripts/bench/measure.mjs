@@ -1,0 +1,66 @@
+// Every number comes from a process of its own; the rivals take turns, so that a noisy minute is bad for all of them alike.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { run } from "./child.mjs";
+
+const here = (name) => new URL(name, import.meta.url);
+const path = (name) => here(name).pathname;
+
+/** Time of the bare loop over ours, best against best: 1 would be free. */
+export async function measureSpeed({ dist, file, runs, say }) {
+  const bare = { inside: Infinity, whole: Infinity };
+  let library = Infinity;
+  let cli = Infinity;
+  await run([path("bare.mjs"), file]); // brings the file into the page cache
+  for (let turn = 1; turn <= runs; turn++) {
+    say(`speed ${turn}/${runs}`);
+    const one = await run([path("bare.mjs"), file]);
+    bare.inside = Math.min(bare.inside, one.report.ms);
+    bare.whole = Math.min(bare.whole, one.ms);
+    const two = await run(libraryArgs(dist, file));
+    library = Math.min(library, two.report.ms);
+    const three = await run(cliArgs(dist, file));
+    cli = Math.min(cli, three.ms);
+  }
+  return { library: bare.inside / library, cli: bare.whole / cli };
+}
+
+/** Peaks of resident memory, in bytes: the highest is what a user must reckon with, the lowest is what two files are compared by. */
+export async function measureMemory({ dist, file, runs, say }) {
+  const library = [];
+  const cli = [];
+  say("memory");
+  for (let turn = 1; turn <= runs; turn++) {
+    library.push((await run(libraryArgs(dist, file))).report.peak);
+    cli.push((await run(["--import", here("peak.mjs").href, ...cliArgs(dist, file)])).report.peak);
+  }
+  return { library: range(library), cli: range(cli) };
+}
+
+function range(numbers) {
+  return { lowest: Math.min(...numbers), highest: Math.max(...numbers) };
+}
+
+/** How long it takes to say its version, over the time Node itself takes to start; medians. */
+export async function measureStart({ dist, runs, say }) {
+  say("start");
+  const node = [];
+  const harness = [];
+  for (let turn = 0; turn < runs; turn++) {
+    node.push((await run(["-e", "0"])).ms);
+    harness.push((await run([join(dist, "cli/harness.js"), "--version"])).ms);
+  }
+  return median(harness) / median(node);
+}
+
+function libraryArgs(dist, file) {
+  return [path("library.mjs"), pathToFileURL(join(dist, "index.js")).href, file];
+}
+
+function cliArgs(dist, file) {
+  return [join(dist, "cli/harness.js"), "derive", file, "--agent", "claude", "--view", "activity"];
+}
+
+function median(numbers) {
+  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
