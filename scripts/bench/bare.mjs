@@ -1,26 +1,37 @@
-// The physical limit: read, split at the newline, decode, JSON.parse. No other work. Usage: node bare.mjs <file>
-import { openSync, readSync, writeSync } from "node:fs";
+// The physical limit: read, split at the newline, decode, JSON.parse. No other work. Usage: node bare.mjs <file> [passes]
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
-const started = performance.now();
-const file = openSync(process.argv[2]);
-let buffer = Buffer.allocUnsafeSlow(512 * 1024);
 const CHUNK = 256 * 1024;
-let held = 0; // bytes of an unfinished line, at the start of the buffer
+const [, , path, passes = "1"] = process.argv;
+
+let best = Infinity;
 let lines = 0;
-
-for (;;) {
-  if (held + CHUNK > buffer.length) buffer = Buffer.concat([buffer.subarray(0, held)], 2 * (held + CHUNK));
-  const read = readSync(file, buffer, held, CHUNK, null);
-  if (read === 0) break;
-  const end = held + read;
-  const chunk = buffer.subarray(0, end);
-  let start = 0;
-  for (let at = chunk.indexOf(0x0a, held); at >= 0; at = chunk.indexOf(0x0a, start)) {
-    if (JSON.parse(chunk.toString("utf8", start, at)) !== null) lines++;
-    start = at + 1;
-  }
-  buffer.copyWithin(0, start, end);
-  held = end - start;
+for (let pass = 0; pass < Number(passes); pass++) {
+  const started = performance.now();
+  lines = loop(path);
+  best = Math.min(best, performance.now() - started);
 }
+writeSync(3, JSON.stringify({ ms: best, lines }));
 
-writeSync(3, JSON.stringify({ ms: performance.now() - started, lines }));
+function loop(path) {
+  const file = openSync(path);
+  let buffer = Buffer.allocUnsafeSlow(512 * 1024);
+  let held = 0; // bytes of an unfinished line, at the start of the buffer
+  let lines = 0;
+  for (;;) {
+    if (held + CHUNK > buffer.length) buffer = Buffer.concat([buffer.subarray(0, held)], 2 * (held + CHUNK));
+    const read = readSync(file, buffer, held, CHUNK, null);
+    if (read === 0) break;
+    const end = held + read;
+    const chunk = buffer.subarray(0, end);
+    let start = 0;
+    for (let at = chunk.indexOf(0x0a, held); at >= 0; at = chunk.indexOf(0x0a, start)) {
+      if (JSON.parse(chunk.toString("utf8", start, at)) !== null) lines++;
+      start = at + 1;
+    }
+    buffer.copyWithin(0, start, end);
+    held = end - start;
+  }
+  closeSync(file);
+  return lines;
+}

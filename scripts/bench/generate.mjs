@@ -1,6 +1,7 @@
 // Large inputs made of small recordings: the same bytes on every machine.
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { withEverydayContents } from "./contents.mjs";
 
 /** What a long session is made of: many turns, subagents, plans, MCP, skills, other scripts, long outputs. */
 const SCENARIOS = ["full", "subagent-bg", "todo", "mcp", "skill", "unicode", "big-bash"];
@@ -10,13 +11,18 @@ const ID_KEYS = new Set(["id", "tool_use_id", "parent_tool_use_id", "uuid", "tas
 
 const BATCH = 1_000_000;
 
-/** One session of at least `bytes` bytes: `init` first, `result` last, between them the scenarios over and over, with new ids each time. */
-export function generateStream(fixtures, file, bytes) {
-  const recordings = SCENARIOS.map((scenario) =>
-    readFileSync(join(fixtures, scenario, "raw.jsonl"), "utf8")
+/**
+ * One session of at least `bytes` bytes: `init` first, `result` last, between them the scenarios over and over, with new
+ * ids each time. The recorded workspace holds files of five lines; with `everyday` files and outputs have sizes as in a
+ * repository people work in.
+ */
+export function generateStream(fixtures, file, bytes, { everyday }) {
+  const recordings = SCENARIOS.map((scenario) => {
+    const lines = readFileSync(join(fixtures, scenario, "raw.jsonl"), "utf8")
       .trim()
-      .split("\n"),
-  );
+      .split("\n");
+    return everyday ? lines.map(withEverydayContents) : lines;
+  });
   const first = recordings[0];
   const session = JSON.parse(first[0]).session_id;
   const templates = recordings.map((lines) => templateOf(lines, session));

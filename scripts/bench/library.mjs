@@ -1,13 +1,18 @@
-// The library over a file, as a user would write it. Usage: node library.mjs <url of the library> <file>
+// The library over a file, as a user would write it. Usage: node library.mjs <url of the library> <file> [passes]
 import { writeSync } from "node:fs";
+import { peakOf } from "./peak-of.mjs";
 
-const [, , library, file] = process.argv;
+const [, , library, file, passes = "1"] = process.argv;
 const { derive } = await import(library);
 
-const started = performance.now();
+let best = Infinity;
 let records = 0;
-for await (const record of derive(file, { agent: "claude", view: "activity" })) if (record.type !== "") records++;
-const ms = performance.now() - started;
+for (let pass = 0; pass < Number(passes); pass++) {
+  const started = performance.now();
+  records = 0;
+  for await (const record of derive(file, { agent: "claude", view: "activity" })) if (record.type !== "") records++;
+  best = Math.min(best, performance.now() - started);
+}
 
 if (records === 0) throw new Error("not one record was derived");
-writeSync(3, JSON.stringify({ ms, records, peak: process.resourceUsage().maxRSS * 1024 }));
+writeSync(3, JSON.stringify({ ms: best, records, peak: peakOf() }));

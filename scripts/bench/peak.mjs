@@ -1,4 +1,5 @@
 // Preloaded into the CLI: reports the peak of its resident memory when it ends, without the CLI knowing.
 import { writeSync } from "node:fs";
+import { peakOf } from "./peak-of.mjs";
 
-process.on("exit", () => writeSync(3, JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024 })));
+process.on("exit", () => writeSync(3, JSON.stringify({ peak: peakOf() })));

@@ -22,6 +22,9 @@ const tools = new Map<string, InputReader>([
   ["Skill", skillInput],
 ]);
 
+/** What the CLI says when a `cd` left the directories it may work in. */
+const RESET = "Shell cwd was reset to ";
+
 interface OpenCall {
   readonly tool: string;
   /** Where the shell stands once this call has succeeded; null for somewhere unknown. */
@@ -45,9 +48,10 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     }
     const { operations, directory } = operationsOf(tool, input, parent);
     open.set(callId, { tool, directory });
-    const asked = operations.length === 0 ? shallow(block) : undefined;
+    const { length } = run.here;
+    const asked = operations.length === 0 ? shallow(block, length) : undefined;
     const silent = tool === "StructuredOutput" ? (true as const) : undefined; // the answer itself, delivered as a call
-    out.push({ type: "tool-start", callId, tool, input: shallow(input), operations, request: asked, silent, parent });
+    out.push({ type: "tool-start", callId, tool, input: shallow(input, length), operations, request: asked, silent, parent });
     if (tool === "TodoWrite") out.push({ type: "plan", items: planOf(input), parent });
   }
 
@@ -85,7 +89,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   }
 
   function moveShell(call: OpenCall, success: boolean | undefined, output: string): void {
-    const reset = /Shell cwd was reset to (\S.*)$/.exec(output)?.[1];
+    const reset = output.includes(RESET) ? /Shell cwd was reset to (\S.*)$/.exec(output)?.[1] : undefined;
     if (reset !== undefined) shellCwd = reset;
     else if (success === true && call.directory !== undefined) shellCwd = call.directory ?? undefined;
   }
@@ -108,7 +112,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   function settleSkill(out: EventBody[], line: JsonObject | undefined): void {
     if (skill === undefined) return;
     const text = line?.["isSynthetic"] === true ? textOf(objectOf(line["message"])?.["content"]) : "";
-    const directory = /^Base directory for this skill: (.+)$/m.exec(text)?.[1];
+    const directory = /^Base directory for this skill: (.+)/.exec(text)?.[1];
     const found = directory && [{ kind: "skill" as const, path: `${directory}/SKILL.md`, skillName: directory.replace(/^.*\//, "") }];
     out.push(found ? { ...skill, operations: found } : skill);
     skill = undefined;

@@ -30,7 +30,7 @@ export function successOf(block: JsonObject, detail: unknown, output: string): b
   if (result?.["interrupted"] === true) return false;
   if (result?.["backgroundTaskId"] !== undefined || result?.["timedOutAfterMs"] !== undefined || result?.["status"] === "async_launched")
     return undefined;
-  if (/^(Command running in background with ID|Async agent launched)/.test(output)) return undefined;
+  if (output.startsWith("Command running in background with ID") || output.startsWith("Async agent launched")) return undefined;
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { type Agent, consumed, type RunContext } from "./agent.ts";
 import { isBomb } from "./bomb.ts";
-import type { Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
+import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
 import { isObject, isShallow, type JsonObject } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
 import type { ExitRecord, LineRecord, RecordRef, RunRecord } from "./record.ts";
@@ -16,6 +16,8 @@ export interface RunInfo {
   readonly prompt?: string;
 }
 
+type OpenCall = { -readonly [K in keyof Call]: Call[K] };
+
 /** A message longer than this is cut for the event; the raw bytes have it whole. */
 const MESSAGE_CAP = 8 * 1024;
 
@@ -30,7 +32,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     here: { record: 0, stream: "stdout", offset: 0, length: 0 },
   };
   const translator = agent.open(context);
-  const openCalls = new Map<string, boolean>(); // call id → whether the call can change the world
+  const openCalls = new Map<string, OpenCall>();
   const ledger = outcomeLedger(agent.terminal === true);
   const tail = tailKeeper();
   const stderr = stderrBudget();
@@ -41,27 +43,48 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
   let exit: ExitRecord | undefined;
 
   function emit(out: Event[], body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
-    track(body);
-    out.push({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body });
+    const call = track(body);
+    out.push({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call });
   }
 
-  function track(body: EventBody): void {
+  /** Keeps what later events and the verdict depend on; answers with the call that an end belongs to. */
+  function track(body: EventBody): Call | undefined {
     switch (body.type) {
       case "tool-start":
-        openCalls.set(body.callId, openCalls.get(body.callId) === true || changesTheWorld(body));
-        break;
+        startCall(body);
+        return undefined;
       case "tool-end":
-        ledger.see(body, openCalls.get(body.callId) === true);
-        openCalls.delete(body.callId);
-        break;
+        return endCall(body);
+      case "subagent-start":
+      case "subagent-end": {
+        const call = body.callId === undefined ? undefined : openCalls.get(body.callId);
+        if (call !== undefined) call.orchestrated = true;
+        return undefined;
+      }
       case "error":
         tail.error(body.message);
-        break;
+        return undefined;
       case "result":
       case "permission-decision":
         ledger.see(body);
-        break;
+        return undefined;
+      default:
+        return undefined;
     }
+  }
+
+  function startCall(start: BodyOf<"tool-start">): void {
+    const rival = openCalls.get(start.callId);
+    if (rival === undefined) openCalls.set(start.callId, { start, rivals: nothing, orchestrated: false });
+    else if (rival.rivals === nothing) rival.rivals = [start];
+    else (rival.rivals as ToolStartBody[]).push(start);
+  }
+
+  function endCall(end: BodyOf<"tool-end">): Call | undefined {
+    const call = openCalls.get(end.callId);
+    if (call !== undefined) openCalls.delete(end.callId);
+    ledger.see(end, call !== undefined && changesTheWorld(call.start));
+    return call;
   }
 
   function start(out: Event[]): void {

@@ -170,4 +170,15 @@ export interface Event {
   readonly from: readonly RecordRef[];
   readonly provenance: Provenance;
   readonly body: EventBody;
+  /** On `tool-end`: the call that ended. The log pairs starts with ends, so that no view has to. */
+  readonly call?: Call | undefined;
+}
+
+/** A tool call from its start to its end. */
+export interface Call {
+  readonly start: BodyOf<"tool-start">;
+  /** Further calls that were open under the same id: which of them a result belongs to cannot be told. */
+  readonly rivals: readonly BodyOf<"tool-start">[];
+  /** What it did was told as the start or the end of a subagent. */
+  readonly orchestrated: boolean;
 }

@@ -45,8 +45,9 @@ export function firstNumber(object: JsonObject, keys: readonly string[]): number
   return undefined;
 }
 
-/** A copy without the named keys: how contents are kept out of what we repeat. */
+/** The object without the named keys: how contents are kept out of what we repeat. */
 export function without(object: JsonObject, keys: readonly string[]): JsonObject {
+  if (!keys.some((key) => key in object)) return object;
   const copy: Record<string, unknown> = Object.create(null);
   for (const key of Object.keys(object)) if (!keys.includes(key)) copy[key] = object[key];
   return copy;
@@ -66,7 +67,7 @@ export function isShallow(value: unknown, depth = 0): boolean {
 /** What is put in place of a value that is nested too deeply to be written out again. */
 export const TOO_DEEP = `(nested deeper than ${MAX_DEPTH} levels: see the raw bytes)`;
 
-/** The value itself, or `TOO_DEEP`. */
-export function shallow(value: unknown): unknown {
-  return isShallow(value) ? value : TOO_DEEP;
+/** The value itself, or `TOO_DEEP`. A level takes two characters, so a line shorter than `2 × MAX_DEPTH` needs no look. */
+export function shallow(value: unknown, lineLength = Number.POSITIVE_INFINITY): unknown {
+  return lineLength < 2 * MAX_DEPTH || isShallow(value) ? value : TOO_DEEP;
 }

@@ -9,6 +9,10 @@ export const LINE_CAP = 16 * 1024 * 1024;
 const HEAD = 256;
 const BASE64_CAP = 48 * 1024;
 
+/** The room kept for an unfinished line, and how large it may have grown to be kept for the next one. */
+const SMALL = 64 * 1024;
+const LARGE = 1024 * 1024;
+
 /** Bytes to text, invalid sequences replaced. Given from outside: the fastest decoder differs between Node and a browser. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
@@ -16,36 +20,34 @@ export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
  * Splits bytes at 0x0A and nowhere else: U+2028, U+2029, NEL and a lone CR occur inside JSON strings and progress bars.
  *
  * Any chunking of the same bytes gives the same lines. A chunk may be reused by its owner after `push` returns.
- * Linear: a line spread over many chunks is joined once; past the cap only its head is kept, so memory stays bounded.
+ * Linear; past the cap only the head of a line is kept, so memory stays bounded.
  */
 export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator<Uint8Array, Line> {
   const head = Math.min(cap, HEAD);
   let lineStart = 0; // offset of the current line in the stream
-  let parts: Uint8Array[] = []; // copies of its earlier pieces
-  let held = 0; // bytes of the current line seen so far, kept or not
-  let oversize = false;
+  let pending = new Uint8Array(SMALL); // the current line, as far as earlier chunks held it
+  let held = 0; // how many bytes of it were seen, kept or not
 
   function hold(chunk: Uint8Array, from: number, to: number): void {
-    held += to - from;
-    if (oversize) return;
-    parts.push(new Uint8Array(chunk.subarray(from, to)));
-    if (held <= cap) return;
-    oversize = true;
-    parts = [join(parts, head)];
+    const length = held + to - from;
+    if (length <= cap) {
+      if (length > pending.length) pending = grown(pending, held, length);
+      pending.set(chunk.subarray(from, to), held);
+    } else if (held < head) {
+      pending.set(chunk.subarray(from, from + head - held), held); // too long to be decoded: its beginning will do
+    }
+    held = length;
   }
 
   function finish(terminated: boolean): Line {
-    const bytes = join(parts, oversize ? head : held);
-    const line = oversize ? oversizeLine(bytes, terminated) : textLine(bytes, 0, held, terminated);
+    const line =
+      held > cap
+        ? { offset: lineStart, length: held, text: decode(pending, 0, head), terminated, oversize: true }
+        : textLine(pending, 0, held, terminated);
     lineStart += held + (terminated ? 1 : 0);
-    parts = [];
     held = 0;
-    oversize = false;
+    if (pending.length > LARGE) pending = new Uint8Array(SMALL);
     return line;
-  }
-
-  function oversizeLine(beginning: Uint8Array, terminated: boolean): Line {
-    return { offset: lineStart, length: held, text: decode(beginning, 0, beginning.length), terminated, oversize: true };
   }
 
   function textLine(bytes: Uint8Array, start: number, end: number, terminated: boolean): Line {
@@ -90,18 +92,11 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator
   };
 }
 
-function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const first = parts[0];
-  if (parts.length === 1 && first !== undefined) return first.length > length ? first.slice(0, length) : first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    const room = length - at;
-    if (room <= 0) break;
-    whole.set(part.length > room ? part.subarray(0, room) : part, at);
-    at += Math.min(part.length, room);
-  }
-  return whole;
+/** Room for `length` bytes, at least twice the room there was, so that a line of many chunks is copied a few times at most. */
+function grown(bytes: Uint8Array, kept: number, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(length, 2 * bytes.length));
+  larger.set(bytes.subarray(0, kept));
+  return larger;
 }
 
 /** The decoder replaced something, or the agent really wrote U+FFFD (EF BF BD): as many of one as of the other. */

@@ -12,6 +12,9 @@ const STOP_CODES = new Set([129, 130, 143]);
 /** SIGQUIT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE: nobody asked. Other codes over 128 are codes: Gemini's 145 is HTTP 401. */
 const CRASH_CODES = new Set([131, 132, 134, 135, 136, 137, 139, 141]);
 
+/** How far back a refusal that is told late can be dated. */
+const MOST_FAILURES = 64;
+
 /**
  * Collects what bears on how a run ended and applies the truth table of docs/status.md. An exit code is a claim, not a
  * fact: a missing terminal record, an error record or a refused permission outweighs exit code 0.
@@ -20,7 +23,8 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
   let claim: Outcome | undefined;
   let refused = false;
   let acted = 0; // how often a call has changed the world
-  const failedCalls = new Map<string, number>(); // what `acted` was when the call failed
+  const failures: { readonly callId: string; readonly acted: number }[] = []; // the last failed calls, and what `acted` was then
+  let failed = 0;
 
   return {
     /** `acts` tells whether a call that ended could change the world; reading on after a refusal is not getting on. */
@@ -29,11 +33,12 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
         claim = { status: body.outcome, reason: body.reason ?? `claimed-${body.outcome}` };
       } else if (body.type === "permission-decision") {
         // A refusal told only at the end (Claude's `permission_denials`) is as old as the failure of its call.
-        refused = body.decision === "deny" && (body.callId === undefined || (failedCalls.get(body.callId) ?? acted) === acted);
+        const failure = failures.find(({ callId }) => callId === body.callId);
+        refused = body.decision === "deny" && (failure === undefined || failure.acted === acted);
       } else if (body.type === "tool-end" && body.success === true && acts) {
         refused = false;
         acted++;
-      } else if (body.type === "tool-end" && body.success === false) remember(failedCalls, body.callId, acted);
+      } else if (body.type === "tool-end" && body.success === false) failures[failed++ % MOST_FAILURES] = { callId: body.callId, acted };
     },
 
     decide(exit: ExitRecord | undefined): Outcome {
@@ -48,17 +53,6 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
       return code === 0 ? { status: "completed", reason: "exit-code" } : { status: null, reason: "nothing-known" };
     },
   };
-}
-
-const MOST_FAILED_CALLS = 1000;
-
-function remember(calls: Map<string, number>, callId: string, value: number): void {
-  calls.set(callId, value);
-  if (calls.size <= MOST_FAILED_CALLS) return;
-  for (const oldest of calls.keys()) {
-    calls.delete(oldest);
-    return;
-  }
 }
 
 function stopped(exit: ExitRecord | undefined, code: number | null): Outcome | undefined {

@@ -1,4 +1,4 @@
-import type { BodyOf, Event, RunEndBody, ToolEndBody, ToolStartBody } from "../core/event.ts";
+import type { BodyOf, Call, Event, RunEndBody, ToolEndBody, ToolStartBody } from "../core/event.ts";
 import { type Operation, succeeded } from "../core/operation.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import type { View, ViewOptions } from "../core/view.ts";
@@ -34,15 +34,6 @@ type OrchestrationAction = "subagent_started" | "subagent_completed" | "subagent
 type Draft = Common & { type: Activity["type"] } & Partial<FieldsOf<Activity>>;
 type FieldsOf<T> = { [K in T extends T ? Exclude<keyof T, keyof Common | "type"> : never]: T extends { [P in K]?: infer V } ? V : never };
 
-/** A call that has started and not ended. */
-interface OpenCall {
-  readonly start: ToolStartBody & { readonly parent?: string };
-  /** Further calls under the same id: which of them a result belongs to cannot be told. */
-  rivals: ToolStartBody[] | undefined;
-  /** Its meaning was told as orchestration. */
-  orchestrated: boolean;
-}
-
 export const activity: View<Activity> = {
   id: "activity",
   title: "What the agent did: specification 000's activity events",
@@ -50,7 +41,6 @@ export const activity: View<Activity> = {
 };
 
 function open(options: ViewOptions = {}): Translator<Event, Activity> {
-  const calls = new Map<string, OpenCall>();
   const iso = isoClock();
   let sessionId: string | undefined;
 
@@ -62,7 +52,7 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     return draft;
   }
 
-  function push({ at, body }: Event): readonly Activity[] {
+  function push({ at, body, call }: Event): readonly Activity[] {
     switch (body.type) {
       case "session":
         sessionId ??= body.sessionId;
@@ -73,10 +63,8 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
         return [said("agent", at, body)];
       case "reasoning":
         return options.reasoning !== true || body.text === "" ? nothing : [said("reasoning", at, body)];
-      case "tool-start":
-        return toolStart(body);
       case "tool-end":
-        return toolEnd(at, body);
+        return toolEnd(at, body, call);
       case "subagent-start":
       case "subagent-end":
         return [orchestration(at, body)];
@@ -105,27 +93,18 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     return out as Activity;
   }
 
-  function toolStart(start: OpenCall["start"]): readonly Activity[] {
-    const rival = calls.get(start.callId);
-    if (rival === undefined) calls.set(start.callId, { start, rivals: undefined, orchestrated: false });
-    else if (rival.rivals === undefined) rival.rivals = [start];
-    else rival.rivals.push(start);
-    return nothing;
-  }
-
-  function toolEnd(at: number, end: BodyOf<"tool-end">): readonly Activity[] {
-    const call = calls.get(end.callId);
+  /** The call is told when it ends, with what was asked for and what came of it. */
+  function toolEnd(at: number, end: BodyOf<"tool-end">, call: Call | undefined): readonly Activity[] {
     if (call === undefined) return end.raw === undefined ? nothing : [unknown(at, end, end.raw)];
-    calls.delete(end.callId);
     const { start, rivals } = call;
-    if (rivals !== undefined) return [unknown(at, start, { callId: end.callId, ambiguous: [start, ...rivals].map(requestOf) })];
+    if (rivals.length > 0) return [unknown(at, start, { callId: end.callId, ambiguous: [start, ...rivals].map(requestOf) })];
     if (start.silent) return nothing;
     const operations = end.operations ?? start.operations;
-    if (operations.length > 0) return operations.map((operation) => operated(at, operation, start, end));
+    if (operations.length > 0) return operations.map((operation) => operated(at, operation, start.parent, end));
     return call.orchestrated ? nothing : [unknown(at, start, end.raw ?? requestOf(start))];
   }
 
-  function operated(at: number, operation: Operation, { parent }: OpenCall["start"], end: ToolEndBody): Activity {
+  function operated(at: number, operation: Operation, parent: string | undefined, end: ToolEndBody): Activity {
     const out = begin(operation.kind, at, parent);
     describe(out, operation);
     if (operation.kind === "command" && end.exitCode !== undefined) out.exitCode = end.exitCode;
@@ -135,8 +114,6 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   }
 
   function orchestration(at: number, body: BodyOf<"subagent-start"> | BodyOf<"subagent-end">): Activity {
-    const call = body.callId === undefined ? undefined : calls.get(body.callId);
-    if (call !== undefined) call.orchestrated = true;
     const success = body.type === "subagent-start" ? undefined : body.success;
     const out = begin("orchestration", at, body.subagentId);
     out.action = body.type === "subagent-start" ? "subagent_started" : success === false ? "subagent_failed" : "subagent_completed";

@@ -40,7 +40,6 @@ export const stream: View<StreamRecord> = {
  */
 function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   const run = runSummary();
-  const toolNames = new Map<string, string>();
   let start: BodyOf<"run-start"> | undefined;
   let startedAt: number | undefined;
   let opened = false;
@@ -97,14 +96,12 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   function toolStart(out: StreamRecord[], at: number, { callId, tool, input, parent }: BodyOf<"tool-start">): void {
-    toolNames.set(callId, tool);
     const text = JSON.stringify(input) ?? "null";
     out.push({ type: "ToolStart", timestamp_ms: at, call_id: callId, tool_name: tool, input: text, ...whose(parent) });
   }
 
-  function toolEnd(out: StreamRecord[], at: number, { callId, success, output, interrupted, parent }: BodyOf<"tool-end">): void {
-    const tool_name = toolNames.get(callId) ?? "unknown";
-    toolNames.delete(callId);
+  function toolEnd(out: StreamRecord[], { at, call }: Event, { callId, success, output, interrupted, parent }: BodyOf<"tool-end">): void {
+    const tool_name = call?.start.tool ?? "unknown";
     const verdict = interrupted ? false : (success ?? null);
     out.push({ type: "ToolEnd", timestamp_ms: at, call_id: callId, tool_name, success: verdict, output: output ?? "", ...whose(parent) });
   }
@@ -141,7 +138,8 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   /** What 001 has no type for (reasoning, plans, warnings, unknown lines …) is left to the other views. */
-  function project(out: StreamRecord[], { at, body }: Event): void {
+  function project(out: StreamRecord[], event: Event): void {
+    const { at, body } = event;
     switch (body.type) {
       case "text-delta":
         return delta(out, at, body);
@@ -150,7 +148,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       case "tool-start":
         return toolStart(out, at, body);
       case "tool-end":
-        return toolEnd(out, at, body);
+        return toolEnd(out, event, body);
       case "usage":
         return usage(out, at);
       case "error":

@@ -120,7 +120,6 @@ const mistakes: Record<string, [args: string[], sentence: RegExp]> = {
   "a path through a file": [["derive", `${RAW}/x`, ...claude], /not a directory/],
   "a name that is too long": [["derive", "a".repeat(5000), ...claude], /the path is too long/],
   "a directory": [["derive", "src", ...claude], /src is a directory/],
-  "a device": [["derive", "/dev/null", ...claude], /not a regular file; pipe it in and give - instead/],
   "a path of control characters": [["derive", "a\u001b[31m\nb", ...claude], /a\\u\{1b\}\[31m\\nb: there is no such file/],
 };
 

@@ -44,7 +44,7 @@ export function deriveCommand(): Command {
     "# What is known besides its output decides how the run went",
     "harness derive fixtures/claude/full/raw.jsonl --agent claude --view result --exit-code 0",
     "# The readable account in a pipe, in color",
-    "FORCE_COLOR=1 harness derive fixtures/claude/full/raw.jsonl --agent claude --view stream --pretty | head -5",
+    "FORCE_COLOR=1 harness derive fixtures/claude/full/raw.jsonl --agent claude --view stream --pretty | tail -n 5",
     "# From a pipe, in the other spelling of type names",
     "cat fixtures/codex/full/raw.jsonl | harness derive - --agent codex --view stream --case snake",
   ]);
