@@ -12,15 +12,20 @@ const path = (name) => here(name).pathname;
  */
 export async function measureSpeed({ dist, file, runs, say }) {
   say("speed of the library");
-  const bare = await run([path("bare.mjs"), file, String(runs + 1)]); // the first pass brings the file into the page cache
-  const ours = await run(libraryArgs(dist, file, runs + 1));
-  const whole = { bare: Infinity, cli: Infinity };
+  const passes = String(runs + 1); // the first brings the file into the page cache
+  const blocking = await run([path("bare.mjs"), file, "blocking", passes]);
+  const streaming = await run([path("bare.mjs"), file, "streaming", passes]);
+  const ours = await run(libraryArgs(dist, file, passes));
+  const whole = { blocking: Infinity, streaming: Infinity, cli: Infinity };
   for (let turn = 1; turn <= runs; turn++) {
     say(`speed of the command line ${turn}/${runs}`);
-    whole.bare = Math.min(whole.bare, (await run([path("bare.mjs"), file])).ms);
+    for (const how of ["blocking", "streaming"]) whole[how] = Math.min(whole[how], (await run([path("bare.mjs"), file, how])).ms);
     whole.cli = Math.min(whole.cli, (await run(cliArgs(dist, file))).ms);
   }
-  return { library: bare.report.ms / ours.report.ms, cli: whole.bare / whole.cli };
+  return {
+    library: { blocking: blocking.report.ms / ours.report.ms, streaming: streaming.report.ms / ours.report.ms },
+    cli: { blocking: whole.blocking / whole.cli, streaming: whole.streaming / whole.cli },
+  };
 }
 
 /** Peaks of resident memory, in bytes: the highest is what a user must reckon with, the lowest is what two files are compared by. */

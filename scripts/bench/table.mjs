@@ -5,8 +5,8 @@ export function show(rows) {
     ...rows.map(({ what, measured, unit, target, ok }) => [
       what,
       unit === "×" ? measured.toFixed(2) : `${measured.toFixed(0)} ${unit}`,
-      target ?? "",
-      ok === undefined ? "" : ok ? "ok" : "MISS",
+      target,
+      ok ? "ok" : "MISS",
     ]),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column].length)));
