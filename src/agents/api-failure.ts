@@ -1,10 +1,16 @@
 import type { RunStatus } from "../core/event.ts";
 
 /** HTTP statuses that are about the account or the provider, not about what the agent did. */
-const NOT_THE_AGENT = new Set([401, 403, 407, 408, 429]);
+const NOT_THE_AGENT = new Set([401, 402, 403, 407, 408, 429]);
 
-const WORDS =
-  /\b(rate.?limit|overloaded|high demand|unauthori[sz]ed|authentication|not logged in|api.?key|missing environment variable|connection|network error|transport error|stream disconnected|timed? ?out|ECONN\w+|ENOTFOUND|server_error|service unavailable|bad gateway)\b/i;
+/** What the agent was asked or answered, whatever the transport says about it. */
+const THE_REQUEST = /content_filter|context.?(window|length)/i;
+
+/** Money: some providers say it with HTTP 400. */
+const BILLING = /\b(usage.?limit|quota|billing\w*|credit balance|upgrade to)\b/i;
+
+const PROVIDER =
+  /\b(rate.?limit|overloaded|high demand|at capacity|unauthori[sz]ed|authentication\w*|not logged in|api.?key|missing environment variable|connection\w*|network error|transport error|stream disconnected|timed? ?out|ECONN\w+|ENOTFOUND|server.?error|service unavailable|bad gateway)\b/i;
 
 /**
  * How a run ended whose model request failed: `infrastructure` when the provider was down, limiting or refused the
@@ -12,9 +18,11 @@ const WORDS =
  */
 export function apiFailure(status: number | undefined, ...words: readonly (string | undefined)[]): RunStatus {
   const text = words.filter((word) => word !== undefined).join(" ");
+  if (THE_REQUEST.test(text)) return "failed";
+  if (BILLING.test(text)) return "infrastructure";
   const code = status ?? statusIn(text);
   if (code !== undefined) return code >= 500 || NOT_THE_AGENT.has(code) ? "infrastructure" : "failed";
-  return WORDS.test(text) ? "infrastructure" : "failed";
+  return PROVIDER.test(text) ? "infrastructure" : "failed";
 }
 
 /** "unexpected status 401 Unauthorized", "last status: 429 Too Many Requests", "API Error: 400 …" */

@@ -6,10 +6,11 @@ import type { Operation } from "../core/operation.ts";
 import { nothing } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
 import { exitCodeOf, planOf, successOf, textOf } from "./claude-fields.ts";
+import { claudeSkills } from "./claude-skills.ts";
 import type { claudeTasks } from "./claude-tasks.ts";
-import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, skillInput, writeInput } from "./tool-input.ts";
+import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "./tool-input.ts";
 
-/** Tools that are one operation. `Bash` is classified, `Agent` and `Task` are told by the task lines, others stay unknown. */
+/** Tools that are one operation. `Bash` is classified, `Skill` is in claude-skills.ts, `Agent` and `Task` are told by the task lines, others stay unknown. */
 const tools = new Map<string, InputReader>([
   ["Read", readInput],
   ["Write", writeInput],
@@ -19,11 +20,15 @@ const tools = new Map<string, InputReader>([
   ["Grep", searchInput],
   ["Glob", searchInput],
   ["LS", listInput],
-  ["Skill", skillInput],
 ]);
 
 /** What the CLI says when a `cd` left the directories it may work in. */
 const RESET = "Shell cwd was reset to ";
+
+interface Classified {
+  readonly operations: readonly Operation[];
+  readonly directory?: string | null;
+}
 
 interface OpenCall {
   readonly tool: string;
@@ -34,11 +39,12 @@ interface OpenCall {
 export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTasks>) {
   const open = new Map<string, OpenCall>();
   const classify = classifier();
-  let cwd = run.cwd;
-  let shellCwd = run.cwd; // `cd` persists from one Bash call to the next; undefined once it cannot be told
-  let skill: BodyOf<"tool-end"> | undefined; // launched; the next line tells its directory
+  const places = new Map<string, string | undefined>(); // where a subagent works, by the call that started it
+  const skills = claudeSkills();
+  let here = run.cwd; // the shell's directory, which is every tool's; undefined once it cannot be told
 
-  function request(out: EventBody[], block: JsonObject, parent: string | undefined): void {
+  /** `thread` is the call that started the subagent whose request it is, undefined for the main thread. */
+  function request(out: EventBody[], block: JsonObject, thread: string | undefined, parent: string | undefined): void {
     const callId = wordOf(block["id"]);
     const tool = wordOf(block["name"]);
     const input = block["input"];
@@ -46,8 +52,10 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
       out.push({ type: "unknown", raw: block, parent });
       return;
     }
-    const { operations, directory } = operationsOf(tool, input, parent);
-    open.set(callId, { tool, directory });
+    const place = thread === undefined ? here : places.get(thread);
+    const { operations, directory } = operationsOf(callId, tool, input, place);
+    open.set(callId, { tool, directory: thread === undefined ? directory : undefined });
+    if (tool === "Agent" || tool === "Task") places.set(callId, input["isolation"] === undefined ? place : undefined);
     const { length } = run.here;
     const asked = operations.length === 0 ? shallow(block, length) : undefined;
     const silent = tool === "StructuredOutput" ? (true as const) : undefined; // the answer itself, delivered as a call
@@ -55,18 +63,13 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     if (tool === "TodoWrite") out.push({ type: "plan", items: planOf(input), parent });
   }
 
-  function operationsOf(
-    tool: string,
-    input: JsonObject,
-    parent: string | undefined,
-  ): { operations: readonly Operation[]; directory?: string | null } {
-    if (tool !== "Bash") return { operations: tools.get(tool)?.(input, cwd) ?? nothing };
+  function operationsOf(callId: string, tool: string, input: JsonObject, place: string | undefined): Classified {
+    if (tool === "Skill") return { operations: skills.request(callId, input, place) };
+    if (tool !== "Bash") return { operations: tools.get(tool)?.(input, place) ?? nothing };
     const text = commandInput(input);
     if (text === undefined) return { operations: nothing };
-    // A subagent has a shell of its own, and a command in the background moves nobody's.
-    if (parent !== undefined) return { operations: classify(text, cwd).operations };
-    const { operations, directory } = classify(text, shellCwd);
-    return input["run_in_background"] === true ? { operations } : { operations, directory };
+    const { operations, directory } = classify(text, place);
+    return input["run_in_background"] === true ? { operations } : { operations, directory }; // in the background it moves nobody's shell
   }
 
   /** `detail` is the line's `tool_use_result`: what the CLI knows beyond the text that the model gets. */
@@ -81,17 +84,22 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     const output = textOf(block["content"]);
     const success = successOf(block, detail, output);
     const exitCode = call.tool === "Bash" && success === false ? exitCodeOf(output) : undefined;
-    if (call.tool === "Bash") moveShell(call, success, output);
+    move(call, success, output, objectOf(detail));
     if (call.tool === "Agent" || call.tool === "Task") out.push(...tasks.fromResult(callId, objectOf(detail), success));
     const end: BodyOf<"tool-end"> = { type: "tool-end", callId, success, exitCode, output, parent };
-    if (call.tool === "Skill" && success === true) skill = { ...end, from: [run.here] };
+    if (call.tool === "Skill") skills.result(out, { ...end, from: [run.here] });
     else out.push(end);
   }
 
-  function moveShell(call: OpenCall, success: boolean | undefined, output: string): void {
-    const reset = output.includes(RESET) ? /Shell cwd was reset to (\S.*)$/.exec(output)?.[1] : undefined;
-    if (reset !== undefined) shellCwd = reset;
-    else if (success === true && call.directory !== undefined) shellCwd = call.directory ?? undefined;
+  /** A `cd` counts once its command has exited 0: of a search without matches, which is no error, the shell keeps none. */
+  function move(call: OpenCall, success: boolean | undefined, output: string, detail: JsonObject | undefined): void {
+    if (call.tool === "Bash") {
+      const reset = output.includes(RESET) ? /Shell cwd was reset to (\S.*)$/.exec(output)?.[1] : undefined;
+      if (reset !== undefined) here = reset;
+      else if (success === true && call.directory !== undefined && !detail?.["returnCodeInterpretation"])
+        here = call.directory ?? undefined;
+    } else if (call.tool === "EnterWorktree") here = wordOf(detail?.["worktreePath"]) ?? here;
+    else if (call.tool === "ExitWorktree") here = wordOf(detail?.["restoredCwd"]) ?? here;
   }
 
   /** A read whose request we never saw is told by the file it returned; any other stray result is unknown, without contents. */
@@ -108,23 +116,13 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     out.push({ type: "tool-end", callId, success: successOf(block, detail, output), output, parent });
   }
 
-  /** The line after a skill's result says where the skill really is; without it, the place 000 synthesizes stays. */
-  function settleSkill(out: EventBody[], line: JsonObject | undefined): void {
-    if (skill === undefined) return;
-    const text = line?.["isSynthetic"] === true ? textOf(objectOf(line["message"])?.["content"]) : "";
-    const directory = /^Base directory for this skill: (.+)/.exec(text)?.[1];
-    const found = directory && [{ kind: "skill" as const, path: `${directory}/SKILL.md`, skillName: directory.replace(/^.*\//, "") }];
-    out.push(found ? { ...skill, operations: found } : skill);
-    skill = undefined;
-  }
-
   return {
     request,
     result,
-    settleSkill,
+    settleSkills: skills.settle,
     /** The workspace, as `init` tells it. */
     workIn(directory: string): void {
-      cwd = shellCwd = directory;
+      here = directory;
     },
   };
 }

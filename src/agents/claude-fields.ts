@@ -49,24 +49,38 @@ export function exitCodeOf(output: string): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-/** `subtype` is `success` for API failures too: `is_error` decides. */
-export function outcomeOf(line: JsonObject): RunStatus | undefined {
+/** `subtype` is `success` for API failures too: `is_error` decides. `errorCode` is the word of the error line before it. */
+export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunStatus | undefined {
   const subtype = wordOf(line["subtype"]);
   const reason = wordOf(line["terminal_reason"]);
+  if (reason === "hook_stopped") return "blocked";
   if (line["is_error"] !== true && subtype === "success") return "completed";
   if (line["is_error"] !== true && !subtype?.startsWith("error")) return undefined;
   if (reason?.startsWith("aborted")) return "canceled";
   const status = numberOf(line["api_error_status"]);
   if (reason !== "api_error" && status === undefined) return "failed";
-  return apiFailure(status, wordOf(line["api_error"]), wordOf(line["api_error_type"]), stringOf(line["result"]));
+  return apiFailure(status, errorCode, wordOf(line["api_error"]), wordOf(line["api_error_type"]), stringOf(line["result"]));
 }
 
-/** `modelUsage` covers subagents and all turns; `usage` only the main thread of the last turn, and is zero on failures. */
+/**
+ * `model_usage_since_last_result` is what this result adds, subagents included. `modelUsage` adds up the whole session, with
+ * the runs it resumes; `usage` is only the main thread of the last turn, and zero on failures.
+ */
 export function usageOf(line: JsonObject): UsageBody | undefined {
+  const added = objectOf(line["model_usage_since_last_result"]);
+  if (added !== undefined) return usageOfModels(added);
   const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
   const tokens = models.length > 0 ? models.map(modelTokens).reduce(addTokens) : turnTokens(objectOf(line["usage"]));
   if (!anyTokens(tokens)) return undefined; // nothing was measured: an error run reports zeros
   return { type: "usage", scope: "total", tokens, costUsd: numberOf(line["total_cost_usd"]) };
+}
+
+function usageOfModels(models: JsonObject): UsageBody | undefined {
+  const used = Object.values(models).filter(isObject);
+  if (used.length === 0) return undefined;
+  const costs = used.map((model) => numberOf(model["costUSD"]));
+  const costUsd = costs.every((cost) => cost !== undefined) ? costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) : undefined;
+  return { type: "usage", scope: "step", tokens: used.map(modelTokens).reduce(addTokens), costUsd };
 }
 
 function modelTokens(model: JsonObject): Tokens {
@@ -111,10 +125,21 @@ export function retryMessage(line: JsonObject): string {
   return `API request failed${why === "" ? "" : ` (${why})`}; retry ${attempt}${delay === undefined ? "" : ` in ${delay} ms`}`;
 }
 
+const HOOK_OUTPUT = ["stdout", "stderr", "output"];
+
+/** The model refused, or another one takes its place. */
+export function modelWarning(line: JsonObject, subtype: string): EventBody {
+  const [from, to] = [wordOf(line["original_model"]), wordOf(line["fallback_model"])];
+  const what = subtype.startsWith("model_refusal") ? "The model refused" : `The model is ${wordOf(line["trigger"]) ?? "unavailable"}`;
+  const message = stringOf(line["message"]) ?? (to === undefined ? what : `${what}; ${to} takes the place of ${from ?? "it"}`);
+  return { type: "warning", message, code: subtype === "model_fallback" ? subtype : "model_refusal" };
+}
+
 /** A line about the CLI itself. What a hook printed is output of a command, so it is left out of what is repeated. */
 export function noticeOf(line: JsonObject, kind: string): EventBody {
-  const message = stringOf(line["content"]) ?? stringOf(line["message"]) ?? stringOf(line["hook_name"]);
-  return { type: "notice", kind, message, raw: without(line, ["stdout", "stderr", "output"]) };
+  const message = stringOf(line["content"]) ?? stringOf(line["message"]) ?? stringOf(line["text"]) ?? stringOf(line["hook_name"]);
+  const printed = line["prompt_submit_outcome"] === undefined ? HOOK_OUTPUT : [...HOOK_OUTPUT, "content", "prompt_submit_outcome"];
+  return { type: "notice", kind, message, raw: without(line, printed) };
 }
 
 /** A line of its own is repeated to those who have no word for it; an entry of `result` is consumed with the result. */

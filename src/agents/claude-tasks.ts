@@ -1,6 +1,6 @@
 // Claude Code's `task_*` lines: subagents, background commands, workflows. Part of claude.ts.
 import type { EventBody } from "../core/event.ts";
-import { type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 
 interface Task {
   readonly isAgent: boolean;
@@ -54,7 +54,28 @@ export function claudeTasks() {
     const callId = wordOf(line["tool_use_id"]) ?? task?.callId;
     const message = stringOf(line["summary"]) ?? stringOf(line["description"]);
     const parent = task?.isAgent ? taskId : undefined;
-    return { type: "tool-progress", callId, message, state, parent, raw: line };
+    return { type: "tool-progress", callId, message, state, parent, raw: without(line, ["workflow_progress", "summary"]) };
+  }
+
+  /** The agents of a workflow are told nowhere but in its progress lines, each of which repeats the whole list. */
+  function workflowAgents(line: JsonObject): EventBody[] {
+    const out: EventBody[] = [];
+    for (const entry of arrayOf(line["workflow_progress"]) ?? []) {
+      const subagentId = wordOf(objectOf(entry)?.["agentId"]);
+      if (!isObject(entry) || subagentId === undefined) continue;
+      const name = wordOf(entry["label"]);
+      const known = tasks.get(subagentId);
+      const task = known ?? { isAgent: true, callId: wordOf(line["tool_use_id"]), name, ended: false };
+      if (known === undefined) {
+        tasks.set(subagentId, task);
+        out.push({ type: "subagent-start", subagentId, name, callId: task.callId });
+      }
+      const state = wordOf(entry["state"]);
+      if (task.ended || state === undefined || !(ENDED_WELL.has(state) || ENDED_BADLY.has(state))) continue;
+      task.ended = true;
+      out.push({ type: "subagent-end", subagentId, name, callId: task.callId, success: ENDED_WELL.has(state) });
+    }
+    return out;
   }
 
   /** A CLI without task lines still names the subagent in the result of the call that started it. */
@@ -71,6 +92,7 @@ export function claudeTasks() {
     started,
     ended,
     progress,
+    workflowAgents,
     fromResult,
     /** Whose work a line with this parent call is: the subagent's id, or the call's while the id is not known. */
     subagentOf: (callId: string, named?: string) => named ?? byCall.get(callId) ?? callId,

@@ -9,6 +9,7 @@ import {
   compactionOf,
   denialOf,
   isText,
+  modelWarning,
   noticeOf,
   outcomeOf,
   rateLimitOf,
@@ -28,13 +29,16 @@ interface State {
   cwd: string | undefined;
   /** Calls whose refusal has been told. */
   readonly denied: Set<string>;
-  /** The last API error; `result` repeats it. */
+  /** The last API error, which `result` repeats, and the CLI's own word for it, which it does not. */
   lastError: string | undefined;
+  errorCode: string | undefined;
   /** The main thread's last words, and whether the CLI has said since that they were cut off. */
   lastText: string | undefined;
   cutOff: boolean;
   /** The message that partial telemetry is about. */
   streaming: string | undefined;
+  /** A hook refused the prompt itself: nothing is done, and the result says success. */
+  blockedByHook: boolean;
 }
 
 /** The thread of the main agent; a subagent's is named after the call that started it. */
@@ -65,15 +69,17 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     cwd: run.cwd,
     denied: new Set(),
     lastError: undefined,
+    errorCode: undefined,
     lastText: undefined,
     cutOff: false,
     streaming: undefined,
+    blockedByHook: false,
   };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
     if (state.sessionId === undefined) session(out, line);
-    calls.settleSkill(out, line);
+    calls.settleSkills(out, line);
     if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
     return out.length === 0 ? consumed : out;
   }
@@ -125,6 +131,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       case "task_notification":
         return told(out, tasks.ended(line));
       case "task_progress":
+        out.push(...tasks.workflowAgents(line));
         return told(out, tasks.progress(line));
       case "api_retry":
         out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
@@ -135,10 +142,16 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(compactionOf(line));
         return true;
       case "model_refusal_no_fallback":
-        out.push({ type: "warning", message: stringOf(line["message"]) ?? "The model refused", code: "model_refusal" });
+      case "model_refusal_fallback":
+      case "model_fallback":
+        out.push(modelWarning(line, subtype));
+        return true;
+      case "informational":
+        state.blockedByHook ||= objectOf(line["prompt_submit_outcome"])?.["kind"] === "blocked_by_hook";
+        out.push(noticeOf(line, subtype));
         return true;
       case "background_tasks_changed":
-      case "informational":
+      case "notification":
       case "hook_started":
       case "hook_response":
         out.push(noticeOf(line, subtype));
@@ -200,7 +213,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     else if (type === "redacted_thinking") out.push({ type: "reasoning", text: "", redacted: true, parent });
     else if (type.endsWith("tool_use")) {
       flush(out, thread); // what was said before the call was said before the call
-      calls.request(out, block, parent);
+      calls.request(out, block, thread === MAIN ? undefined : thread, parent);
     } else if (type.endsWith("tool_result")) calls.result(out, block, undefined, parent);
     else out.push({ type: "unknown", raw: block, parent });
   }
@@ -211,8 +224,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const message = textOf(blocks);
     const code = firstWord(line, ["api_error_type", "error", "api_error"]);
     if (line["is_api_error_message"] === true || code !== undefined) {
-      state.lastError = message;
-      out.push({ type: "error", message, code, parent: parentOf(line) });
+      const parent = parentOf(line);
+      if (parent === undefined) {
+        state.lastError = message;
+        state.errorCode = wordOf(line["error"]);
+      }
+      out.push({ type: "error", message, code, parent });
     } else out.push({ type: "notice", kind: "synthetic", message, raw: { type: "assistant", text: message }, parent: parentOf(line) });
     return true;
   }
@@ -264,14 +281,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
     const usage = usageOf(line);
     if (usage !== undefined) out.push(usage);
-    const outcome = outcomeOf(line);
+    const outcome = state.blockedByHook && numberOf(line["num_turns"]) === 0 ? "blocked" : outcomeOf(line, state.errorCode);
     if (outcome !== undefined && outcome !== "completed") {
       const error = resultErrorOf(line);
       if (error.message !== state.lastError) out.push(error);
       state.lastError = error.message;
     }
     const text = outcome === "completed" ? stringOf(line["result"]) : undefined;
-    const reason = firstWord(line, ["terminal_reason", "subtype"]);
+    const reason = wordOf(line["terminal_reason"]) ?? (outcome === "blocked" ? "blocked_by_hook" : wordOf(line["subtype"]));
     const numbers = { durationMs: numberOf(line["duration_ms"]), turns: numberOf(line["num_turns"]) };
     out.push({ type: "result", outcome, reason, text, ...numbers });
     return true;
@@ -306,7 +323,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function end(): readonly EventBody[] {
     const out: EventBody[] = [];
-    calls.settleSkill(out, undefined);
+    calls.settleSkills(out, undefined);
     flushAll(out);
     return out;
   }

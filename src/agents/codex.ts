@@ -5,7 +5,7 @@ import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, string
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 import type { RecordRef } from "../core/record.ts";
-import type { Tokens } from "../core/tokens.ts";
+import { anyTokens, type Tokens } from "../core/tokens.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
 import { apiFailure } from "./api-failure.ts";
@@ -21,9 +21,9 @@ interface State {
   readonly endedAgents: Set<string>;
   /** The last top-level error; `turn.failed` repeats it. */
   lastError: string | undefined;
-  /** The agent's messages since its last request was known to work, to recognise one that a retry repeats. */
-  lastText: string | undefined;
-  retried: boolean;
+  /** The messages of the current answer, and those of them that a retry is about to repeat. */
+  said: string[];
+  repeated: string[];
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -108,8 +108,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     strange: new Map(),
     endedAgents: new Set(),
     lastError: undefined,
-    lastText: undefined,
-    retried: false,
+    said: [],
+    repeated: [],
   };
 
   function push(line: JsonObject): readonly EventBody[] {
@@ -149,7 +149,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function turnCompleted(out: EventBody[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
-    if (usage !== undefined) out.push({ type: "usage", scope: "step", tokens: tokensOf(usage) });
+    const tokens = usage === undefined ? undefined : tokensOf(usage);
+    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "step", tokens }); // all zero: nothing was measured
     out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
     return true;
   }
@@ -168,7 +169,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
     if (/^Reconnecting\b/i.test(message)) {
-      state.retried = true;
+      state.repeated = state.said;
+      state.said = [];
       out.push({ type: "warning", message, code: "reconnecting" });
     } else {
       state.lastError = message;
@@ -209,13 +211,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** After a reconnect, a message that was complete before is sent again under a new id. */
+  /** After a reconnect, the messages that were complete before are sent again, in order, under new ids. */
   function agentMessage(out: EventBody[], item: JsonObject): boolean {
     const text = stringOf(item["text"]);
     if (text === undefined) return false;
-    const repeats = state.retried && text === state.lastText ? (true as const) : undefined;
-    state.retried = false;
-    state.lastText = text;
+    const repeats = text === state.repeated[0] ? (true as const) : undefined;
+    state.repeated = repeats ? state.repeated.slice(1) : [];
+    state.said.push(text);
     out.push({ type: "message", role: "assistant", text, messageId: wordOf(item["id"]), repeats });
     return true;
   }
@@ -224,6 +226,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const callId = wordOf(item["id"]);
     if (callId === undefined) return false;
     if (phase === "item.started" || !state.open.has(callId)) start(out, callId, item, kind);
+    if (state.said.length > 0) state.said = []; // a call ends the answer; the next one has another request
     if (item["type"] === "todo_list") out.push({ type: "plan", items: planOf(item) });
     if (phase === "item.updated") out.push({ type: "tool-progress", callId });
     if (phase !== "item.completed") return true;
@@ -237,7 +240,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function endCall(callId: string, item: JsonObject, kind: ItemKind): EventBody {
     const started = state.open.get(callId);
     state.open.delete(callId);
-    const exitCode = numberOf(item["exit_code"]);
+    const exitCode = exitCodeOf(item);
     const ending = { success: successOf(item, exitCode), exitCode, output: outputOf(item) };
     if (started === item || (started?.["command"] === item["command"] && item["changes"] === undefined && item["items"] === undefined)) {
       return { type: "tool-end", callId, ...ending };
@@ -260,6 +263,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
         if (typeof id === "string" && id !== "") out.push({ type: "subagent-start", subagentId: id, callId });
       }
+    }
+    // An agent that had ended and is given more work starts again.
+    if (item["tool"] === "send_input" || item["tool"] === "resume_agent") {
+      for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
+        if (typeof id === "string" && state.endedAgents.delete(id)) out.push({ type: "subagent-start", subagentId: id, callId });
+      }
+      return;
     }
     const states = objectOf(item["agents_states"]) ?? {};
     for (const subagentId of Object.keys(states)) {
@@ -289,6 +299,12 @@ function agentSuccess(status: unknown): boolean | undefined {
   if (status === "completed" || status === "shutdown") return true;
   if (status === "errored" || status === "failed" || status === "interrupted" || status === "not_found") return false;
   return undefined;
+}
+
+/** −1 stands for a command that never started, which has no exit code. */
+function exitCodeOf(item: JsonObject): number | undefined {
+  const code = numberOf(item["exit_code"]);
+  return code === undefined || code < 0 ? undefined : code;
 }
 
 /** `exit_code` and `status` agree where both are told. */
@@ -338,6 +354,7 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/could not (create|update) PATH/, "path_alias"],
   [/ERROR codex_core::tools::router: /, "tool_error"],
   [/responses_websocket: failed to connect/, "websocket_fallback"],
+  [/failed to record rollout items/, "rollout_notice"],
 ];
 
 function text(line: string): EventBody | undefined {

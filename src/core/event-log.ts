@@ -120,7 +120,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     }
     for (const body of bodies) {
       if (body.type === "unknown") {
-        if (body.raw === value) tail.stdout(text);
+        if (body.raw === value) tail.stdout(text, true);
         emit(out, isShallow(body.raw) ? body : unknownOf(value, text), "unknown", from);
       } else emit(out, body, "declared", from);
     }

@@ -3,25 +3,25 @@ const LINE_CAP = 400;
 
 /**
  * The last words of an agent, for the error that ends a failed run: its stderr, else what it printed on stdout that is no
- * event, else its last error. Lines known to be noise count only when there is nothing else. Lines
+ * event, else its last error, else JSON that nobody could read. Lines known to be noise count only when there is nothing else. Lines
  * that were read as events are never kept: they may hold file contents.
  */
 export function tailKeeper() {
   const said: string[] = [];
   const noise: string[] = [];
   const printed: string[] = [];
+  const objects: string[] = [];
   let lastError: string | undefined;
 
   return {
     stderr: (line: string, known: boolean) => keep(known ? noise : said, line),
-    stdout: (line: string) => keep(printed, line),
+    stdout: (line: string, isObject = false) => keep(isObject ? objects : printed, line),
     error: (message: string) => {
       lastError = message;
     },
     text(): string | undefined {
-      const lines = [said, printed].find((list) => list.length > 0);
-      if (lines !== undefined) return lines.join("\n");
-      return lastError ?? (noise.length > 0 ? noise.join("\n") : undefined);
+      const told = lastError === undefined ? [] : [lastError];
+      return [said, printed, told, objects, noise].find((list) => list.length > 0)?.join("\n");
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Refs } from "../views/refs.ts";
 import { STREAM_VERSION, type StreamRecord } from "../views/stream.ts";
-import { epochMs, type Fields, refs, role, tokens, versionLike } from "./parts.ts";
+import { epochMs, type Fields, refs, role, runStatus, tokens, versionLike } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";
 
@@ -47,14 +47,14 @@ function record(object: ObjectOf) {
     line(["UsageDelta", "usage_delta"], "What came on top of the usage told so far", { usage }),
     line(["Result", "result"], "Exactly one, last", {
       success: z.boolean(),
-      status: z.string().nullable().describe("How the run ended, in a word; null where nothing tells"),
+      status: runStatus(),
       text: z.string().nullable().describe("The final answer"),
       duration_ms: z.number().nullable(),
       total_cost_usd: z.number().nullable(),
       session_id: z.string().nullable(),
       usage,
     }),
-    line(["Error", "error"], "An error of the agent's program", { message: z.string(), code: z.string().exactOptional() }),
+    line(["Error", "error"], "An error of the agent's program", { message: z.string(), code: z.string().exactOptional(), subagent_id }),
   ]);
 }
 

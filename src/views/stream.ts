@@ -1,4 +1,4 @@
-import type { BodyOf, Event, Role, RunEndBody } from "../core/event.ts";
+import type { BodyOf, Event, Role, RunEndBody, RunStatus } from "../core/event.ts";
 import { runSummary } from "../core/run-summary.ts";
 import { anyTokens, noTokens, type Tokens, tokensSince } from "../core/tokens.ts";
 import { nothing, type Translator } from "../core/translator.ts";
@@ -18,14 +18,14 @@ export type StreamRecord = { timestamp_ms: number } & (
   | {
       type: "Result";
       success: boolean;
-      status: string | null;
+      status: RunStatus | null;
       text: string | null;
       duration_ms: number | null;
       total_cost_usd: number | null;
       session_id: string | null;
       usage: Tokens;
     }
-  | { type: "Error"; message: string; code?: string }
+  | { type: "Error"; message: string; code?: string; subagent_id?: string }
 );
 
 export const stream: View<StreamRecord> = {
@@ -42,15 +42,15 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   const run = runSummary();
   let start: BodyOf<"run-start"> | undefined;
   let startedAt: number | undefined;
+  let session: BodyOf<"session"> | undefined;
   let opened = false;
-  let prompt: string | undefined;
+  let prompt: string | undefined; // until the agent has echoed it
   let spoken = ""; // deltas not yet closed by a message
   let spokenId: string | undefined;
   let answered = false; // the main thread has said something
   let told: Tokens = noTokens;
 
-  /** It waits for the agent's session id until the first other event. */
-  function sessionStart(out: StreamRecord[], at: number, session: BodyOf<"session"> | undefined): void {
+  function sessionStart(out: StreamRecord[], at: number): void {
     opened = true;
     const timestamp_ms = startedAt ?? at;
     out.push({
@@ -62,8 +62,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       cwd: session?.cwd ?? start?.cwd ?? null,
       schema_version: STREAM_VERSION,
     });
-    prompt = start?.prompt;
-    if (prompt !== undefined) out.push({ type: "Message", timestamp_ms, role: "user", text: prompt });
+    if (start?.prompt !== undefined) out.push({ type: "Message", timestamp_ms, role: "user", text: start.prompt });
   }
 
   function delta(out: StreamRecord[], at: number, body: BodyOf<"text-delta">): void {
@@ -77,6 +76,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     if (spoken === "") return;
     out.push({ type: "Message", timestamp_ms: at, role: "assistant", text: spoken, partial: true });
     spoken = "";
+    answered = true;
   }
 
   function message(out: StreamRecord[], at: number, { role, text, parent, repeats }: BodyOf<"message">): void {
@@ -84,9 +84,14 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       prompt = undefined; // the echo of the prompt that came first
       return;
     }
+    if (text === "") return;
+    if (parent === undefined && (role !== "assistant" || !text.startsWith(spoken))) {
+      const isToldAlready = role === "assistant" && spoken.startsWith(text); // a cut message, of which the beginning was whole
+      closePartial(out, at);
+      if (isToldAlready) return;
+    }
     if (role === "assistant" && parent === undefined) {
       if (repeats && spoken === "") return;
-      if (spoken !== "" && !text.startsWith(spoken)) closePartial(out, at);
       const rest = text.slice(spoken.length);
       if (rest !== "") out.push({ type: "TextDelta", timestamp_ms: at, text: rest });
       spoken = "";
@@ -113,14 +118,15 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     if (anyTokens(added)) out.push({ type: "UsageDelta", timestamp_ms: at, usage: added });
   }
 
-  function error(out: StreamRecord[], at: number, message: string, code: string | undefined): void {
-    out.push(code === undefined ? { type: "Error", timestamp_ms: at, message } : { type: "Error", timestamp_ms: at, message, code });
+  function error(out: StreamRecord[], at: number, { message, code, parent }: Pick<BodyOf<"error">, "message" | "code" | "parent">): void {
+    if (parent === undefined) closePartial(out, at);
+    out.push({ type: "Error", timestamp_ms: at, message, ...(code === undefined ? {} : { code }), ...whose(parent) });
   }
 
   function runEnd(out: StreamRecord[], at: number, body: RunEndBody): void {
     closePartial(out, at);
     const gone = exitMessage(body);
-    if (gone !== undefined) error(out, at, gone, "process_error");
+    if (gone !== undefined) error(out, at, { message: gone, code: "process_error" });
     const { status, output, durationMs, cost, sessionId, usage } = run.summary();
     // An answer that came only in the agent's result (structured output, single-document modes) is text like any other.
     if (!answered && output !== null) message(out, at, { type: "message", role: "assistant", text: output });
@@ -152,10 +158,27 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       case "usage":
         return usage(out, at);
       case "error":
-        return error(out, at, body.message, body.code);
+        return error(out, at, body);
       case "run-end":
         return runEnd(out, at, body);
     }
+  }
+
+  /**
+   * `SessionStart` waits for the agent's session id until something else is to be told; and, where nobody knows better, for
+   * the line that tells model and directory: with a hook at the start Claude Code tells its id before them.
+   */
+  function begin(out: StreamRecord[], event: Event): void {
+    if (event.body.type === "session") {
+      session = { ...session, ...known(event.body) };
+      if (session.model !== undefined || start?.cwd !== undefined) sessionStart(out, event.at);
+      return;
+    }
+    const rest: StreamRecord[] = [];
+    project(rest, event);
+    if (rest.length === 0) return;
+    sessionStart(out, event.at);
+    out.push(...rest);
   }
 
   return {
@@ -165,15 +188,21 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       if (body.type === "run-start") {
         start = body;
         startedAt = at;
+        prompt = body.prompt;
         return nothing;
       }
       const out: StreamRecord[] = [];
-      if (!opened) sessionStart(out, at, body.type === "session" ? body : undefined);
-      project(out, event);
+      if (!opened) begin(out, event);
+      else project(out, event);
       return options.case === "snake" ? out.map(snake) : out;
     },
     end: () => nothing,
   };
+}
+
+/** The fields that hold something, so that a later line adds to an earlier one and takes nothing away. */
+function known<T extends object>(body: T): T {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
 }
 
 function whose(parent: string | undefined): { subagent_id?: string } {

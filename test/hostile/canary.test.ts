@@ -22,7 +22,17 @@ function poison(value: unknown): unknown {
 }
 
 /** Fields by which a result is recognised; a canary there would be a different format. */
-const KEEP = new Set(["type", "status", "filePath", "agentId", "agentType", "backgroundTaskId", "tool_use_id"]);
+const KEEP = new Set([
+  "type",
+  "status",
+  "filePath",
+  "agentId",
+  "agentType",
+  "backgroundTaskId",
+  "tool_use_id",
+  "worktreePath",
+  "restoredCwd",
+]);
 
 function poisonLine(line: JsonObject): JsonObject {
   const out: Record<string, unknown> = { ...line };
