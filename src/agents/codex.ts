@@ -96,6 +96,9 @@ const calls = new Map<unknown, ItemKind>([
   ["todo_list", { tool: () => "todo_list", input: (item) => ({ items: shallow(item["items"]) }), operations: noOperations }],
 ]);
 
+/** Messages of one answer that are remembered, in case a retry repeats them. */
+const MOST_SAID = 64;
+
 /** What a completed item holds beyond its request. */
 const RESULT_FIELDS = ["aggregated_output", "result", "error", "exit_code", "status", "agents_states"];
 
@@ -217,7 +220,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (text === undefined) return false;
     const repeats = text === state.repeated[0] ? (true as const) : undefined;
     state.repeated = repeats ? state.repeated.slice(1) : [];
-    state.said.push(text);
+    if (state.said.length < MOST_SAID) state.said.push(text);
     out.push({ type: "message", role: "assistant", text, messageId: wordOf(item["id"]), repeats });
     return true;
   }
