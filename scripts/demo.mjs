@@ -13,6 +13,8 @@ This is a recording, not a live run: ${RECORDING} holds what the real Claude Cod
 printed, byte for byte, while a scripted model told it what to do. Three views of those bytes:`);
 
 show("What the agent did (activity, specification 000)", ["--view", "activity"]);
+say(`
+"unknown" repeats, in the agent's own words, what that specification has no word for: here progress lines and malformed calls.`);
 show("What a consumer of the stream sees (stream, specification 001)", ["--view", "stream"]);
 show("How the run went (result, one object)", ["--view", "result", "--exit-code", "0"]);
 

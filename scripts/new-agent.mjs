@@ -21,7 +21,7 @@ write(
   `// ${title}, as seen in <version>: \`<the command line>\`. docs/agents/${id}.md has the evidence.
 import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
-import { type JsonObject, objectOf, shallow, stringOf, wordOf } from "../core/json.ts";
+import { type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { type InputReader, readInput } from "./tool-input.ts";
 
@@ -72,7 +72,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (callId === undefined || tool === undefined || input === undefined) return [{ type: "unknown", raw: line }];
     state.open.add(callId);
     const operations = tools.get(tool)?.(input, run.cwd) ?? nothing;
-    return [{ type: "tool-start", callId, tool, input: shallow(input), operations, request: shallow(line) }];
+    return [{ type: "tool-start", callId, tool, input, operations, request: line }];
   }
 
   function toolEnd(line: JsonObject): readonly EventBody[] {

@@ -44,7 +44,7 @@ describe.each(fixtures)("$name", (fixture) => {
     const before = whole.map(meaning);
     atRandom((pick) => {
       const cut = pick(lines.length + (lines.at(-1)?.at(-1) === 0x0a ? 1 : 0)); // never after an unfinished line
-      const noise = Buffer.from("not json at all\n");
+      const noise = Buffer.from(pick(2) === 0 ? "not json at all\n" : '{"type":"not json at all"}\n');
       const after = feed(fixture.agent, log, [...lines.slice(0, cut), noise, ...lines.slice(cut)]);
       const strangers = after.filter((event) => JSON.stringify(event).includes("not json at all") && event.type !== "run-end");
       expect(strangers).toHaveLength(1);

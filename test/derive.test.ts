@@ -72,6 +72,27 @@ describe("choices", () => {
   });
 });
 
+test("the range of a record that came from several lines covers them all", async () => {
+  const line = (text: string) => `${JSON.stringify({ type: "assistant", message: { id: "m", content: [{ type: "text", text }] } })}\n`;
+  const input = Buffer.from(line("one ") + line("message"));
+  const [record] = await all(derive(input, { agent: "claude", refs: true }));
+  expect(record).toMatchObject({ message: "one message", offset: 0, length: input.length - 1 });
+});
+
+test("a subagent's words are neither the run's answer nor its deltas", async () => {
+  const delta = {
+    type: "stream_event",
+    parent_tool_use_id: "t",
+    event: { type: "content_block_delta", delta: { type: "text_delta", text: "sub" } },
+  };
+  const said = { type: "assistant", parent_tool_use_id: "t", message: { id: "s", content: [{ type: "text", text: "sub" }] } };
+  const main = { type: "assistant", message: { id: "m", content: [{ type: "text", text: "main" }] } };
+  const input = Buffer.from([main, delta, said].map((each) => `${JSON.stringify(each)}\n`).join(""));
+  expect(await all(derive(input, { agent: "claude", view: "result" }))).toMatchObject([{ output: "main" }]);
+  const deltas = (await all(derive(input, { agent: "claude", view: "stream" }))).filter(({ type }) => type === "TextDelta");
+  expect(deltas).toMatchObject([{ text: "main" }, { text: "sub", subagent_id: "t" }]);
+});
+
 describe("iteration", () => {
   test("asking without waiting keeps the order, and the end stays the end", async () => {
     const expected = await all(derive(RAW, { agent: "codex", view: "log" }));

@@ -1,8 +1,9 @@
 // Claude Code's tool calls: the request in an `assistant` line, the result in a later `user` line. Part of claude.ts.
 import type { RunContext } from "../core/agent.ts";
 import type { BodyOf, EventBody } from "../core/event.ts";
-import { isObject, type JsonObject, objectOf, shallow, without, wordOf } from "../core/json.ts";
+import { isObject, type JsonObject, objectOf, without, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
+import { resolvePath } from "../core/path.ts";
 import { nothing } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
 import { exitCodeOf, planOf, successOf, textOf } from "./claude-fields.ts";
@@ -24,6 +25,10 @@ const tools = new Map<string, InputReader>([
 
 /** What the CLI says when a `cd` left the directories it may work in. */
 const RESET = "Shell cwd was reset to ";
+
+/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+const PAYLOAD = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+const PAYLOAD_FIELDS = ["content", "old_string", "new_string", "edits", "new_source"];
 
 interface Classified {
   readonly operations: readonly Operation[];
@@ -49,17 +54,16 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     const tool = wordOf(block["name"]);
     const input = block["input"];
     if (callId === undefined || tool === undefined || !isObject(input)) {
-      out.push({ type: "unknown", raw: block, parent });
+      out.push({ type: "unknown", raw: withoutPayload(block), parent });
       return;
     }
     const place = thread === undefined ? here : places.get(thread);
     const { operations, directory } = operationsOf(callId, tool, input, place);
     open.set(callId, { tool, directory: thread === undefined ? directory : undefined });
     if (tool === "Agent" || tool === "Task") places.set(callId, input["isolation"] === undefined ? place : undefined);
-    const { length } = run.here;
-    const asked = operations.length === 0 ? shallow(block, length) : undefined;
+    const asked = operations.length === 0 || PAYLOAD.has(tool) ? withoutPayload(block) : undefined;
     const silent = tool === "StructuredOutput" ? (true as const) : undefined; // the answer itself, delivered as a call
-    out.push({ type: "tool-start", callId, tool, input: shallow(input, length), operations, request: asked, silent, parent });
+    out.push({ type: "tool-start", callId, tool, input, operations, request: asked, silent, parent });
     if (tool === "TodoWrite") out.push({ type: "plan", items: planOf(input), parent });
   }
 
@@ -94,8 +98,8 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   /** A `cd` counts once its command has exited 0: of a search without matches, which is no error, the shell keeps none. */
   function move(call: OpenCall, success: boolean | undefined, output: string, detail: JsonObject | undefined): void {
     if (call.tool === "Bash") {
-      const reset = output.includes(RESET) ? /Shell cwd was reset to (\S.*)$/.exec(output)?.[1] : undefined;
-      if (reset !== undefined) here = reset;
+      const last = output.slice(output.lastIndexOf("\n") + 1);
+      if (call.directory !== undefined && last.startsWith(RESET)) here = last.slice(RESET.length);
       else if (success === true && call.directory !== undefined && !detail?.["returnCodeInterpretation"])
         here = call.directory ?? undefined;
     } else if (call.tool === "EnterWorktree") here = wordOf(detail?.["worktreePath"]) ?? here;
@@ -110,7 +114,9 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
       out.push({ type: "unknown", raw: without(block, ["content"]), parent });
       return;
     }
-    const operations = [{ kind: "read" as const, path, ...lineRange({ offset: file["startLine"], limit: file["numLines"] }) }];
+    const operations = [
+      { kind: "read" as const, path: resolvePath(path, here), ...lineRange({ offset: file["startLine"], limit: file["numLines"] }) },
+    ];
     const output = textOf(block["content"]);
     out.push({ type: "tool-start", callId, tool: "Read", input: null, operations, rule: "read-from-result", parent });
     out.push({ type: "tool-end", callId, success: successOf(block, detail, output), output, parent });
@@ -125,4 +131,12 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
       here = directory;
     },
   };
+}
+
+/** A malformed call may lack the name that would tell what its fields hold; then none of them is shown. */
+function withoutPayload(block: JsonObject): JsonObject {
+  const input = block["input"];
+  const tool = block["name"];
+  if (!isObject(input) || (typeof tool === "string" && !PAYLOAD.has(tool))) return block;
+  return { ...block, input: without(input, PAYLOAD_FIELDS) };
 }

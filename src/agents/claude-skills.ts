@@ -39,7 +39,7 @@ export function claudeSkills() {
           waiting.delete(callId);
           out.push({ ...skill.end, operations: [at(directory, skill.name)] });
         }
-      } else if (!isAboutSkills(line)) {
+      } else if (isNextStep(line)) {
         for (const { end } of waiting.values()) out.push(end);
         waiting.clear();
       }
@@ -61,7 +61,7 @@ function baseDirectory(line: JsonObject | undefined): string | undefined {
   return /^Base directory for this skill: (.+)/.exec(textOf(objectOf(line["message"])?.["content"]))?.[1];
 }
 
-/** Calls that ran at once: their results come first, then the lines about them, one of which may speak of a re-invocation. */
-function isAboutSkills(line: JsonObject | undefined): boolean {
-  return line?.["type"] === "user";
+/** The session goes on: what was not told by now will not be. Telemetry and lines nobody can read do not count. */
+function isNextStep(line: JsonObject | undefined): boolean {
+  return line === undefined || line["type"] === "assistant" || line["type"] === "result";
 }

@@ -41,6 +41,9 @@ interface State {
   blockedByHook: boolean;
 }
 
+/** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
+const LONGEST_PATH = 4096;
+
 /** The thread of the main agent; a subagent's is named after the call that started it. */
 const MAIN = "";
 
@@ -169,7 +172,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   /** With background work there are several init lines; only what changed is told again. */
   function init(out: EventBody[], line: JsonObject): boolean {
     const model = wordOf(line["model"]);
-    const cwd = wordOf(line["cwd"]);
+    const told = wordOf(line["cwd"]);
+    const cwd = told !== undefined && told.length <= LONGEST_PATH ? told : undefined;
     if (model !== undefined && model === state.model && (cwd === undefined || cwd === state.cwd)) return true;
     state.model = model ?? state.model;
     if (cwd !== undefined) {

@@ -65,7 +65,7 @@ const calls = new Map<unknown, ItemKind>([
     "file_change",
     {
       tool: () => "file_change",
-      input: (item) => ({ changes: shallow(item["changes"]) }),
+      input: (item) => ({ changes: item["changes"] }),
       operations: (item, cwd) =>
         (arrayOf(item["changes"]) ?? []).flatMap((change) => {
           const path = wordOf(objectOf(change)?.["path"]);
@@ -77,7 +77,7 @@ const calls = new Map<unknown, ItemKind>([
     "mcp_tool_call",
     {
       tool: (item) => [wordOf(item["server"]), wordOf(item["tool"])].filter((name) => name !== undefined).join(".") || "mcp_tool_call",
-      input: (item) => shallow(item["arguments"] ?? null),
+      input: (item) => item["arguments"] ?? null,
       operations: noOperations,
     },
   ],
@@ -85,15 +85,15 @@ const calls = new Map<unknown, ItemKind>([
     "collab_tool_call",
     {
       tool: (item) => wordOf(item["tool"]) ?? "collab_tool_call",
-      input: (item) => ({ prompt: item["prompt"] ?? null, receiver_thread_ids: shallow(item["receiver_thread_ids"] ?? []) }),
+      input: (item) => ({ prompt: item["prompt"] ?? null, receiver_thread_ids: item["receiver_thread_ids"] ?? [] }),
       operations: noOperations,
     },
   ],
   [
     "web_search",
-    { tool: () => "web_search", input: (item) => ({ query: item["query"], action: shallow(item["action"]) }), operations: noOperations },
+    { tool: () => "web_search", input: (item) => ({ query: item["query"], action: item["action"] }), operations: noOperations },
   ],
-  ["todo_list", { tool: () => "todo_list", input: (item) => ({ items: shallow(item["items"]) }), operations: noOperations }],
+  ["todo_list", { tool: () => "todo_list", input: (item) => ({ items: item["items"] }), operations: noOperations }],
 ]);
 
 /** Messages of one answer that are remembered, in case a retry repeats them. */
@@ -294,7 +294,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
 /** What was asked, without what came of it. */
 function requestOf(item: JsonObject): unknown {
-  return shallow(without(item, RESULT_FIELDS));
+  return without(item, RESULT_FIELDS);
 }
 
 /** Undefined for an agent that has not ended. */
@@ -343,10 +343,10 @@ function tokensOf(usage: JsonObject): Tokens {
   const input = numberOf(usage["input_tokens"]);
   const output = numberOf(usage["output_tokens"]);
   return {
-    input: input === undefined ? null : input - (cacheRead ?? 0) - (cacheWrite ?? 0),
+    input: input === undefined ? null : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
     cacheRead,
     cacheWrite,
-    output: output === undefined ? null : output - (reasoning ?? 0),
+    output: output === undefined ? null : Math.max(0, output - (reasoning ?? 0)),
     reasoning,
   };
 }

@@ -29,7 +29,7 @@ export function textJoiner() {
       return joined;
     },
     /** The message a thread is in the middle of, if any. */
-    isOpen: (thread: string, messageId: string | undefined) => open.has(thread) && open.get(thread)?.messageId === messageId,
+    isOpen: (thread: string, messageId: string | undefined) => messageId !== undefined && open.get(thread)?.messageId === messageId,
     threads: (): readonly string[] => (open.size === 0 ? nothing : [...open.keys()]),
   };
 }

@@ -54,7 +54,7 @@ export function lineRange(input: JsonObject): { startLine?: number; endLine?: nu
   const first = firstNumber(input, FIRST_LINE);
   const last = firstNumber(input, LAST_LINE);
   const count = firstNumber(input, LINE_COUNT);
-  const startLine = first !== undefined && first > 0 ? first : count !== undefined || last !== undefined ? 1 : undefined;
+  const startLine = first !== undefined && first > 0 ? Math.trunc(first) : count !== undefined || last !== undefined ? 1 : undefined;
   if (startLine === undefined) return {};
   const endLine = last ?? (count !== undefined && count > 0 ? startLine + count - 1 : undefined);
   return endLine === undefined ? { startLine } : { startLine, endLine };

@@ -38,6 +38,7 @@ export function complaint(message: string, command: Command): string {
   const sentence = printable(what)
     .replaceAll("\n", "\\n")
     .replace(/[^.?!]$/, "$&.");
-  const remedy = suggestion === undefined ? `Try "${pathOf(command)} --help".` : suggestion.replace(/\)$/, "");
+  const remedy =
+    suggestion === undefined ? `Try "${pathOf(command)} --help".` : printable(suggestion).replaceAll("\n", "\\n").replace(/\)$/, "");
   return `harness: ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} ${remedy}\n`;
 }

@@ -3,6 +3,9 @@ import { printableJson } from "./printable.ts";
 import { rendererFor } from "./render/index.ts";
 import { say } from "./report.ts";
 
+/** Written at once: a batch of long records must not become one string. */
+const LARGE = 1024 * 1024;
+
 /** A readable account for people; for programs one JSON object per line, each batch in one piece. */
 export async function printRecords(batches: AsyncIterable<readonly object[]>, options: { view: string; readable: boolean }): Promise<void> {
   const { readable } = options;
@@ -11,7 +14,12 @@ export async function printRecords(batches: AsyncIterable<readonly object[]>, op
   for await (const batch of batches) {
     count += batch.length;
     let piece = "";
-    for (const record of batch) piece += text(record);
+    for (const record of batch) {
+      piece += text(record);
+      if (piece.length < LARGE) continue;
+      await write(piece);
+      piece = "";
+    }
     if (piece !== "") await write(piece);
   }
   if (readable && count === 0) say(`nothing to show: the input gives no record in the view ${options.view}`);

@@ -3,17 +3,20 @@ import { MAX_DEPTH } from "./json.ts";
 /** More keys than this in one line block the event loop for a second; no agent's line has a hundredth of them. */
 export const MAX_KEYS = 200_000;
 
-/** Below this length a hostile line is over before anyone notices, so the scan would only cost. */
+const MAX_ITEMS = 1_000_000;
+
+/** Below this length parsing takes milliseconds at most, so the scan would only cost; depth is looked at after it, in the log. */
 export const SCAN_FROM = 256 * 1024;
 
 /**
- * Whether parsing this text would block: brackets nested past `MAX_DEPTH` or more than `MAX_KEYS` keys outside strings.
+ * Whether parsing this text would block: brackets nested past `MAX_DEPTH`, or too many keys or items.
  * 8 M brackets took `JSON.parse` 4.3 s and this scan 0 ms; strings are skipped by `indexOf`, so 16 MiB of text cost little.
  */
 export function isBomb(text: string): boolean {
   if (text.length < SCAN_FROM) return false;
   let depth = 0;
   let keys = 0;
+  let items = 0;
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case 0x22: // a string: jump to its closing quote
@@ -30,6 +33,9 @@ export function isBomb(text: string): boolean {
         break;
       case 0x3a: // :
         if (++keys > MAX_KEYS) return true;
+        break;
+      case 0x2c: // ,
+        if (++items > MAX_ITEMS) return true;
         break;
     }
   }

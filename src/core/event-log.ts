@@ -1,7 +1,8 @@
 import { type Agent, consumed, type RunContext } from "./agent.ts";
 import { isBomb } from "./bomb.ts";
+import { clipped } from "./clipped.ts";
 import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
-import { isObject, isShallow, type JsonObject } from "./json.ts";
+import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
 import type { ExitRecord, LineRecord, RecordRef, RunRecord } from "./record.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
@@ -97,7 +98,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
     const from = [here];
     if (stream === "stderr") {
-      pushStderr(out, { record, from });
+      pushStderr(out, { text: clip(line.text), from });
       return;
     }
     const value = line.oversize ? undefined : parse(line.text);
@@ -107,8 +108,8 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       return;
     }
     if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
-    tail.stdout(line.text);
     const body = (line.oversize || value !== undefined ? undefined : agent.text?.(line.text, "stdout")) ?? unreadable(record, value);
+    if (body.type !== "unknown" || !line.text.startsWith("{")) tail.stdout(line.text); // a torn line may hold contents
     emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);
   }
 
@@ -119,17 +120,16 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       return;
     }
     for (const body of bodies) {
-      if (body.type === "unknown") {
-        if (body.raw === value) tail.stdout(text, true);
-        emit(out, isShallow(body.raw) ? body : unknownOf(value, text), "unknown", from);
-      } else emit(out, body, "declared", from);
+      const safe = text.length < CAN_BE_DEEP ? body : bounded(body, text);
+      if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
+      emit(out, safe, body.type === "unknown" ? "unknown" : "declared", from);
     }
   }
 
   function pushStderr(out: Event[], line: StderrLine): void {
-    const { text } = line.record.line;
+    const { text } = line;
     if (text.trim() === "") return;
-    const body = agent.text?.(text, "stderr") ?? { type: "warning", message: clip(text) };
+    const body = agent.text?.(text, "stderr") ?? { type: "warning", message: text };
     tail.stderr(text, "code" in body && body.code !== undefined);
     if (stderr.admits(line)) emit(out, body, "observed", line.from);
   }
@@ -145,9 +145,8 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     if (skipped > 0) {
       emit(out, { type: "warning", message: `${skipped} more lines on stderr, not shown`, code: "stderr-capped" }, "observed");
     }
-    for (const { record, from } of last) {
-      const { text } = record.line;
-      emit(out, agent.text?.(text, "stderr") ?? { type: "warning", message: clip(text) }, "observed", from);
+    for (const { text, from } of last) {
+      emit(out, agent.text?.(text, "stderr") ?? { type: "warning", message: text }, "observed", from);
     }
   }
 
@@ -174,7 +173,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     end() {
       const out: Event[] = [];
       if (!started) start(out);
-      for (const body of translator.end()) emit(out, body, body.type === "unknown" ? "unknown" : "declared");
+      for (const body of translator.end()) emit(out, bounded(body, TOO_DEEP), body.type === "unknown" ? "unknown" : "declared");
       flushStderr(out);
       closeCalls(out);
       emit(out, runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
@@ -202,6 +201,18 @@ function unreadable(record: LineRecord, value: unknown): UnknownBody {
   return { type: "unknown", raw: line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text, truncated };
 }
 
+/** A level of nesting takes two characters: a shorter line needs no look. */
+const CAN_BE_DEEP = 2 * MAX_DEPTH;
+
+/** The same body, without what is nested too deeply to be written out again: of an `unknown` the text it was read from is shown. */
+function bounded(body: EventBody, text: string): EventBody {
+  if (body.type === "unknown") return isShallow(body.raw) ? body : { ...body, raw: text };
+  if (body.type === "tool-start" && !(isShallow(body.input) && isShallow(body.request))) {
+    return { ...body, input: shallow(body.input), request: shallow(body.request) };
+  }
+  return isShallow(body.raw) ? body : { ...body, raw: TOO_DEEP };
+}
+
 /** The object itself; or, nested too deeply to be written out again, the text it was read from. */
 function unknownOf(value: JsonObject, text: string): UnknownBody {
   return { type: "unknown", raw: isShallow(value) ? value : text };
@@ -213,5 +224,5 @@ function changesTheWorld(body: ToolStartBody): boolean {
 }
 
 function clip(text: string): string {
-  return text.length > MESSAGE_CAP ? `${text.slice(0, MESSAGE_CAP)}…` : text;
+  return clipped(text, MESSAGE_CAP);
 }

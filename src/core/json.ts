@@ -56,10 +56,14 @@ export function without(object: JsonObject, keys: readonly string[]): JsonObject
 /** `JSON.stringify` overflows the stack on a few thousand levels that `JSON.parse` accepted; nothing real nests like that. */
 export const MAX_DEPTH = 512;
 
-/** Whether a value nests no deeper than `MAX_DEPTH`. Allocates nothing; `MAX_DEPTH` also bounds its own recursion. */
+/** Whether a value nests no deeper than `MAX_DEPTH`, which also bounds its own recursion. */
 export function isShallow(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth >= MAX_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isShallow(value[i], depth + 1)) return false;
+    return true;
+  }
   for (const key in value) if (!isShallow((value as JsonObject)[key], depth + 1)) return false;
   return true;
 }
@@ -67,7 +71,7 @@ export function isShallow(value: unknown, depth = 0): boolean {
 /** What is put in place of a value that is nested too deeply to be written out again. */
 export const TOO_DEEP = `(nested deeper than ${MAX_DEPTH} levels: see the raw bytes)`;
 
-/** The value itself, or `TOO_DEEP`. A level takes two characters, so a line shorter than `2 × MAX_DEPTH` needs no look. */
-export function shallow(value: unknown, lineLength = Number.POSITIVE_INFINITY): unknown {
-  return lineLength < 2 * MAX_DEPTH || isShallow(value) ? value : TOO_DEEP;
+/** The value itself, or `TOO_DEEP`. */
+export function shallow(value: unknown): unknown {
+  return isShallow(value) ? value : TOO_DEEP;
 }

@@ -101,9 +101,10 @@ function grown(bytes: Uint8Array, kept: number, length: number): Uint8Array<Arra
 
 /** The decoder replaced something, or the agent really wrote U+FFFD (EF BF BD): as many of one as of the other. */
 function isUtf8(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  const line = bytes.subarray(start, end);
   let written = 0;
-  for (let at = bytes.indexOf(0xef, start); at >= 0 && at + 2 < end; at = bytes.indexOf(0xef, at + 1)) {
-    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
+  for (let at = line.indexOf(0xef); at >= 0; at = line.indexOf(0xef, at + 1)) {
+    if (line[at + 1] === 0xbf && line[at + 2] === 0xbd) written++;
   }
   let read = 0;
   for (let at = text.indexOf("\uFFFD"); at >= 0; at = text.indexOf("\uFFFD", at + 1)) read++;

@@ -21,8 +21,12 @@ export interface Ending {
   readonly exitCode?: number | undefined;
 }
 
-/** Whether an operation succeeded, given how its call ended: a search that matched nothing still succeeded. */
-export function succeeded(operation: Operation, ending: Ending): boolean | undefined {
-  if (operation.kind === "search" && operation.emptyExit !== undefined && ending.exitCode === operation.emptyExit) return true;
-  return ending.success;
+/**
+ * Whether an operation succeeded, given how its call ended. Searches that matched nothing still succeeded. Where one of
+ * several operations failed, the exit code of the whole does not tell which.
+ */
+export function succeeded(operation: Operation, ending: Ending, all: readonly Operation[]): boolean | undefined {
+  if (ending.exitCode !== undefined && all.every((each) => each.kind === "search" && each.emptyExit === ending.exitCode)) return true;
+  const isShared = all.length > 1 && ending.success === false && ending.exitCode !== undefined;
+  return isShared && operation.kind !== "command" ? undefined : ending.success;
 }

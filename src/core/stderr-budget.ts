@@ -1,11 +1,11 @@
-import type { LineRecord, RecordRef } from "./record.ts";
+import type { RecordRef } from "./record.ts";
 
 /** Lines of stderr that become warnings one by one, before a flood is only counted. */
 export const STDERR_HEAD = 1000;
 const STDERR_TAIL = 20;
 
 export interface StderrLine {
-  readonly record: LineRecord;
+  readonly text: string;
   readonly from: readonly RecordRef[];
 }
 

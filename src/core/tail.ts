@@ -1,3 +1,5 @@
+import { clipped } from "./clipped.ts";
+
 const LINES = 10;
 const LINE_CAP = 400;
 
@@ -27,6 +29,6 @@ export function tailKeeper() {
 }
 
 function keep(lines: string[], line: string): void {
-  lines.push(line.length > LINE_CAP ? `${line.slice(0, LINE_CAP)}…` : line);
+  lines.push(clipped(line, LINE_CAP));
   if (lines.length > LINES) lines.shift();
 }

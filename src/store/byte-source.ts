@@ -18,6 +18,9 @@ export interface OpenSource {
   chunks(): AsyncIterable<Chunk>;
 }
 
+/** The last moment a date can name. */
+const LAST_MOMENT = 8.64e15;
+
 /** Read in pieces big enough to make up for a turn of the event loop, given in pieces that stay in the processor's cache. */
 const READ = 1024 * 1024;
 const CHUNK = 128 * 1024;
@@ -38,7 +41,7 @@ async function openFile(path: string | URL, what: string): Promise<OpenSource> {
     if (stats.isFIFO() || stats.isCharacterDevice()) return { startedAt: Date.now(), chunks: () => pipeChunks(path, what) };
     if (!stats.isFile()) throw new HarnessError("input", `${path} is not a file that can be read; pipe it in and give - instead.`);
     await access(path, constants.R_OK);
-    const at = Math.trunc(stats.mtimeMs); // the file system counts finer than our milliseconds
+    const at = Math.min(Math.max(0, Math.trunc(stats.mtimeMs)), LAST_MOMENT); // finer than milliseconds, and any number at all
     return { startedAt: at, chunks: () => fileChunks(path, at, what) };
   } catch (error) {
     throw error instanceof HarnessError ? error : unreadable(error, path, what);

@@ -72,7 +72,7 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
       case "warning":
         return [diagnostic(at, body)];
       case "unknown":
-        return [Object.assign(unknown(at, body, body.raw), marks(body))];
+        return [Object.assign(unknown(at, body, withoutContents(body.raw)), marks(body))];
       case "run-end":
         return runEnd(at, body);
       default:
@@ -100,15 +100,15 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     if (rivals.length > 0) return [unknown(at, start, { callId: end.callId, ambiguous: [start, ...rivals].map(requestOf) })];
     if (start.silent) return nothing;
     const operations = end.operations ?? start.operations;
-    if (operations.length > 0) return operations.map((operation) => operated(at, operation, start.parent, end));
+    if (operations.length > 0) return operations.map((operation) => operated(at, operation, start.parent, end, operations));
     return call.orchestrated ? nothing : [unknown(at, start, end.raw ?? requestOf(start))];
   }
 
-  function operated(at: number, operation: Operation, parent: string | undefined, end: ToolEndBody): Activity {
+  function operated(at: number, operation: Operation, parent: string | undefined, end: ToolEndBody, all: readonly Operation[]): Activity {
     const out = begin(operation.kind, at, parent);
     describe(out, operation);
     if (operation.kind === "command" && end.exitCode !== undefined) out.exitCode = end.exitCode;
-    const success = succeeded(operation, end);
+    const success = succeeded(operation, end, all);
     if (success !== undefined) out.isSuccess = success;
     return out as Activity;
   }
@@ -164,8 +164,8 @@ function describe(out: Draft, operation: Operation): void {
     case "read":
     case "write":
       out.path = operation.path;
-      if (operation.startLine !== undefined) out.startLine = operation.startLine;
-      if (operation.endLine !== undefined) out.endLine = operation.endLine;
+      if (isLine(operation.startLine)) out.startLine = operation.startLine;
+      if (isLine(operation.endLine)) out.endLine = operation.endLine;
       break;
     case "search":
       out.query = operation.query;
@@ -183,6 +183,18 @@ function describe(out: Draft, operation: Operation): void {
       if (operation.skillName !== undefined) out.skillName = operation.skillName;
       break;
   }
+}
+
+/** A number that a line can have; an agent may ask for any. */
+function isLine(line: number | undefined): line is number {
+  return line !== undefined && Number.isSafeInteger(line) && line > 0;
+}
+
+/** The beginning of a line that was torn or is too long, up to where contents may begin. */
+function withoutContents(raw: unknown): unknown {
+  if (typeof raw !== "string" || !raw.startsWith("{")) return raw;
+  const at = raw.search(/"(content|tool_use_result|aggregated_output|result|text|stdout|output)"\s*:/);
+  return at < 0 ? raw : `${raw.slice(0, at)}…`;
 }
 
 function marks({ truncated, oversize, encoding }: BodyOf<"unknown">): object {

@@ -174,6 +174,44 @@ describe("pairing", () => {
     const [event] = call("Bash", { command: "serve", run_in_background: true }, { is_error: false }, { backgroundTaskId: "b1" });
     expect(event).toEqual({ type: "command", command: "serve" });
   });
+  test("an odd is_error tells nothing; several results in one line share no detail", () => {
+    expect(call("Read", { file_path: "/a" }, { is_error: "maybe" })).toEqual([{ type: "read", path: "/a" }]);
+    const both = {
+      type: "user",
+      tool_use_result: { interrupted: true },
+      message: {
+        content: [
+          { type: "tool_result", tool_use_id: "a" },
+          { type: "tool_result", tool_use_id: "b" },
+        ],
+      },
+    };
+    expect(claude(use("a", "Bash", { command: "make a" }), use("b", "Bash", { command: "make b" }), both)).toMatchObject([
+      { isSuccess: true },
+      { isSuccess: true },
+    ]);
+  });
+  test("the shell's directory: kept by a command that worked, not by one in the background, not by a subagent's", () => {
+    const cd = (id: string, more: object, parent?: string) => [
+      { ...use(id, "Bash", { command: `cd ${id}`, ...more }), parent_tool_use_id: parent ?? null },
+      { ...result(id), parent_tool_use_id: parent ?? null },
+    ];
+    const lines = [
+      ...cd("kept", {}),
+      ...cd("background", { run_in_background: true }),
+      ...cd("sub", {}, "agent"),
+      use("r", "Bash", { command: "cat f" }),
+      result("r"),
+    ];
+    expect(claude(...lines).at(-1)).toMatchObject({ type: "read", path: "/w/kept/f" });
+  });
+  test("of several operations that failed together nobody says which", () => {
+    const failed = call("Bash", { command: "cat a b" }, { is_error: true, content: "Exit code 1\ncat: b" });
+    expect(failed).toEqual([
+      { type: "read", path: "/w/a" },
+      { type: "read", path: "/w/b" },
+    ]);
+  });
   test("an ambiguous match is one unknown, whatever the calls were", () => {
     const lines = [use("x", "Read", { file_path: "/a" }), use("x", "Bash", { command: "ls" }), result("x")];
     expect(claude(...lines)).toMatchObject([{ type: "unknown" }]);

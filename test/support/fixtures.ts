@@ -80,9 +80,8 @@ export function replay<Out extends object>(fixture: Fixture, view: View<Out>, op
 export function feed<Out extends object>(agent: Agent, view: View<Out>, pieces: Iterable<Uint8Array>, options?: ViewOptions): Out[] {
   const line = pipeline(agent, view, { startedAt: EPOCH }, decode, options);
   const out: Out[] = [];
-  for (const piece of pieces) out.push(...line.bytes("stdout", piece, EPOCH));
-  out.push(...line.end(EPOCH));
-  return out;
+  for (const piece of pieces) for (const record of line.bytes("stdout", piece, EPOCH)) out.push(record);
+  return out.concat(line.end(EPOCH));
 }
 
 /** Each line with its newline; the last one without, if it has none. */

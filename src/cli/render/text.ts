@@ -49,7 +49,7 @@ function wrapLine(lines: string[], line: string, room: number): void {
     }
     if (columns > 0) lines.push(current.trimEnd());
     const [full, rest] = word.trim() === "" ? [[], ""] : broken(word, room);
-    lines.push(...full);
+    for (const piece of full) lines.push(piece);
     current = rest;
     columns = columnsOf(rest);
   }
