@@ -57,6 +57,19 @@ describe("choices", () => {
     expect(() => derive(RAW, { agent: "codex", view: "constructor" as "log" })).toThrow(HarnessError);
   });
 
+  test("misuse is one HarnessError", async () => {
+    const wrong = [
+      () => derive(RAW, {} as never),
+      () => derive(RAW, { agent: 5 } as never),
+      () => derive(undefined as never, { agent: "codex" }),
+    ];
+    for (const each of wrong) expect(each).toThrow(HarnessError);
+    async function* text() {
+      yield "{}\n" as never;
+    }
+    await expect(all(derive(text(), { agent: "codex" }))).rejects.toBeInstanceOf(HarnessError);
+  });
+
   test("a relative cwd is made absolute", async () => {
     const reads = (await all(derive(RAW, { agent: "codex", cwd: "somewhere" }))).filter(({ type }) => type === "read");
     expect(reads[0]).toMatchObject({ path: join(process.cwd(), "somewhere/notes.txt") });

@@ -41,7 +41,10 @@ export function claudeTasks() {
     const task = tasks.get(subagentId);
     if (task?.isAgent !== true || status === undefined || !(ENDED_WELL.has(status) || ENDED_BADLY.has(status)))
       return progress(line, status);
-    if (task.ended) return "again";
+    if (task.ended) {
+      tasks.delete(subagentId); // both have told it
+      return "again";
+    }
     task.ended = true;
     const { name, callId } = task;
     return { type: "subagent-end", subagentId, success: ENDED_WELL.has(status), name, callId };

@@ -17,6 +17,9 @@ export interface RunInfo {
   readonly prompt?: string;
 }
 
+/** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
+const MOST_RIVALS = 16;
+
 type OpenCall = { -readonly [K in keyof Call]: Call[K] };
 
 /** A message longer than this is cut for the event; the raw bytes have it whole. */
@@ -77,8 +80,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
   function startCall(start: BodyOf<"tool-start">): void {
     const rival = openCalls.get(start.callId);
     if (rival === undefined) openCalls.set(start.callId, { start, rivals: nothing, orchestrated: false });
-    else if (rival.rivals === nothing) rival.rivals = [start];
-    else (rival.rivals as ToolStartBody[]).push(start);
+    else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
   }
 
   function endCall(end: BodyOf<"tool-end">): Call | undefined {

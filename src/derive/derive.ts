@@ -6,7 +6,7 @@ import type { RunInfo } from "../core/event-log.ts";
 import { isAbsolute } from "../core/path.ts";
 import { pipeline } from "../core/pipeline.ts";
 import type { View, ViewOptions } from "../core/view.ts";
-import { type ByteSource, openSource } from "../store/byte-source.ts";
+import { type ByteSource, isSource, openSource } from "../store/byte-source.ts";
 import { type ViewId, views } from "../views/index.ts";
 import { type Refs, withRefs } from "../views/refs.ts";
 import { decode } from "./decode.ts";
@@ -47,7 +47,9 @@ export function derive<V extends ViewId | View = "activity">(
   options: DeriveOptions<V>,
 ): Derivation<OutputOf<V> & Partial<Refs>> {
   type Out = OutputOf<V> & Partial<Refs>;
-  const agent = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
+  const agent = typeof options?.agent === "string" ? findAgent(options.agent) : options?.agent;
+  if (typeof agent?.open !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with open().");
+  if (!isSource(source)) throw new HarnessError("usage", "Give a source: a file's path, bytes, or a stream of bytes.");
   const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
   const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
   const batches = () => deriveBatches(source, agent, view, options);

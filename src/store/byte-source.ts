@@ -5,6 +5,11 @@ import { HarnessError } from "../core/errors.ts";
 /** Bytes to derive from: a file's path, the bytes themselves, or a stream of them. */
 export type ByteSource = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
 
+export function isSource(value: unknown): value is ByteSource {
+  if (typeof value === "string" || value instanceof URL || value instanceof Uint8Array) return true;
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
 export interface Chunk {
   /** Valid until the next one is asked for. */
   readonly bytes: Uint8Array;
@@ -52,7 +57,7 @@ async function* pipeChunks(path: string | URL, what: string): AsyncIterable<Chun
   try {
     yield* arrivals(createReadStream(path));
   } catch (error) {
-    throw unreadable(error, path, what);
+    throw error instanceof HarnessError ? error : unreadable(error, path, what);
   }
 }
 
@@ -91,7 +96,10 @@ async function* once(chunk: Chunk): AsyncIterable<Chunk> {
 }
 
 async function* arrivals(source: AsyncIterable<Uint8Array>): AsyncIterable<Chunk> {
-  for await (const bytes of source) yield { bytes, at: Date.now() };
+  for await (const bytes of source) {
+    if (!(bytes instanceof Uint8Array)) throw new HarnessError("input", "The stream gives text; give one of bytes, without an encoding.");
+    yield { bytes, at: Date.now() };
+  }
 }
 
 function unreadable(error: unknown, path: string | URL, what: string): HarnessError {

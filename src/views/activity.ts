@@ -1,4 +1,5 @@
 import type { BodyOf, Call, Event, RunEndBody, ToolEndBody, ToolStartBody } from "../core/event.ts";
+import { exitMessage } from "../core/exit-message.ts";
 import { type Operation, succeeded } from "../core/operation.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import type { View, ViewOptions } from "../core/view.ts";
@@ -136,21 +137,6 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   }
 
   return { push, end: () => nothing };
-}
-
-/** What a process that did not simply exit 0 left to say; undefined when there is nothing to report. */
-export function exitMessage(end: RunEndBody): string | undefined {
-  const how = howItEnded(end);
-  if (how === undefined) return undefined;
-  return end.tail === undefined ? how : `${how}: ${end.tail}`;
-}
-
-function howItEnded({ status, signal, exitCode }: RunEndBody): string | undefined {
-  if (status === "timed_out") return "Agent process timed out";
-  if (status === "hung") return "Agent process printed nothing for too long";
-  if (signal !== null) return `Agent process was ended by ${signal}`;
-  if (exitCode !== null && exitCode !== 0) return `Agent process exited with code ${exitCode}`;
-  return undefined;
 }
 
 /** What was asked, in the agent's words: never what came of it. */

@@ -1,9 +1,9 @@
 import type { BodyOf, Event, Role, RunEndBody, RunStatus } from "../core/event.ts";
+import { exitMessage } from "../core/exit-message.ts";
 import { runSummary } from "../core/run-summary.ts";
 import { anyTokens, noTokens, type Tokens, tokensSince } from "../core/tokens.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import type { View, ViewOptions } from "../core/view.ts";
-import { exitMessage } from "./activity.ts";
 
 export const STREAM_VERSION = "1.1";
 

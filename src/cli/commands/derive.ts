@@ -28,7 +28,9 @@ export function deriveCommand(): Command {
     .option("--cwd <dir>", "the directory the agent worked in, for paths it printed relative to it")
     .option("--stderr <file>", "its standard error, if that was kept")
     .option("--exit-code <n>", "its exit code, if that is known: 0 to 255", exitCodeOf)
-    .option("--signal <name>", "the signal that ended it, if one did: SIGTERM, TERM or 15", signalOf)
+    .addOption(
+      new Option("--signal <name>", "the signal that ended it, if one did: SIGTERM, TERM or 15").argParser(signalOf).conflicts("exitCode"),
+    )
     .option("--refs", "add seq, callId and the byte range to every record, so that views join")
     .option("--reasoning", "view activity: also what the model was thinking")
     .addOption(new Option("--case <style>", "view stream: how type names are written").choices(["pascal", "snake"]))

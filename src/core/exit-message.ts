@@ -1,0 +1,16 @@
+import type { RunEndBody } from "./event.ts";
+
+/** What a process that did not simply exit 0 left to say; undefined when there is nothing to report. */
+export function exitMessage(end: RunEndBody): string | undefined {
+  const how = howItEnded(end);
+  if (how === undefined) return undefined;
+  return end.tail === undefined ? how : `${how}: ${end.tail}`;
+}
+
+function howItEnded({ status, signal, exitCode }: RunEndBody): string | undefined {
+  if (status === "timed_out") return "Agent process timed out";
+  if (status === "hung") return "Agent process printed nothing for too long";
+  if (signal !== null) return `Agent process was ended by ${signal}`;
+  if (exitCode !== null && exitCode !== 0) return `Agent process exited with code ${exitCode}`;
+  return undefined;
+}
