@@ -125,7 +125,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   return {
     request,
     result,
-    settleSkills: skills.settle,
+    settleSkills: (out: EventBody[], line: JsonObject | undefined) => skills.settle(out, line),
     /** The workspace, as `init` tells it. */
     workIn(directory: string): void {
       here = directory;
