@@ -92,6 +92,20 @@ test("the range of a record that came from several lines covers them all", async
   expect(record).toMatchObject({ message: "one message", offset: 0, length: input.length - 1 });
 });
 
+test("results that tell only their own turn are added up, and their cost is not", async () => {
+  const result = (input_tokens: number, total_cost_usd: number) => ({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    total_cost_usd,
+    usage: { input_tokens },
+  });
+  const input = Buffer.from([result(100, 0.5), result(40, 0.7)].map((each) => `${JSON.stringify(each)}\n`).join(""));
+  const [verdict] = await all(derive(input, { agent: "claude", view: "result" }));
+  expect(verdict?.usage.input).toBe(140);
+  expect(verdict?.cost).toBeCloseTo(0.7);
+});
+
 test("a subagent's words are neither the run's answer nor its deltas", async () => {
   const delta = {
     type: "stream_event",

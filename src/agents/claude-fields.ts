@@ -66,13 +66,20 @@ export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunS
  * `model_usage_since_last_result` is what this result adds, subagents included. `modelUsage` adds up the whole session, with
  * the runs it resumes; `usage` is only the main thread of the last turn, and zero on failures.
  */
-export function usageOf(line: JsonObject): UsageBody | undefined {
+export function usageOf(line: JsonObject, costBefore: number): UsageBody | undefined {
   const added = objectOf(line["model_usage_since_last_result"]);
-  if (added !== undefined) return usageOfModels(added);
+  if (added !== undefined) return measured(usageOfModels(added));
   const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
-  const tokens = models.length > 0 ? models.map(modelTokens).reduce(addTokens) : turnTokens(objectOf(line["usage"]));
-  if (!anyTokens(tokens)) return undefined; // nothing was measured: an error run reports zeros
-  return { type: "usage", scope: "total", tokens, costUsd: numberOf(line["total_cost_usd"]) };
+  const cost = numberOf(line["total_cost_usd"]); // of all turns, whatever the tokens are of
+  if (models.length > 0)
+    return measured({ type: "usage", scope: "total", tokens: models.map(modelTokens).reduce(addTokens), costUsd: cost });
+  const costUsd = cost === undefined ? undefined : cost - costBefore;
+  return measured({ type: "usage", scope: "step", tokens: turnTokens(objectOf(line["usage"])), costUsd });
+}
+
+/** A report of nothing but zeros, as error runs have it, measured nothing. */
+function measured(usage: UsageBody | undefined): UsageBody | undefined {
+  return usage !== undefined && anyTokens(usage.tokens) ? usage : undefined;
 }
 
 function usageOfModels(models: JsonObject): UsageBody | undefined {

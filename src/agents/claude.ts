@@ -37,6 +37,8 @@ interface State {
   cutOff: boolean;
   /** The message that partial telemetry is about. */
   streaming: string | undefined;
+  /** What the results so far say the session has cost. */
+  cost: number;
   /** A hook refused the prompt itself: nothing is done, and the result says success. */
   blockedByHook: boolean;
 }
@@ -76,6 +78,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     lastText: undefined,
     cutOff: false,
     streaming: undefined,
+    cost: 0,
     blockedByHook: false,
   };
 
@@ -283,7 +286,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     for (const denial of arrayOf(line["permission_denials"]) ?? []) {
       if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
-    const usage = usageOf(line);
+    const usage = usageOf(line, state.cost);
+    state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
     if (usage !== undefined) out.push(usage);
     const outcome = state.blockedByHook && numberOf(line["num_turns"]) === 0 ? "blocked" : outcomeOf(line, state.errorCode);
     if (outcome !== undefined && outcome !== "completed") {

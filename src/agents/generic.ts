@@ -2,7 +2,7 @@
 // the agent said, and a JSON object nobody described stays unknown.
 import type { Agent, Command, Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
-import { firstWord, type JsonObject } from "../core/json.ts";
+import { firstWord, type JsonObject, objectOf } from "../core/json.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 
 // ── state: none ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -25,7 +25,7 @@ function open(): Translator<JsonObject, EventBody> {
   return {
     push(line) {
       const severity = severityOf(firstWord(line, SEVERITY));
-      const message = firstWord(line, MESSAGE);
+      const message = firstWord(line, MESSAGE) ?? firstWord(objectOf(line["error"]) ?? line, MESSAGE);
       if (severity === undefined || message === undefined) return [{ type: "unknown", raw: line }];
       return [{ type: severity, message }];
     },
@@ -37,16 +37,21 @@ function open(): Translator<JsonObject, EventBody> {
 /** `ERROR: …`, `[warn] …`, `2026-01-01T00:00:00Z ERROR module: …`; a line that only mentions an error names no severity. */
 const DIAGNOSTIC =
   /^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\]?\s+)?[[(<]?(error|fatal|critical|panic|warn|warning)\b[\])>]?\s*(?:[:\]-]|$|(?=\s\S+:))/i;
+/** In capitals the word needs no colon behind it; npm puts its name in front. */
+const SHOUTED = /^\s*(?:npm\s+)?(ERROR|ERR!|FATAL|CRITICAL|PANIC|WARN|WARNING)(?=\s)/;
+/** Colors around the word. */
+const ANSI = /\u001b\[[\d;]*m/g;
 
 function severityOf(word: string | undefined): "error" | "warning" | undefined {
   if (word === undefined) return undefined;
-  if (/^(error|fatal|critical|panic)$/i.test(word)) return "error";
+  if (/^(error|err!|fatal|critical|panic)$/i.test(word)) return "error";
   return /^warn(ing)?$/i.test(word) ? "warning" : undefined;
 }
 
 function text(line: string): EventBody {
   const message = line.endsWith("\r") ? line.slice(0, -1) : line;
-  const severity = severityOf(DIAGNOSTIC.exec(message)?.[1]);
+  const plain = message.slice(0, 200).replace(ANSI, "");
+  const severity = severityOf((DIAGNOSTIC.exec(plain) ?? SHOUTED.exec(plain))?.[1]);
   if (severity !== undefined) return { type: severity, message };
   return { type: "message", role: "assistant", text: `${message}\n`, raw: message };
 }
