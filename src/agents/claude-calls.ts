@@ -11,7 +11,10 @@ import { claudeSkills } from "./claude-skills.ts";
 import type { claudeTasks } from "./claude-tasks.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "./tool-input.ts";
 
-/** Tools that are one operation. `Bash` is classified, `Skill` is in claude-skills.ts, `Agent` and `Task` are told by the task lines, others stay unknown. */
+/**
+ * Tools that are one operation. `Bash` is classified, `Skill` is in claude-skills.ts, `Agent` and `Task` are told by the
+ * task lines, others stay unknown.
+ */
 const tools = new Map<string, InputReader>([
   ["Read", readInput],
   ["Write", writeInput],
@@ -97,11 +100,10 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
 
   /** A `cd` counts once its command has exited 0: of a search without matches, which is no error, the shell keeps none. */
   function move(call: OpenCall, success: boolean | undefined, output: string, detail: JsonObject | undefined): void {
-    if (call.tool === "Bash") {
+    if (call.directory !== undefined) {
       const last = output.slice(output.lastIndexOf("\n") + 1);
-      if (call.directory !== undefined && last.startsWith(RESET)) here = last.slice(RESET.length);
-      else if (success === true && call.directory !== undefined && !detail?.["returnCodeInterpretation"])
-        here = call.directory ?? undefined;
+      if (last.startsWith(RESET)) here = last.slice(RESET.length);
+      else if (success === true && !detail?.["returnCodeInterpretation"]) here = call.directory ?? undefined;
     } else if (call.tool === "EnterWorktree") here = wordOf(detail?.["worktreePath"]) ?? here;
     else if (call.tool === "ExitWorktree") here = wordOf(detail?.["restoredCwd"]) ?? here;
   }

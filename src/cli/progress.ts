@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { View } from "../core/view.ts";
+import { mapView, type View } from "../core/view.ts";
 import { inTerminal, toFile } from "./output.ts";
 
 const PATIENCE_MS = 500;
@@ -48,20 +48,10 @@ function progressLine(size: number | undefined): ProgressLine {
 
 /** Events tell where in the agent's output they come from. */
 function watched(view: View, line: ProgressLine): View {
-  return {
-    ...view,
-    open(options) {
-      const inner = view.open(options);
-      return {
-        push(event) {
-          const last = event.from[event.from.length - 1];
-          if (last?.stream === "stdout") line.reached(last.offset + last.length);
-          const records = inner.push(event);
-          if (records.length > 0 && inTerminal()) line.clear(); // they are about to be printed in the same place
-          return records;
-        },
-        end: () => inner.end(),
-      };
-    },
-  };
+  return mapView(view, (records, event) => {
+    const last = event.from[event.from.length - 1];
+    if (last?.stream === "stdout") line.reached(last.offset + last.length);
+    if (records.length > 0 && inTerminal()) line.clear(); // they are about to be printed in the same place
+    return records;
+  });
 }

@@ -118,7 +118,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
   function pushObject(out: Event[], value: JsonObject, text: string, from: readonly RecordRef[]): void {
     const bodies = translator.push(value);
     if (bodies.length === 0 && bodies !== consumed) {
-      emit(out, unknownOf(value, text), "unknown", from);
+      emit(out, bounded({ type: "unknown", raw: value }, text), "unknown", from);
       return;
     }
     for (const body of bodies) {
@@ -213,11 +213,6 @@ function bounded(body: EventBody, text: string): EventBody {
     return { ...body, input: shallow(body.input), request: shallow(body.request) };
   }
   return isShallow(body.raw) ? body : { ...body, raw: TOO_DEEP };
-}
-
-/** The object itself; or, nested too deeply to be written out again, the text it was read from. */
-function unknownOf(value: JsonObject, text: string): UnknownBody {
-  return { type: "unknown", raw: isShallow(value) ? value : text };
 }
 
 /** Reading, listing and searching change nothing; of a call we cannot see through nobody can say that it got on. */

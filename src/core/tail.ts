@@ -5,8 +5,8 @@ const LINE_CAP = 400;
 
 /**
  * The last words of an agent, for the error that ends a failed run: its stderr, else what it printed on stdout that is no
- * event, else its last error, else JSON that nobody could read. Lines known to be noise count only when there is nothing else. Lines
- * that were read as events are never kept: they may hold file contents.
+ * event, else its last error, else JSON that nobody could read, else lines known to be noise. Lines that were read as
+ * events, and torn ones, are never kept: they may hold file contents.
  */
 export function tailKeeper() {
   const said: string[] = [];

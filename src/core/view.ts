@@ -15,3 +15,17 @@ export interface View<Out extends object = object> {
   readonly title: string;
   open(options?: ViewOptions): Translator<Event, Out>;
 }
+
+/** The same view, with the records of each event passed through `map`. */
+export function mapView<In extends object, Out extends object>(
+  view: View<In>,
+  map: (records: readonly In[], event: Event) => readonly Out[],
+): View<In | Out> {
+  return {
+    ...view,
+    open(options) {
+      const inner = view.open(options);
+      return { push: (event) => map(inner.push(event), event), end: () => inner.end() };
+    },
+  };
+}

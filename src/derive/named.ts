@@ -4,10 +4,10 @@ export function namedOrSuggest(what: string, name: string, known: readonly strin
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }))
     .sort((a, b) => a.distance - b.distance);
   const hint = nearest !== undefined && nearest.distance <= 2 ? ` Did you mean ${nearest.candidate}?` : "";
-  return `There is no ${what} called "${printable(name)}".${hint} Known: ${known.join(", ")}.`;
+  return `There is no ${what} called "${shown(name)}".${hint} Known: ${known.join(", ")}.`;
 }
 
-function printable(name: string): string {
+function shown(name: string): string {
   const short = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   return short.replace(/\p{C}/gu, "?");
 }

@@ -1,6 +1,7 @@
 import type { Event } from "../core/event.ts";
 import type { RecordRef, Stream } from "../core/record.ts";
-import type { View } from "../core/view.ts";
+import { nothing } from "../core/translator.ts";
+import { mapView, type View } from "../core/view.ts";
 
 /** What `--refs` adds to a record, so that records of different views join on `seq` and lead to the raw bytes. */
 export interface Refs {
@@ -14,21 +15,11 @@ export interface Refs {
 
 /** The same view, each record with the refs of the event that completed it. */
 export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> {
-  return {
-    ...view,
-    open(options) {
-      const inner = view.open(options);
-      return {
-        push(event) {
-          const records = inner.push(event);
-          if (records.length === 0) return records as readonly never[];
-          const refs = refsOf(event);
-          return records.map((record) => ({ ...record, ...refs }));
-        },
-        end: () => inner.end() as readonly never[],
-      };
-    },
-  };
+  return mapView(view, (records, event) => {
+    if (records.length === 0) return nothing;
+    const refs = refsOf(event);
+    return records.map((record) => ({ ...record, ...refs }));
+  }) as View<Out & Refs>;
 }
 
 function refsOf(event: Event): Refs {
