@@ -14,6 +14,8 @@ export type { Tokens } from "./core/tokens.ts";
 export type { Translator } from "./core/translator.ts";
 export type { View, ViewOptions } from "./core/view.ts";
 export { type Derivation, type DeriveOptions, derive } from "./derive/derive.ts";
+export { type RunCall, run } from "./recorder/run.ts";
+export type { RunOptions } from "./recorder/run-options.ts";
 export { type Classification, classify } from "./shell/classify.ts";
 export type { ByteSource } from "./store/byte-source.ts";
 export type { Activity } from "./views/activity.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { version } from "../src/core/version.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -16,6 +17,7 @@ const names = [
   "eventLog",
   "lineSplitter",
   "pipeline",
+  "run",
   "views",
   "withRefs",
 ];
@@ -25,6 +27,10 @@ test("the library exports exactly these names, from source and from the built pa
   const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const built = await import(join(ROOT, exports["."].default));
   expect(Object.keys(built).sort()).toEqual([...names].sort());
+});
+
+test("the version is that of the package", () => {
+  expect(version).toBe(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version);
 });
 
 test("agents and views carry the ids they are listed under", async () => {

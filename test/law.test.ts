@@ -61,7 +61,7 @@ function rederived(fixture: Fixture, view: View, records: readonly RunRecord[]):
   for (const each of records) {
     last = each.at;
     if (each.type === "exit") out.push(...line.exit(each));
-    else {
+    else if (each.type === "line") {
       const { offset, length, terminated } = each.line;
       out.push(...line.bytes("stdout", fixture.raw.subarray(offset, offset + length + (terminated ? 1 : 0)), each.at));
     }

@@ -10,14 +10,20 @@ const layers: Record<string, readonly string[]> = {
   views: ["core"],
   schemas: ["core", "views"],
   store: ["core"],
+  runner: ["core", "agents"],
+  model: ["core"],
+  config: ["core"],
   derive: ["core", "agents", "views", "store"],
-  cli: ["core", "agents", "views", "schemas", "store", "derive"],
+  recorder: ["core", "agents", "views", "store", "runner", "derive"],
+  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder"],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */
 const packages: Record<string, readonly string[]> = {
   shell: ["unbash"],
   schemas: ["zod"],
+  model: ["yaml"],
+  config: ["smol-toml"],
   cli: ["commander", "picocolors"],
 };
 

@@ -1,5 +1,5 @@
 // Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
-import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 import type { Translator } from "../core/translator.ts";
@@ -41,6 +41,8 @@ interface State {
   cost: number;
   /** A hook refused the prompt itself: nothing is done, and the result says success. */
   blockedByHook: boolean;
+  /** How many tasks run in the background: while there are any, a result is not the last one. */
+  background: number;
 }
 
 /** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
@@ -57,7 +59,11 @@ function command(task: Task): Command {
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--dangerously-skip-permissions");
   if (task.permissions === "read-only") args.push("--permission-mode", "plan");
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt };
+  if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
+  if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
+  if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
+  if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, ignored: askedFor(task, "commandLine") };
 }
 
 // ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
@@ -80,6 +86,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     streaming: undefined,
     cost: 0,
     blockedByHook: false,
+    background: 0,
   };
 
   function push(line: JsonObject): readonly EventBody[] {
@@ -157,6 +164,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(noticeOf(line, subtype));
         return true;
       case "background_tasks_changed":
+        state.background = arrayOf(line["tasks"])?.length ?? 0;
+        out.push(noticeOf(line, subtype));
+        return true;
       case "notification":
       case "hook_started":
       case "hook_response":
@@ -298,7 +308,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const text = outcome === "completed" ? stringOf(line["result"]) : undefined;
     const reason = wordOf(line["terminal_reason"]) ?? (outcome === "blocked" ? "blocked_by_hook" : wordOf(line["subtype"]));
     const numbers = { durationMs: numberOf(line["duration_ms"]), turns: numberOf(line["num_turns"]) };
-    out.push({ type: "result", outcome, reason, text, ...numbers });
+    const pending = state.background > 0 ? (true as const) : undefined;
+    out.push({ type: "result", outcome, reason, text, ...numbers, pending });
     return true;
   }
 
@@ -360,6 +371,8 @@ export const claude: Agent = {
   title: "Claude Code",
   aliases: ["claude-code"],
   binaries: ["claude"],
+  install: "npm install -g @anthropic-ai/claude-code",
+  credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   seen: "2.1.325",
   terminal: true,
   command,

@@ -1,5 +1,5 @@
 // Codex, as seen in 0.166.0: `codex exec --json`. docs/agents/codex.md has the evidence.
-import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody, PlanItem } from "../core/event.ts";
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, stringOf, without, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
@@ -35,7 +35,9 @@ function command(task: Task): Command {
   if (task.cwd !== undefined) args.push("--cd", task.cwd);
   if (task.permissions === "full") args.push("--dangerously-bypass-approvals-and-sandbox");
   if (task.permissions === "read-only") args.push("--sandbox", "read-only");
-  return { args: [...args, ...(task.extraArgs ?? []), "-"], stdin: task.prompt };
+  if (task.appendSystemPrompt !== undefined) args.push("--config", `developer_instructions=${JSON.stringify(task.appendSystemPrompt)}`);
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "systemPrompt", "commandLine");
+  return { args: [...args, ...(task.extraArgs ?? []), "-"], stdin: task.prompt, ignored };
 }
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -370,6 +372,8 @@ export const codex: Agent = {
   title: "Codex",
   aliases: ["openai-codex", "codex-cli"],
   binaries: ["codex"],
+  install: "npm install -g @openai/codex",
+  credentials: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   seen: "0.166.0",
   terminal: true,
   command,

@@ -1,9 +1,10 @@
 // Any command: best effort, as specification 000 describes it. What names its own severity is a diagnostic, plain text is what
 // the agent said, and a JSON object nobody described stays unknown.
-import type { Agent, Command, Task } from "../core/agent.ts";
+import { type Agent, askedFor, type Command, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { firstWord, type JsonObject, objectOf } from "../core/json.ts";
 import { nothing, type Translator } from "../core/translator.ts";
+import { commandWords } from "../shell/words.ts";
 
 // ── state: none ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -11,8 +12,17 @@ import { nothing, type Translator } from "../core/translator.ts";
 
 /** The command is the user's own; the prompt goes by stdin unless its words say where it belongs. */
 function command(task: Task): Command {
-  return { args: [...(task.extraArgs ?? [])], stdin: task.prompt };
+  const [program, ...words] = task.commandLine === undefined ? [] : (commandWords(task.commandLine) ?? [task.commandLine]);
+  const args = [...words, ...(task.extraArgs ?? [])];
+  const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt"] as const;
+  const ignored = askedFor(task, ...unable, ...(task.permissions === "default" ? [] : (["permissions"] as const)));
+  const asArgument = args.some((word) => word.includes(PROMPT));
+  if (!asArgument) return { program, args, stdin: task.prompt, ignored };
+  return { program, args: args.map((word) => word.replaceAll(PROMPT, () => task.prompt)), ignored };
 }
+
+/** Where the prompt goes in the words of a command. */
+const PROMPT = "{prompt}";
 
 // ── tool table: none ────────────────────────────────────────────────────────────────────────────────────────────────
 

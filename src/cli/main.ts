@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
-import { INTERNAL, OK, USAGE } from "./exit-codes.ts";
+import { exitCode } from "./exit-code.ts";
+import { INTERNAL, USAGE } from "./exit-codes.ts";
 import { write } from "./output.ts";
 import { createProgram } from "./program.ts";
 import { report } from "./report.ts";
@@ -27,7 +28,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (error.exitCode !== 0) return USAGE; // the sentence has been printed
   }
   if (help !== "") await write(help);
-  return OK;
+  return exitCode();
 }
 
 function ignore(): void {}

@@ -5,9 +5,14 @@ type Row = Readonly<Record<string, string | null | readonly string[]>>;
 
 /** A table for people, one JSON object per line for programs. */
 export async function printList(rows: readonly Row[], options: { json: boolean }): Promise<void> {
-  if (inTerminal() && !options.json) return write(table(rows));
+  if (inTerminal() && !options.json) return printTable(rows);
   const json = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
   await write(inTerminal() ? printableJson(json) : json);
+}
+
+/** A table, always. */
+export async function printTable(rows: readonly Row[]): Promise<void> {
+  await write(table(rows));
 }
 
 function table(rows: readonly Row[]): string {

@@ -1,3 +1,4 @@
+import type { LogRecord } from "../views/log.ts";
 import { inTerminal, write } from "./output.ts";
 import { printableJson } from "./printable.ts";
 import { rendererFor } from "./render/index.ts";
@@ -23,6 +24,22 @@ export async function printRecords(batches: AsyncIterable<readonly object[]>, op
     if (piece !== "") await write(piece);
   }
   if (readable && count === 0) say(`nothing to show: the input gives no record in the view ${options.view}`);
+}
+
+/** The account of a run in a terminal, live. */
+export async function printAccount(batches: AsyncIterable<readonly object[]>): Promise<void> {
+  const { liveAccount } = await import("./account/live-account.ts");
+  const account = liveAccount({
+    out: { write },
+    animate: inTerminal() && process.env["TERM"] !== "dumb",
+    columns: () => process.stdout.columns ?? 80,
+    now: () => performance.now(),
+  });
+  try {
+    for await (const batch of batches) await account.push(batch as readonly LogRecord[]);
+  } finally {
+    await account.end();
+  }
 }
 
 function jsonLine(record: object): string {

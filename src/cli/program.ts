@@ -2,9 +2,14 @@ import { Command } from "commander";
 import { agentsCommand } from "./commands/agents.ts";
 import { completeCommand } from "./commands/complete.ts";
 import { completionCommand } from "./commands/completion.ts";
+import { configCommand } from "./commands/config.ts";
 import { deriveCommand } from "./commands/derive.ts";
 import { helpCommand } from "./commands/help.ts";
+import { modelCommand } from "./commands/model.ts";
+import { replayCommand } from "./commands/replay.ts";
+import { runCommand } from "./commands/run.ts";
 import { schemasCommand } from "./commands/schemas.ts";
+import { sessionsCommand } from "./commands/sessions.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addSection, columns, complaint } from "./help.ts";
 
@@ -23,8 +28,13 @@ export function createProgram(writeOut: (text: string) => void): Command {
     "cat fixtures/codex/full/raw.jsonl | harness derive - --agent codex --view stream",
   ]);
   addSection(program, "Exit codes", columns(exitCodes));
+  program.addCommand(runCommand());
   program.addCommand(deriveCommand());
+  program.addCommand(replayCommand());
+  program.addCommand(sessionsCommand());
   program.addCommand(agentsCommand());
+  program.addCommand(configCommand());
+  program.addCommand(modelCommand());
   program.addCommand(schemasCommand());
   program.addCommand(completionCommand());
   program.addCommand(helpCommand());

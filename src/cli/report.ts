@@ -1,18 +1,14 @@
 import { HarnessError } from "../core/errors.ts";
-import { INTERNAL, OUTPUT, PIPE_CLOSED, USAGE } from "./exit-codes.ts";
+import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
 import { isClosedPipe } from "./output.ts";
 import { printable } from "./printable.ts";
 
 /** Says on stderr what went wrong, in one line, and gives the exit code for it. */
 export function report(error: unknown): number {
   if (!(error instanceof HarnessError)) return reportBug(error);
-  if (error.code !== "output") {
-    say(error.message);
-    return USAGE;
-  }
-  if (isClosedPipe(error.cause)) return PIPE_CLOSED; // whoever left does not want to be told
+  if (error.code === "output" && isClosedPipe(error.cause)) return PIPE_CLOSED; // whoever left does not want to be told
   say(error.message);
-  return OUTPUT;
+  return errorExitCodes[error.code];
 }
 
 /** One line for people, on stderr. */

@@ -11,14 +11,29 @@ export interface Task {
   readonly model?: string;
   readonly cwd?: string;
   readonly permissions?: Permissions;
+  readonly maxTurns?: number;
+  readonly maxBudgetUsd?: number;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
+  readonly commandLine?: string;
   readonly extraArgs?: readonly string[];
 }
 
 /** How to start it. `stdin` is written and closed; a file or a pipe takes a prompt of any size and first character. */
 export interface Command {
+  /** Where it is not one of the agent's `binaries`. */
+  readonly program?: string;
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What was asked for and this CLI has no way to take. */
+  readonly ignored?: readonly (keyof Task)[];
+}
+
+/** Which of these were asked for: a CLI that has no way to take them says so. */
+export function askedFor(task: Task, ...options: readonly (keyof Task)[]): readonly (keyof Task)[] {
+  return options.filter((option) => task[option] !== undefined);
 }
 
 /** What a translator may know of its run. */
@@ -36,6 +51,10 @@ export interface Agent {
   readonly aliases?: readonly string[];
   /** Program names to look for on PATH, best first. */
   readonly binaries: readonly string[];
+  /** How people install it, in a few words. */
+  readonly install?: string;
+  /** Variables that may hold its credentials. */
+  readonly credentials?: readonly string[];
   /** The CLI version its format was seen in; absent for a format that has none. */
   readonly seen?: string;
   /** Its stream ends with a record that says how the run went; a stream without one is then never a success. */

@@ -4,7 +4,7 @@ import { clipped } from "./clipped.ts";
 import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
 import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
-import type { ExitRecord, LineRecord, RecordRef, RunRecord } from "./record.ts";
+import type { ExitRecord, LineRecord, NoticeRecord, RecordRef, RunRecord } from "./record.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { tailKeeper } from "./tail.ts";
 import { nothing, type Translator } from "./translator.ts";
@@ -136,6 +136,12 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     if (stderr.admits(line)) emit(out, body, "observed", line.from);
   }
 
+  function pushNotice(out: Event[], { level, code, message }: NoticeRecord): void {
+    records++; // it is a record like any other, though no bytes stand behind it
+    ledger.notice(code);
+    emit(out, { type: level, message, code }, "observed");
+  }
+
   function closeCalls(out: Event[]): void {
     for (const callId of openCalls.keys()) {
       emit(out, { type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
@@ -159,6 +165,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       exitCode: exit?.exitCode ?? null,
       signal: exit?.signal ?? null,
       durationMs: exit?.durationMs ?? null,
+      stopped: exit?.stopped,
       tail: outcome.status === "completed" ? undefined : tail.text(),
     };
   }
@@ -168,8 +175,9 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       const out: Event[] = [];
       if (!started) start(out);
       at = record.at;
-      if (record.type === "exit") exit = record;
-      else pushLine(out, record);
+      if (record.type === "line") pushLine(out, record);
+      else if (record.type === "notice") pushNotice(out, record);
+      else exit = record;
       return out;
     },
     end() {

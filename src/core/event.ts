@@ -1,5 +1,5 @@
 import type { Operation } from "./operation.ts";
-import type { RecordRef } from "./record.ts";
+import type { RecordRef, Stop } from "./record.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** The version of this vocabulary: the second number grows with additions, the first with changes of meaning. */
@@ -130,6 +130,8 @@ export interface ResultBody {
   readonly text?: string;
   readonly durationMs?: number;
   readonly turns?: number;
+  /** Work goes on in the background: this is not the last word. */
+  readonly pending?: true;
 }
 
 export interface UnknownBody {
@@ -151,6 +153,8 @@ export interface RunEndBody {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number | null;
+  /** Set where the end was ours and not the agent's. */
+  readonly stopped?: Stop;
   /** The last lines the agent printed that nobody could read as events, for a run that did not end well. */
   readonly tail?: string;
 }

@@ -1,10 +1,27 @@
 import type { EventBody, RunStatus } from "./event.ts";
-import type { ExitRecord } from "./record.ts";
+import type { ExitRecord, Stop } from "./record.ts";
 
 export interface Outcome {
   readonly status: RunStatus | null;
   readonly reason: string;
 }
+
+/** What a run is whose end was ours, unless it had told its result before. */
+const STOPPED: Readonly<Record<Stop, Outcome>> = {
+  timeout: { status: "timed_out", reason: "timeout" },
+  idle: { status: "hung", reason: "idle-timeout" },
+  cancel: { status: "canceled", reason: "canceled" },
+  "after-result": { status: "failed", reason: "exit-forced" },
+  log: { status: "failed", reason: "log-write" },
+  "not-started": { status: "failed", reason: "not-started" },
+  "recorder-died": { status: "crashed", reason: "recorder-died" },
+};
+
+/** Stops that a result told before them outlives: the work was done, only the process had to be ended. */
+const OUTLIVED = new Set<Stop>(["timeout", "idle", "after-result"]);
+
+/** Notices after which nobody can vouch for the recording. */
+const EVIDENCE_LOST = new Set(["raw-truncated", "evidence-lost"]);
 
 /** Signals by which somebody asks a program to stop; the shell reports them as 128 + n. */
 const STOP_SIGNALS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
@@ -21,6 +38,8 @@ const MOST_FAILURES = 64;
  */
 export function outcomeLedger(hasTerminalRecord: boolean) {
   let claim: Outcome | undefined;
+  let pending = false; // the claim is not the agent's last word
+  let lost = false;
   let refused = false;
   let acted = 0; // how often a call has changed the world
   const failures: { readonly callId: string; readonly acted: number }[] = []; // the last failed calls, and what `acted` was then
@@ -31,6 +50,7 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
     see(body: EventBody, acts = false): void {
       if (body.type === "result" && body.outcome !== undefined) {
         claim = { status: body.outcome, reason: body.reason ?? `claimed-${body.outcome}` };
+        pending = body.pending === true;
       } else if (body.type === "permission-decision") {
         // A refusal told only at the end (Claude's `permission_denials`) is as old as the failure of its call.
         const failure = failures.find(({ callId }) => callId === body.callId);
@@ -41,18 +61,31 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
       } else if (body.type === "tool-end" && body.success === false) failures[failed++ % MOST_FAILURES] = { callId: body.callId, acted };
     },
 
+    /** What the recorder itself noticed. */
+    notice(code: string): void {
+      lost ||= EVIDENCE_LOST.has(code);
+    },
+
     decide(exit: ExitRecord | undefined): Outcome {
-      const code = exit?.exitCode ?? null;
-      if (claim !== undefined && claim.status !== "completed") return claim;
-      const stop = stopped(exit, code);
-      if (stop !== undefined) return stop;
-      if (code !== null && code !== 0) return { status: "failed", reason: "exit-code" };
-      if (claim === undefined && hasTerminalRecord) return { status: code === 0 ? "failed" : null, reason: "result-missing" };
-      if (refused) return { status: "blocked", reason: "permission-refused" };
-      if (claim !== undefined) return claim;
-      return code === 0 ? { status: "completed", reason: "exit-code" } : { status: null, reason: "nothing-known" };
+      const outcome = decideBy(exit);
+      return lost && outcome.status === "completed" ? { status: "failed", reason: "evidence-lost" } : outcome;
     },
   };
+
+  function decideBy(exit: ExitRecord | undefined): Outcome {
+    const hasResult = claim !== undefined && !pending;
+    const byUs = exit?.stopped;
+    if (byUs !== undefined && !(hasResult && OUTLIVED.has(byUs))) return STOPPED[byUs];
+    const code = byUs === undefined ? (exit?.exitCode ?? null) : null; // how it ended was our doing: it tells nothing
+    if (claim !== undefined && claim.status !== "completed") return claim;
+    const stop = byUs === undefined ? stopped(exit, code) : undefined;
+    if (stop !== undefined) return stop;
+    if (code !== null && code !== 0) return { status: "failed", reason: "exit-code" };
+    if (claim === undefined && hasTerminalRecord) return { status: code === 0 ? "failed" : null, reason: "result-missing" };
+    if (refused) return { status: "blocked", reason: "permission-refused" };
+    if (claim !== undefined) return claim;
+    return code === 0 ? { status: "completed", reason: "exit-code" } : { status: null, reason: "nothing-known" };
+  }
 }
 
 function stopped(exit: ExitRecord | undefined, code: number | null): Outcome | undefined {

@@ -39,6 +39,23 @@ export interface ExitRecord {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number | null;
+  /** Set where the end was ours and not the agent's. */
+  readonly stopped?: Stop;
 }
 
-export type RunRecord = LineRecord | ExitRecord;
+/**
+ * Why a run was ended from outside: it ran or was silent for too long; somebody canceled it; it had told its result and
+ * did not go; our log could not be written; it could not even be started; or its recorder died, and nobody saw the end.
+ */
+export type Stop = "timeout" | "idle" | "cancel" | "after-result" | "log" | "not-started" | "recorder-died";
+
+/** Something the recorder has to say itself, in the place where it happened. */
+export interface NoticeRecord {
+  readonly type: "notice";
+  readonly at: number;
+  readonly level: "warning" | "error";
+  readonly code: string;
+  readonly message: string;
+}
+
+export type RunRecord = LineRecord | ExitRecord | NoticeRecord;

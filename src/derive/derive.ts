@@ -3,6 +3,7 @@ import { agents } from "../agents/index.ts";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { RunInfo } from "../core/event-log.ts";
+import { namedOrSuggest } from "../core/named.ts";
 import { isAbsolute } from "../core/path.ts";
 import { pipeline } from "../core/pipeline.ts";
 import type { View, ViewOptions } from "../core/view.ts";
@@ -10,7 +11,6 @@ import { type ByteSource, isSource, openSource } from "../store/byte-source.ts";
 import { type ViewId, views } from "../views/index.ts";
 import { type Refs, withRefs } from "../views/refs.ts";
 import { decode } from "./decode.ts";
-import { namedOrSuggest } from "./named.ts";
 
 export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
   /** Who printed it: an id, an alias, or an agent of your own. */
@@ -29,7 +29,8 @@ export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOpt
   readonly refs?: boolean;
 }
 
-type OutputOf<V> = V extends ViewId ? RecordOf<(typeof views)[V]> : V extends View ? RecordOf<V> : never;
+/** What a view gives. */
+export type OutputOf<V> = V extends ViewId ? RecordOf<(typeof views)[V]> : V extends View ? RecordOf<V> : never;
 type RecordOf<T> = T extends View<infer Out> ? Out : never;
 
 /** The records of a view, one by one or as they became known. Iterate it once. */
@@ -60,7 +61,7 @@ export function derive<V extends ViewId | View = "activity">(
 }
 
 /** An async generator would spend three promises on each record; this spends one. */
-function oneByOne<Out>(batches: AsyncIterable<readonly Out[]>): AsyncIterator<Out> {
+export function oneByOne<Out>(batches: AsyncIterable<readonly Out[]>): AsyncIterator<Out> {
   const source = batches[Symbol.asyncIterator]();
   let batch: readonly Out[] = [];
   let at = 0;

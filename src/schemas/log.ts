@@ -67,6 +67,7 @@ function record(object: ObjectOf) {
       text: maybe(),
       durationMs: z.number().exactOptional(),
       turns: z.number().exactOptional(),
+      pending: flag().describe("Work goes on in the background: this is not the last word"),
     }),
     event("warning", { message: text(), code: maybe() }),
     event("error", { message: text(), code: maybe() }),
@@ -84,6 +85,10 @@ function record(object: ObjectOf) {
       exitCode: z.int().nullable(),
       signal: text().nullable(),
       durationMs: z.number().nullable(),
+      stopped: z
+        .enum(["timeout", "idle", "cancel", "after-result", "log", "not-started", "recorder-died"])
+        .exactOptional()
+        .describe("Why it was ended from outside; absent where the agent ended by itself"),
       tail: maybe().describe("The last words of a run that did not end well"),
     }),
   ]);

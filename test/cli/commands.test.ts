@@ -81,8 +81,9 @@ describe("agents", () => {
         aliases: ["claude-code"],
         binaries: ["claude"],
         seen: expect.stringMatching(/^\d+\./),
+        installed: rows[0]?.["installed"] === null ? null : expect.stringMatching(/^\//),
       });
-      for (const row of rows) expect(Object.keys(row)).toEqual(["id", "title", "aliases", "binaries", "seen"]);
+      for (const row of rows) expect(Object.keys(row)).toEqual(["id", "title", "aliases", "binaries", "seen", "installed"]);
     },
   );
 });

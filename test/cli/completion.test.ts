@@ -29,7 +29,7 @@ describe("what a shell is answered", () => {
     [["derive", "raw.jsonl", ""], [], ":none"],
     [["derive", "--stderr", ""], [], ":files"],
     [["derive", "--cwd=sr"], [], ":dirs"],
-    [["agents", ""], ["list"], ":none"],
+    [["agents", ""], ["list", "check"], ":none"],
     [["agents", "list", "--"], ["--json", "--help"], ":none"],
     [["schemas", "a"], ["activity"], ":none"],
     [["completion", ""], ["bash", "zsh", "fish"], ":none"],
@@ -39,9 +39,11 @@ describe("what a shell is answered", () => {
     expect(await completed(...words)).toEqual({ values, rest });
   });
 
+  const COMMANDS = "run derive replay sessions agents config model schemas completion help".split(" ");
+
   test("nothing typed: the commands, but not the one for shells", async () => {
-    expect((await completed("")).values).toEqual(["derive", "agents", "schemas", "completion", "help"]);
-    expect((await completed()).values).toEqual(["derive", "agents", "schemas", "completion", "help"]);
+    expect((await completed("")).values).toEqual(COMMANDS);
+    expect((await completed()).values).toEqual(COMMANDS);
   });
 });
 

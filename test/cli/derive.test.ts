@@ -106,7 +106,7 @@ const mistakes: Record<string, [args: string[], sentence: RegExp]> = {
   "an unknown agent": [["derive", RAW, "--agent", "clade"], /no agent called "clade"\. Did you mean claude\?/],
   "an unknown view": [["derive", RAW, ...claude, "--view", "actvity"], /no view called "actvity"\. Did you mean activity\?/],
   "an inherited name as the view": [["derive", RAW, ...claude, "--view", "constructor"], /no view called "constructor"/],
-  "no file": [["derive", ...claude], /Missing required argument 'file'.*harness derive --help/],
+  "no file": [["derive", ...claude], /Missing required argument 'input'.*harness derive --help/],
   "two files": [["derive", RAW, RAW, ...claude], /Too many arguments.*harness derive --help/],
   "an unknown option": [["derive", RAW, ...claude, "--exitcode", "1"], /Unknown option '--exitcode'\. Did you mean --exit-code\?/],
   "an exit code above 255": [["derive", RAW, ...claude, "--exit-code", "256"], /0 to 255/],

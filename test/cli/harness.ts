@@ -83,14 +83,15 @@ function quoted(word: string): string {
 const directories: string[] = [];
 let bin: string | undefined;
 
-/** Nothing of the surroundings decides about colors; `harness` is the program that was built. */
+/** Nothing of the surroundings decides about colors, settings or runs; `harness` is the program that was built. */
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   if (bin === undefined) {
     bin = directory();
     symlinkSync(BIN, join(bin, "harness"));
   }
   const { NO_COLOR: _1, FORCE_COLOR: _2, CI: _3, NODE_OPTIONS: _4, ...rest } = process.env;
-  return { ...rest, PATH: `${bin}:${process.env["PATH"]}`, ...extra };
+  const own = { XDG_DATA_HOME: join(bin, "data"), XDG_CONFIG_HOME: join(bin, "config") };
+  return { ...rest, ...own, PATH: `${bin}:${process.env["PATH"]}`, ...extra };
 }
 
 function collect(child: ReturnType<typeof spawn>, stdin: string | Buffer): Promise<Ran> {

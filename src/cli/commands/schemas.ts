@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { HarnessError } from "../../core/errors.ts";
-import { namedOrSuggest } from "../../derive/named.ts";
+import { namedOrSuggest } from "../../core/named.ts";
 import { addSection } from "../help.ts";
 import { inTerminal, write } from "../output.ts";
 import { printList } from "../print-list.ts";

@@ -7,14 +7,25 @@ export type Candidate = readonly [value: string, description: string];
 
 export type Values = readonly Candidate[] | "files" | "dirs";
 
+/** More would be no help. */
+const MOST_RUNS = 50;
+
 /** What can stand after an option, or as an argument of a command, where commander itself does not know. */
 export const valuesFor: Readonly<Record<string, (program: Command) => Values | Promise<Values>>> = {
   "--agent": agentIds,
   "--view": viewIds,
   "--cwd": () => "dirs",
   "--stderr": () => "files",
+  "--prompt-file": () => "files",
+  "--binary": () => "files",
   "--signal": () => Object.keys(constants.signals).map((name) => [name, ""]),
-  "harness derive file": () => "files",
+  "harness derive input": () => "files",
+  "harness agents check id": agentIds,
+  "harness replay run": runNames,
+  "harness sessions show run": runNames,
+  "harness sessions path run": runNames,
+  "harness sessions verify run": runNames,
+  "harness sessions rm run": runNames,
   "harness schemas name": schemaNames,
   "harness help command": commandsOf,
 };
@@ -28,6 +39,12 @@ export function commandsOf(command: Command): readonly Candidate[] {
 async function agentIds(): Promise<Values> {
   const { agents } = await import("../../agents/index.ts");
   return Object.values<Agent>(agents).map(({ id, title }) => [id, title]);
+}
+
+async function runNames(): Promise<Values> {
+  const [{ runIds }, { dataDirectory }] = await Promise.all([import("../../store/find-run.ts"), import("../../store/data-directory.ts")]);
+  const ids = runIds(dataDirectory(process.env)).slice(0, MOST_RUNS);
+  return [["last", "the newest run"], ...ids.map((id): Candidate => [id, ""])];
 }
 
 async function viewIds(): Promise<Values> {

@@ -1,0 +1,85 @@
+// The corpus: the scenarios in scenarios/, read for the two keys that are the runner's own. The model reads the rest.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parse } from "yaml";
+import { root } from "../setup.mjs";
+import { agents } from "./agents.mjs";
+
+const FOLDER = join(root, "scenarios");
+const ids = Object.keys(agents);
+
+const runDefaults = {
+  agents: ids,
+  prompt: "Do what the script says.",
+  files: {},
+  permissions: "full",
+  options: [],
+  args: [],
+  env: {},
+  model: undefined,
+  timeout: "60s",
+  record: true,
+};
+
+const expectDefaults = {
+  status: "completed",
+  operations: [],
+  messages: undefined,
+  subagents: {},
+  warnings: [],
+  errors: [],
+  unknown: 0,
+  turns: undefined,
+  usage: "ledger",
+  files: {},
+};
+
+/** Every workspace begins with these, so that there is something to read and to find. */
+const baseFiles = { "README.md": "# demo\n\nA needle in the readme.\n", "src/app.js": "// needle\nconsole.log(1);\n" };
+
+export function corpus() {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
+  return files.sort().map((name) => read(join(FOLDER, name)));
+}
+
+function read(file) {
+  const name = basename(file, ".yaml");
+  const { about = "", marker = name, turns = [], subagents = {}, watch = [], run = {}, expect = {} } = parse(readFileSync(file, "utf8"));
+  checkKeys(`${file}: run`, run, [...Object.keys(runDefaults), ...ids]);
+  checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults), ...ids]);
+  const wanted = run.agents ?? runDefaults.agents;
+  const scripts = [
+    { marker, turns },
+    ...Object.entries(subagents).map(([sub, script]) => ({ marker: `${marker}/${sub}`, turns: script.turns })),
+  ];
+  return { name, file, about, scripts, watch, agents: wanted, for: (id) => forAgent(file, { name, marker, turns, run, expect }, id) };
+}
+
+/** What one agent is asked and must do: what all share, with its own part on top. */
+function forAgent(file, { marker, turns, run, expect }, id) {
+  for (const [key, part, known] of [
+    ["run", run, runDefaults],
+    ["expect", expect, expectDefaults],
+  ]) {
+    checkKeys(`${file}: ${key}.${id}`, part[id] ?? {}, Object.keys(known));
+  }
+  const asked = { ...runDefaults, ...run, ...run[id] };
+  const expected = { ...expectDefaults, ...expect, ...expect[id] };
+  const prompt = textOf(asked.prompt);
+  return {
+    ...asked,
+    prompt: prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`,
+    files: { ...baseFiles, ...asked.files },
+    expect: { ...expected, messages: (expected.messages ?? turns.map(({ text }) => text).filter(Boolean)).map(textOf) },
+  };
+}
+
+/** Text, or { repeat, times }, as in the model's part. */
+function textOf(text) {
+  return typeof text === "string" ? text : text.repeat.repeat(text.times);
+}
+
+function checkKeys(place, object, known) {
+  const wrong = Object.keys(object).find((key) => !known.includes(key));
+  if (wrong !== undefined) throw new Error(`${place}.${wrong} is not known; there are ${known.join(", ")}.`);
+}

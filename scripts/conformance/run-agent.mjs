@@ -1,0 +1,83 @@
+// One agent, one scenario, through our own `harness run`; then what the recording it left says.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cli, jsonLines } from "./cli.mjs";
+
+/** Longer than a run's own timeout: for the case that `harness run` does not keep it. */
+const HARD_LIMIT_MS = 120_000;
+
+/** What one argument of a program may hold. */
+const LONGEST_ARGUMENT = 100_000;
+
+export async function runAgent({ id, agent, binary, asked, url, place }) {
+  const started = performance.now();
+  const live = await harness(["run", "--agent", id, "--binary", binary, ...optionsOf({ agent, asked, url, place })], place);
+  const milliseconds = performance.now() - started;
+  const [run, ...more] = readdirSync(join(place.data, "harness/runs"));
+  if (run === undefined || more.length > 0)
+    throw new Error(`harness run left ${more.length === 0 ? "no run" : "several runs"}: ${live.stderr.trim()}`);
+  const directory = join(place.data, "harness/runs", run);
+  const read = (...names) => readFileSync(join(place.data, "harness", ...names), "utf8");
+  const view = async (name) => {
+    const { code, stdout, stderr } = await harness(["derive", directory, "--view", name], place);
+    if (code !== 0) throw new Error(`harness derive --view ${name} ended with ${code}: ${stderr.trim()}`);
+    return stdout;
+  };
+  const [stream, activity, result] = [await view("stream"), await view("activity"), await view("result")];
+  return {
+    directory,
+    milliseconds,
+    exitCode: live.code,
+    /** What was written while the agent ran, and what the recording gives now. */
+    live: {
+      "printed live": live.stdout,
+      "sessions/<id>.ndjson": read("sessions", `${run}.ndjson`),
+      "events.jsonl": read("runs", run, "events.jsonl"),
+    },
+    derived: { "printed live": stream, "sessions/<id>.ndjson": stream, "events.jsonl": activity },
+    activity: jsonLines(activity),
+    result: jsonLines(result)[0],
+  };
+}
+
+function optionsOf({ agent, asked, url, place }) {
+  const environment = Object.entries({ ...agent.environment(url), ...asked.env }).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+  const model = asked.model ?? agent.model;
+  return [
+    ...promptOf(asked.prompt, place),
+    ...["--cwd", place.workspace, "--permissions", asked.permissions, "--timeout", asked.timeout],
+    ...(model === undefined ? [] : ["--model", model]),
+    ...environment,
+    ...asked.options,
+    "--",
+    ...agent.args(url),
+    ...asked.args,
+  ];
+}
+
+function promptOf(prompt, { folder }) {
+  if (prompt.length <= LONGEST_ARGUMENT) return ["--prompt", prompt];
+  const file = join(folder, "prompt.txt");
+  writeFileSync(file, prompt);
+  return ["--prompt-file", file];
+}
+
+/** In the workspace, so that no settings of this repository count. */
+async function harness(args, { workspace, environment }) {
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: workspace,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: HARD_LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+    const chunks = [];
+    stream.on("data", (chunk) => chunks.push(chunk));
+    return chunks;
+  });
+  const [code] = await once(child, "close");
+  return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+}

@@ -1,0 +1,71 @@
+import { type Stats, statSync } from "node:fs";
+import { agents } from "../agents/index.ts";
+import { HarnessError } from "../core/errors.ts";
+import type { View } from "../core/view.ts";
+import { derive, findAgent, findView } from "../derive/derive.ts";
+import { deriveRun } from "../derive/derive-run.ts";
+import { isBeingWritten } from "../recorder/open-run.ts";
+import { findRun, lookUp } from "../store/find-run.ts";
+import { isRunId } from "../store/run-id.ts";
+import { log } from "../views/log.ts";
+import { withRefs } from "../views/refs.ts";
+import type { DeriveFlags } from "./commands/derive.ts";
+import { openAndTell, ourData, tellDamage } from "./open-named-run.ts";
+import { inTerminal } from "./output.ts";
+import { printAccount, printRecords } from "./print-records.ts";
+import { watch } from "./progress.ts";
+import { standardInput } from "./standard-input.ts";
+
+/** `harness derive`: of standard input, of a file, or of a run. */
+export async function deriveInput(input: string, flags: DeriveFlags): Promise<void> {
+  const directory = runOf(input, flags);
+  if (directory !== undefined) return deriveRecorded(directory, flags);
+  if (flags.follow) throw new HarnessError("usage", "Only a run can be followed; a file or a pipe is read to its end.");
+  if (flags.agent === undefined)
+    throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
+  const { agent, view = "activity", json, pretty, ...options } = flags;
+  const { view: watched, done } = await watch(findView(view), input);
+  const derivation = derive(input === "-" ? standardInput() : input, { ...options, agent, view: watched });
+  try {
+    await printRecords(derivation.batches(), { view, readable: pretty ?? (inTerminal() && json !== true) });
+  } finally {
+    done();
+  }
+}
+
+async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<void> {
+  for (const name of ["cwd", "stderr", "exitCode", "signal"] as const) {
+    if (flags[name] !== undefined) throw new HarnessError("usage", `A recorded run knows its own ${WORDS[name]}; leave that option out.`);
+  }
+  const { manifest, owner } = await openAndTell(directory);
+  const agent = findAgent(flags.agent ?? manifest.agent);
+  const asAccount = flags.follow === true && flags.view === undefined && inTerminal() && flags.json !== true;
+  const chosen: View = asAccount ? log : findView(flags.view ?? "activity");
+  const view = flags.refs ? withRefs(chosen) : chosen;
+  const isLive = owner !== undefined && flags.follow ? () => isBeingWritten(directory) : undefined;
+  const batches = deriveRun(manifest, directory, agent, view, { ...flags, isLive, onDamage: tellDamage(directory) });
+  const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
+  await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen.id, readable }));
+}
+
+const WORDS = { cwd: "directory", stderr: "standard error", exitCode: "exit code", signal: "exit" } as const;
+
+/** A directory that is a run, or a run's name; undefined for what can only be meant as a file. */
+function runOf(input: string, { agent }: DeriveFlags): string | undefined {
+  const stats = statsOf(input);
+  if (input === "-" || (stats !== undefined && !stats.isDirectory())) return undefined;
+  const found = lookUp(ourData(), input);
+  if (found !== undefined) return found;
+  if (stats !== undefined) {
+    throw new HarnessError("input", `${input} is a directory without a run.json; give a run, or the file that holds the agent's output.`);
+  }
+  return agent !== undefined || !isRunId(input) ? undefined : findRun(ourData(), input);
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined; // whoever opens it says why
+  }
+}

@@ -1,0 +1,36 @@
+import type { RunPlan } from "../recorder/plan-run.ts";
+import { inTerminal, write } from "./output.ts";
+import { printable, printableJson } from "./printable.ts";
+
+/** What would be run: for people a command line they could type, for programs one object. Of the environment names only. */
+export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
+  const { agent, binary, args, cwd, model, permissions, stdin, environment, secrets } = plan;
+  const facts = {
+    agent: agent.id,
+    binary,
+    args,
+    promptBy: stdin === undefined ? "argument" : "stdin",
+    promptBytes: Buffer.byteLength(plan.prompt),
+    cwd,
+    model: model ?? null,
+    permissions,
+    environment,
+    masked: secrets.map(({ name }) => name),
+  };
+  if (json || !inTerminal()) return write(`${printableJson(JSON.stringify(facts))}\n`);
+  const line = [binary, ...args].map(quoted).join(" ");
+  const rows: readonly (readonly [string, string])[] = [
+    ["agent", agent.title],
+    ["command", stdin === undefined ? line : `${line} < prompt (${facts.promptBytes} bytes)`],
+    ["directory", cwd],
+    ["permissions", permissions],
+    ["set", environment.set.join(", ") || "–"],
+    ["removed", environment.removed.join(", ") || "–"],
+    ["masked", facts.masked.join(", ") || "–"],
+  ];
+  await write(rows.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}\n`).join(""));
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

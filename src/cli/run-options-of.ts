@@ -1,0 +1,60 @@
+import { agents } from "../agents/index.ts";
+import { resolveModel, settingsFor } from "../config/config.ts";
+import type { Agent } from "../core/agent.ts";
+import { HarnessError } from "../core/errors.ts";
+import { findAgent } from "../derive/derive.ts";
+import type { RunOptions } from "../recorder/run-options.ts";
+import { additionsOf } from "../runner/environment.ts";
+import { installed } from "../runner/find-binary.ts";
+import type { RunFlags } from "./commands/run.ts";
+import { loadSettings } from "./settings.ts";
+
+/** What a run is asked for: flags first, then the settings of this directory and this user. */
+export function runOptionsOf(
+  flags: RunFlags,
+  extraArgs: readonly string[],
+): { readonly options: Omit<RunOptions, "prompt">; readonly view?: string } {
+  const { config } = loadSettings(flags.cwd);
+  const agent = agentOf(flags, config.agent);
+  const own = settingsFor(config, agent.id);
+  const model = flags.model ?? own.model;
+  const options = {
+    agent,
+    model: model === undefined ? undefined : resolveModel(config, agent.id, model),
+    cwd: flags.cwd,
+    permissions: flags.permissions ?? own.permissions,
+    binary: flags.binary ?? own.binary,
+    command: flags.command,
+    env: Object.fromEntries([...own.env, ...additionsOf(flags.env ?? [])]),
+    secrets: [...config.secrets, ...(flags.secret ?? [])],
+    maxTurns: flags.maxTurns,
+    maxBudgetUsd: flags.maxBudget,
+    systemPrompt: flags.systemPrompt,
+    appendSystemPrompt: flags.appendSystemPrompt,
+    extraArgs: [...own.args, ...extraArgs],
+    name: flags.name,
+    tags: [...new Set([...config.tags, ...(flags.tag ?? [])])],
+    timeoutMs: limit(flags.timeout ?? config.timeout),
+    idleTimeoutMs: limit(flags.idleTimeout ?? config.idleTimeout),
+    idleWarningMs: flags.idleWarning,
+    afterResultMs: flags.afterResult,
+    graceMs: flags.grace,
+  };
+  return { options, view: config.view };
+}
+
+/** Zero is no limit. */
+function limit(ms: number | undefined): number | undefined {
+  return ms === 0 ? undefined : ms;
+}
+
+/** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
+function agentOf({ agent, command }: RunFlags, configured: string | undefined): Agent {
+  const name = agent ?? configured ?? (command === undefined ? undefined : "generic");
+  if (name !== undefined) return findAgent(name);
+  const here = Object.values<Agent>(agents).filter(({ binaries }) => installed(binaries, process.env["PATH"]) !== undefined);
+  const [only, ...others] = here;
+  if (only !== undefined && others.length === 0) return only;
+  const why = only === undefined ? "none is installed" : `${here.map(({ id }) => id).join(" and ")} are installed`;
+  throw new HarnessError("usage", `Say which agent to run with --agent <id>: ${why}. Known: ${Object.keys(agents).join(", ")}.`);
+}

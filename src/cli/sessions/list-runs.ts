@@ -1,0 +1,51 @@
+import { findAgent } from "../../derive/derive.ts";
+import { runIds } from "../../store/find-run.ts";
+import { ourData } from "../open-named-run.ts";
+import { inTerminal, write } from "../output.ts";
+import { printTable } from "../print-list.ts";
+import { printableJson } from "../printable.ts";
+import { dollars, seconds } from "../render/amounts.ts";
+import { clip } from "../render/text.ts";
+import { say } from "../report.ts";
+import { type RunRow, runRow } from "./run-row.ts";
+
+interface Flags {
+  readonly agent?: string;
+  readonly status?: string;
+  readonly tag?: string;
+  readonly limit?: number;
+  readonly json?: true;
+}
+
+/** Opened one by one and printed as they come, so that a pipe into `head` reads no more than it shows. */
+export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INFINITY, json }: Flags): Promise<void> {
+  const wanted = agent === undefined ? undefined : findAgent(agent).id;
+  const readable = inTerminal() && json !== true;
+  const rows: RunRow[] = [];
+  let count = 0;
+  for (const id of runIds(ourData())) {
+    if (count >= limit) break;
+    const row = await runRow(id);
+    if ((wanted ?? row.agent) !== row.agent || (status ?? row.status) !== row.status || !(tag === undefined || row.tags.includes(tag)))
+      continue;
+    count++;
+    if (readable) rows.push(row);
+    else await write(inTerminal() ? printableJson(`${JSON.stringify(row)}\n`) : `${JSON.stringify(row)}\n`);
+  }
+  if (readable && count > 0) await printTable(rows.map(shown));
+  if (count === 0) say(`no run${(agent ?? status ?? tag) ? " like that" : ""} in ${ourData().runs}`);
+}
+
+function shown({ id, agent, status, started, durationMs, costUsd, name, prompt }: RunRow): Record<string, string | null> {
+  const when = started === null ? null : started.slice(0, 16).replace("T", " ");
+  const took = durationMs === null ? null : seconds(durationMs);
+  return {
+    id,
+    agent,
+    status,
+    started: when,
+    took,
+    cost: costUsd === null ? null : dollars(costUsd),
+    about: clip(name ?? prompt ?? "", 40),
+  };
+}

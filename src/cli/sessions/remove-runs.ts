@@ -1,0 +1,36 @@
+import { rmSync } from "node:fs";
+import { HarnessError } from "../../core/errors.ts";
+import { dataOfRun, findRun } from "../../store/find-run.ts";
+import { lockOwner } from "../../store/lock.ts";
+import { sessionPaths } from "../../store/run-paths.ts";
+import { ourData } from "../open-named-run.ts";
+import { write } from "../output.ts";
+
+/** All of them, or none, and their ids are printed: a name that is wrong, or a run that goes on, is told before anything is deleted. */
+export async function removeNamed(names: readonly string[]): Promise<void> {
+  const directories = [...new Set(names.map((name) => findRun(ourData(), name)))];
+  for (const directory of directories) {
+    const owner = await lockOwner(directory);
+    if (owner === undefined) continue;
+    throw new HarnessError(
+      "locked",
+      `The run ${dataOfRun(directory).id} is being written by process ${owner.pid} on ${owner.host}; stop it before you delete it.`,
+    );
+  }
+  for (const directory of directories) {
+    removeRun(directory);
+    await write(`${dataOfRun(directory).id}\n`);
+  }
+}
+
+export function removeRun(directory: string): void {
+  const { sessions, id } = dataOfRun(directory);
+  const { stream, meta } = sessionPaths(sessions, id);
+  try {
+    for (const path of [stream, meta, directory]) rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    throw new HarnessError("log", `Cannot delete ${directory}: ${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { HarnessError } from "../../core/errors.ts";
+import type { OpenedRun } from "../../recorder/open-run.ts";
+import { runPaths } from "../../store/run-paths.ts";
+import { openAndTell, ourData } from "../open-named-run.ts";
+
+/** One run as a list shows it. Null is "not known". */
+export interface RunRow {
+  readonly id: string;
+  readonly agent: string | null;
+  /** `running`, a run's status, or `damaged` where its description cannot be read. */
+  readonly status: string | null;
+  readonly started: string | null;
+  readonly durationMs: number | null;
+  readonly model: string | null;
+  readonly costUsd: number | null;
+  readonly name: string | null;
+  readonly tags: readonly string[];
+  readonly prompt: string | null;
+}
+
+/** How much of a prompt a list can use. */
+const PROMPT_HEAD = 400;
+
+export async function runRow(id: string): Promise<RunRow> {
+  const directory = join(ourData().runs, id);
+  try {
+    return rowOf(await openAndTell(directory));
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    return {
+      id,
+      agent: null,
+      status: "damaged",
+      started: null,
+      durationMs: null,
+      model: null,
+      costUsd: null,
+      name: null,
+      tags: [],
+      prompt: null,
+    };
+  }
+}
+
+function rowOf({ manifest, owner, directory }: OpenedRun): RunRow {
+  const { id, agent, name, tags, startedAt, model, sealed } = manifest;
+  return {
+    id,
+    agent,
+    status: owner === undefined ? (sealed?.status ?? null) : "running",
+    started: new Date(startedAt).toISOString(),
+    durationMs: sealed?.durationMs ?? null,
+    model: sealed?.model ?? model ?? null,
+    costUsd: sealed?.costUsd ?? null,
+    name: name ?? null,
+    tags,
+    prompt: owner === undefined ? head(runPaths(directory).prompt) : null, // until the seal it may hold a secret
+  };
+}
+
+function head(path: string): string | null {
+  try {
+    const fd = openSync(path, "r");
+    const buffer = Buffer.alloc(PROMPT_HEAD);
+    const count = readSync(fd, buffer, 0, PROMPT_HEAD, 0);
+    closeSync(fd);
+    return buffer.toString("utf8", 0, count);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import colors from "picocolors";
+import { runPaths } from "../../store/run-paths.ts";
+import { openNamedRun } from "../open-named-run.ts";
+import { inTerminal, write } from "../output.ts";
+import { printable, printableJson } from "../printable.ts";
+import { dollars, seconds, tokenCounts } from "../render/amounts.ts";
+import { clip } from "../render/text.ts";
+
+/** What is known of one run: for people the main facts, for programs its `run.json`. */
+export async function showRun(name: string, { json }: { readonly json?: true }): Promise<void> {
+  const { manifest, directory, owner } = await openNamedRun(name);
+  if (json || !inTerminal()) return write(`${printableJson(JSON.stringify({ ...manifest, directory }))}\n`);
+  const { sealed, command } = manifest;
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ["run", manifest.id],
+    ["name", manifest.name],
+    ["tags", manifest.tags.join(", ")],
+    ["agent", manifest.agent],
+    ["model", sealed?.model ?? manifest.model],
+    ["session", sealed?.sessionId],
+    [
+      "status",
+      owner === undefined ? `${sealed?.status ?? "unknown"} (${sealed?.reason ?? "no reason known"})` : `running, process ${owner.pid}`,
+    ],
+    ["exit", sealed === undefined ? null : (sealed.signal ?? (sealed.exitCode === null ? null : `code ${sealed.exitCode}`))],
+    ["started", new Date(manifest.startedAt).toISOString()],
+    ["took", sealed?.durationMs == null ? null : seconds(sealed.durationMs)],
+    ["tokens", sealed === undefined ? null : tokenCounts(sealed.usage)],
+    ["cost", sealed?.costUsd == null ? null : dollars(sealed.costUsd)],
+    ["calls", sealed === undefined ? null : String(sealed.toolCalls)],
+    ["masked", sealed === undefined || sealed.masked === 0 ? null : `${sealed.masked} places`],
+    ["repairs", sealed?.repairs?.join("; ")],
+    ["cwd", manifest.cwd],
+    ["command", clip([command.binary, ...command.args].join(" "), 200)],
+    ["prompt", owner === undefined ? clip(promptOf(directory), 200) : null],
+    ["files", directory],
+    ["head", sealed?.head],
+  ];
+  await write(facts.flatMap(([label, value]) => (value ? [`${colors.dim(label.padEnd(9))} ${printable(value)}\n`] : [])).join(""));
+}
+
+function promptOf(directory: string): string {
+  try {
+    return readFileSync(runPaths(directory).prompt, "utf8");
+  } catch {
+    return "";
+  }
+}

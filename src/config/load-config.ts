@@ -1,0 +1,110 @@
+import { isAbsolute, join, resolve } from "node:path";
+import type { Permissions } from "../core/agent.ts";
+import { parseDuration } from "../core/duration.ts";
+import type { AgentConfig, Config } from "./config.ts";
+import { type ConfigFile, configFiles, homeOf, type Surroundings, userConfigFile } from "./config-files.ts";
+import { type ConfigText, readConfigFile } from "./read-config-file.ts";
+import { readSettings } from "./read-settings.ts";
+import type { Known } from "./schema.ts";
+import { keyOf, type Setting } from "./setting.ts";
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** The files that were found, the one that wins first. */
+  readonly files: readonly ConfigFile[];
+  /** The same settings one by one, as they were written, each with its file. */
+  readonly settings: readonly Setting[];
+}
+
+/**
+ * The settings that hold in a directory, value by value from the nearest file that has one. A file that cannot be read, that
+ * is wrong, or that sets what it may not throws a `HarnessError` of one sentence.
+ */
+export function loadConfig(around: Surroundings & Known): LoadedConfig {
+  const found = readFiles(configFiles(around));
+  const own = found.find(({ scope }) => scope === "user");
+  // The working directory may be the one of the user's own settings, under another name.
+  const files = found.filter((file) => file === own || file.identity !== own?.identity);
+  const user = userConfigFile(around);
+  const settings = new Map<string, Setting>();
+  for (const file of files) {
+    for (const setting of readSettings({ ...file, user }, around)) if (!settings.has(setting.key)) settings.set(setting.key, setting);
+  }
+  return {
+    config: configOf(settings, homeOf(around)),
+    files: files.map(({ path, scope }) => ({ path, scope })),
+    settings: [...settings.values()],
+  };
+}
+
+function readFiles(files: readonly ConfigFile[]): readonly (ConfigFile & ConfigText)[] {
+  return files.flatMap((file) => {
+    const read = readConfigFile(file.path);
+    return read === undefined ? [] : [{ ...file, ...read }];
+  });
+}
+
+function configOf(settings: ReadonlyMap<string, Setting>, home: string | undefined): Config {
+  const all = [...settings.values()];
+  const general = reader(settings, []);
+  const ids = new Set(all.flatMap(({ path: [first, id] }) => (first === "agents" && id !== undefined ? [id] : [])));
+  return {
+    agent: general.text("agent"),
+    model: general.text("model"),
+    permissions: general.permissions(),
+    timeout: general.duration("timeout"),
+    idleTimeout: general.duration("idle-timeout"),
+    view: general.text("view"),
+    tags: general.list("tags"),
+    env: general.table("env"),
+    secrets: general.list("secrets"),
+    agents: new Map([...ids].map((id) => [id, agentConfigOf(settings, id, home)])),
+  };
+}
+
+function agentConfigOf(settings: ReadonlyMap<string, Setting>, id: string, home: string | undefined): AgentConfig {
+  const own = reader(settings, ["agents", id]);
+  const binary = settings.get(keyOf(["agents", id, "binary"]));
+  return {
+    binary: binary === undefined ? undefined : programOf(String(binary.value), binary.file, home),
+    model: own.text("model"),
+    permissions: own.permissions(),
+    args: own.list("args"),
+    models: own.table("models"),
+    env: own.table("env"),
+  };
+}
+
+/** A path counts from the file it is written in; a bare name stays one. */
+function programOf(written: string, file: string, home: string | undefined): string {
+  if (written.startsWith("~/") && home !== undefined) return join(home, written.slice(2));
+  return isAbsolute(written) || !written.includes("/") ? written : resolve(file, "..", written);
+}
+
+/** The values below one table; the schema has checked them. */
+function reader(settings: ReadonlyMap<string, Setting>, under: readonly string[]) {
+  const value = (name: string) => settings.get(keyOf([...under, name]))?.value;
+  const text = (name: string) => {
+    const found = value(name);
+    return typeof found === "string" ? found : undefined;
+  };
+  return {
+    text,
+    permissions: () => text("permissions") as Permissions | undefined,
+    duration(name: string) {
+      const found = value(name);
+      return found === undefined ? undefined : parseDuration(String(found));
+    },
+    list(name: string): readonly string[] {
+      const found = value(name);
+      return Array.isArray(found) ? found : [];
+    },
+    table(name: string): ReadonlyMap<string, string> {
+      const prefix = [...under, name];
+      const inside = [...settings.values()].filter(
+        ({ path }) => path.length > prefix.length && prefix.every((part, i) => path[i] === part),
+      );
+      return new Map(inside.map(({ path, value }) => [path.at(-1) ?? "", String(value)]));
+    },
+  };
+}

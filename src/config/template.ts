@@ -1,0 +1,50 @@
+import type { ConfigFile } from "./config-files.ts";
+
+/** A settings file to start from. Everything in it is commented out, and valid once it is not. */
+export function template(scope: ConfigFile["scope"]): string {
+  return scope === "user"
+    ? `${HEAD.user}\n${GENERAL}${OWN}\n${AGENT}${OWN_AGENT}\n${MODELS}\n${OWN_TABLES}`
+    : `${HEAD.project}\n${GENERAL}\n${AGENT}\n${MODELS}`;
+}
+
+const HEAD = {
+  user: `# Your own settings for harness. A harness.toml in or above the working directory wins, value by value;
+# flags win over all.
+`,
+  project: `# Settings for harness in this directory and below. A nearer harness.toml wins, value by value;
+# flags win over all.
+# Programs, arguments, variables and permissions belong into your own settings: harness config init --user
+`,
+};
+
+const GENERAL = `# agent = "claude"            # see: harness agents
+# model = "sonnet"
+# permissions = "read-only"
+# timeout = "30m"             # a number means seconds, 0 no limit
+# idle-timeout = "5m"         # without any output
+# view = "activity"
+# tags = ["nightly"]
+`;
+
+const OWN = `# secrets = ["DEPLOY_KEY"]    # names of variables whose values are masked in recordings
+`;
+
+const AGENT = `# [agents.claude]
+# model = "opus"
+`;
+
+const OWN_AGENT = `# binary = "~/bin/claude"     # a path, or a name to look for on PATH
+# permissions = "default"     # or "full", "read-only"
+# args = ["--strict-mcp-config"]
+`;
+
+const MODELS = `# [agents.claude.models]      # --model fast
+# fast = "claude-haiku-4-5"
+`;
+
+const OWN_TABLES = `# [agents.claude.env]
+# CLAUDE_CODE_MAX_RETRIES = "3"
+
+# [env]                       # for every agent
+# NO_COLOR = "1"
+`;

@@ -1,0 +1,24 @@
+/** Node's timers hold no more, and fire at once when given more: about 24 days. */
+export const LONGEST_DURATION_MS = 2_147_483_647;
+
+const AMOUNT = "(\\d+(?:\\.\\d+)?)";
+const PARTS = new RegExp(`^(?:${AMOUNT}h)?(?:${AMOUNT}m)?(?:${AMOUNT}s)?(?:${AMOUNT}ms)?$`);
+const SECONDS = new RegExp(`^${AMOUNT}$`);
+const UNITS_MS = [3_600_000, 60_000, 1000, 1];
+
+/** What a duration looks like, for those who are told that theirs is none. */
+export const DURATION_FORM = 'a duration such as "90s", "10m", "1h30m" or "500ms", a number meaning seconds';
+
+/**
+ * `90s`, `10m`, `1h30m`, `500ms`, and `90` for seconds, in milliseconds; undefined for anything else, and for more than a
+ * timer can hold. What is longer than nothing stays longer than nothing, because 0 is how people write “no limit”.
+ */
+export function parseDuration(text: string): number | undefined {
+  if (text === "" || text.length > 40) return undefined;
+  const seconds = SECONDS.exec(text);
+  const parts = seconds === null ? PARTS.exec(text)?.slice(1) : [undefined, undefined, seconds[1]];
+  if (parts === undefined) return undefined;
+  const total = parts.reduce((sum, amount, unit) => sum + Number(amount ?? 0) * (UNITS_MS[unit] ?? 0), 0);
+  if (total > LONGEST_DURATION_MS) return undefined;
+  return total === 0 ? 0 : Math.max(1, Math.round(total));
+}

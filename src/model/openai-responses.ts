@@ -1,0 +1,157 @@
+// OpenAI Responses, as Codex 0.166.0 speaks it: POST /v1/responses, always streamed.
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
+import type { Answer, Frame, ToolUse } from "./answer.ts";
+import type { Conversation, OfferedTool, Said } from "./conversation.ts";
+import type { Dialect } from "./dialect.ts";
+import type { ErrorWord, Usage } from "./scenario.ts";
+
+// ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function conversation(body: JsonObject): Conversation | undefined {
+  const input = typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : arrayOf(body["input"]);
+  if (input === undefined) return undefined;
+  return {
+    model: stringOf(body["model"]) ?? "",
+    isStream: body["stream"] === true,
+    tools: (arrayOf(body["tools"]) ?? []).flatMap((tool) => offeredTools(objectOf(tool) ?? {})),
+    said: input.flatMap((item) => said(objectOf(item) ?? {})),
+  };
+}
+
+/** Tools of a namespace are called by their own name, with the namespace beside it. */
+function offeredTools(tool: JsonObject): readonly OfferedTool[] {
+  const name = wordOf(tool["name"]);
+  if (tool["type"] === "namespace" && name !== undefined) {
+    return (arrayOf(tool["tools"]) ?? [])
+      .flatMap((inner) => offeredTools(objectOf(inner) ?? {}))
+      .map((each) => ({ ...each, namespace: name }));
+  }
+  if (name === undefined) return [];
+  return [tool["type"] === "custom" ? { name, isFreeform: true } : { name }];
+}
+
+/** Whatever is neither a message nor the output of a call was made by the model: reasoning, calls. */
+function said(item: JsonObject): readonly Said[] {
+  const type = stringOf(item["type"]) ?? "message";
+  if (type.endsWith("_output")) return [{ by: "tool", text: textOf(item["output"]) }];
+  if (type !== "message" || item["role"] === "assistant") return [{ by: "assistant" }];
+  return item["role"] === "user" ? [{ by: "user", text: textOf(item["content"]) }] : [];
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = (arrayOf(content) ?? []).filter(isObject);
+  return parts.map((part) => stringOf(part["text"]) ?? "").join("\n");
+}
+
+// ── answer ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function frames(answer: Answer): readonly Frame[] {
+  const items = itemsOf(answer);
+  const response = { id: `resp_${answer.id}`, object: "response", model: answer.model };
+  return numbered([
+    frame("response.created", { response: { ...response, status: "in_progress", output: [] } }),
+    ...items.flatMap((item, index) => itemFrames(item, index, answer)),
+    { ...frame("response.completed", { response: whole(answer) }), usage: answer.usage },
+  ]);
+}
+
+function itemFrames(item: JsonObject, index: number, answer: Answer): readonly Frame[] {
+  const place = { item_id: item["id"], output_index: index };
+  const started = (beginning: JsonObject) => frame("response.output_item.added", { output_index: index, item: { ...item, ...beginning } });
+  const done = frame("response.output_item.done", { output_index: index, item });
+  if (item["type"] === "reasoning") {
+    const delta = frame("response.reasoning_summary_text.delta", { ...place, summary_index: 0, delta: answer.reasoning });
+    const part = { type: "summary_text", text: "" };
+    return [started({ summary: [] }), frame("response.reasoning_summary_part.added", { ...place, summary_index: 0, part }), delta, done];
+  }
+  if (item["type"] === "message") {
+    const delta = (text: string): Frame => ({
+      ...frame("response.output_text.delta", { ...place, content_index: 0, delta: text }),
+      isText: true,
+    });
+    return [started({ status: "in_progress", content: [] }), ...answer.text.map(delta), done];
+  }
+  return [started({ status: "in_progress" }), done];
+}
+
+function whole(answer: Answer): JsonObject {
+  return {
+    id: `resp_${answer.id}`,
+    object: "response",
+    status: "completed",
+    model: answer.model,
+    output: itemsOf(answer),
+    usage: usageOf(answer.usage),
+  };
+}
+
+function itemsOf({ id, reasoning, text, calls }: Answer): readonly JsonObject[] {
+  const items: JsonObject[] = [];
+  const content = [{ type: "output_text", text: text.join(""), annotations: [] }];
+  const summary = [{ type: "summary_text", text: reasoning }];
+  if (reasoning !== "") items.push({ type: "reasoning", id: `rs_${id}`, summary, encrypted_content: "c2NyaXB0ZWQ=" });
+  if (text.length > 0) items.push({ type: "message", id: `msg_${id}`, status: "completed", role: "assistant", content });
+  return [...items, ...calls.map(callItem)];
+}
+
+function callItem(call: ToolUse): JsonObject {
+  const { id, name, namespace, isFreeform, input } = call;
+  if (isFreeform) return { type: "custom_tool_call", id: `ct_${id}`, status: "completed", call_id: id, name, input };
+  const place = namespace === undefined ? {} : { namespace };
+  return { type: "function_call", id: `fc_${id}`, status: "completed", call_id: id, name, ...place, arguments: input };
+}
+
+/** Gross on the wire: cached tokens are within the input, reasoning within the output. */
+function usageOf({ input, cacheRead, cacheWrite, output, reasoning }: Usage): JsonObject {
+  const gross = input + cacheRead + cacheWrite;
+  return {
+    input_tokens: gross,
+    input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
+    output_tokens: output + reasoning,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: gross + output + reasoning,
+  };
+}
+
+function frame(event: string, data: JsonObject): Frame {
+  return { event, data: { type: event, ...data } };
+}
+
+function numbered(list: readonly Frame[]): readonly Frame[] {
+  return list.map((each, index) => ({ ...each, data: { ...each.data, sequence_number: index } }));
+}
+
+// ── errors ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const codes: Readonly<Record<ErrorWord, string>> = {
+  overloaded: "server_is_overloaded",
+  "rate-limit": "rate_limit_exceeded",
+  server: "server_error",
+};
+
+function errorFrame(error: ErrorWord, message: string, { id }: Answer): Frame {
+  return frame("response.failed", { response: { id: `resp_${id}`, status: "failed", error: { code: codes[error], message } } });
+}
+
+const errorTypes: Readonly<Record<number, readonly [type: string, code: string | null]>> = {
+  401: ["invalid_request_error", "invalid_api_key"],
+  403: ["permission_error", null],
+  404: ["invalid_request_error", "not_found"],
+  429: ["rate_limit_error", "rate_limit_exceeded"],
+};
+
+function failure(status: number, message: string): JsonObject {
+  const [type, code] = errorTypes[status] ?? [status < 500 ? "invalid_request_error" : "server_error", null];
+  return { error: { message, type, code, param: null } };
+}
+
+export const openaiResponses: Dialect = {
+  id: "openai-responses",
+  path: "/v1/responses",
+  conversation,
+  frames,
+  whole,
+  errorFrame,
+  failure,
+};

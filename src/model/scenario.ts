@@ -1,0 +1,65 @@
+import type { Tokens } from "../core/tokens.ts";
+
+/** What a served request is charged: disjoint classes, each of them known. */
+export type Usage = { readonly [Class in keyof Tokens]: number };
+
+/** A tool call as the model writes it. A string goes over the wire as it is: a freeform tool's input, or JSON that is broken on purpose. */
+export interface Call {
+  readonly name: string;
+  readonly input: object | string;
+}
+
+/** What goes wrong instead of, or in the middle of, an answer. */
+export type Fault = { readonly times: number } & (
+  | { readonly kind: "status"; readonly status: number; readonly message?: string; readonly body?: unknown; readonly headers: Headers }
+  | { readonly kind: "cut"; readonly where: CutPlace }
+  | { readonly kind: "error"; readonly error: ErrorWord; readonly message?: string }
+);
+
+type Headers = Readonly<Record<string, string>>;
+
+export const cutPlaces = ["mid-text", "before-stop"] as const;
+export type CutPlace = (typeof cutPlaces)[number];
+
+export const errorWords = ["overloaded", "rate-limit", "server"] as const;
+export type ErrorWord = (typeof errorWords)[number];
+
+/** One answer of the model. */
+export interface Turn {
+  readonly reasoning: string;
+  readonly text: string;
+  /** Each entry is one call, in alternatives: the first one whose tool the request offers is made. */
+  readonly calls: readonly (readonly Call[])[];
+  readonly usage: Usage;
+  readonly delayMs: number;
+  /** How the text is cut into deltas; without a size, into a few dozen. */
+  readonly chunk: { readonly size?: number; readonly everyMs: number };
+  readonly fault?: Fault;
+}
+
+/** What the model says in one conversation, turn by turn. */
+export interface Script {
+  readonly marker: string;
+  readonly kind: "main" | "subagent";
+  readonly turns: readonly Turn[];
+}
+
+export interface Scenario {
+  readonly marker: string;
+  /** The conversation of that marker first, then those of its subagents. */
+  readonly scripts: readonly Script[];
+  /** The answer to requests that carry no tools: titles, summaries. */
+  readonly side: Turn;
+  /** Strings to look for in every request; the ledger says which ones came. */
+  readonly watch: readonly string[];
+}
+
+export const noUsage: Usage = Object.freeze({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 });
+
+/** Of a turn that does not say. */
+export const defaultUsage: Usage = Object.freeze({ input: 100, cacheRead: 0, cacheWrite: 0, output: 10, reasoning: 0 });
+
+/** A turn that only says something, for what no script has foreseen. */
+export function textTurn(text: string): Turn {
+  return { reasoning: "", text, calls: [], usage: defaultUsage, delayMs: 0, chunk: { everyMs: 0 } };
+}

@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import type { Agent, Command, Permissions, Task } from "../core/agent.ts";
+import { HarnessError } from "../core/errors.ts";
+import { findAgent } from "../derive/derive.ts";
+import { checkStart } from "../runner/check-start.ts";
+import { agentEnvironment } from "../runner/environment.ts";
+import { findBinary } from "../runner/find-binary.ts";
+import { secretNames } from "../store/secret-forms.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** A run before it starts: everything that can be known, and refused, without starting anything. */
+export interface RunPlan {
+  readonly agent: Agent;
+  readonly prompt: string;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly permissions: Permissions;
+  readonly binary: string;
+  readonly args: readonly string[];
+  /** Undefined: the prompt is among the arguments. */
+  readonly stdin?: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
+  readonly secrets: readonly { readonly name: string; readonly value: string }[];
+  /** Options that this agent has no way to take, as `run` spells them. */
+  readonly ignored: readonly string[];
+}
+
+export function planRun(options: RunOptions): RunPlan {
+  const agent = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
+  if (typeof agent?.command !== "function")
+    throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+  const { prompt, model, permissions = "default" } = options;
+  if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
+  if (/\p{Surrogate}/u.test(prompt))
+    throw new HarnessError("usage", "The prompt holds half of a surrogate pair, which no encoding can pass on; remove it.");
+  const cwd = resolve(options.cwd ?? ".");
+  const parent = options.environment ?? process.env;
+  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, extraArgs } = options;
+  const task: Task = {
+    prompt,
+    model,
+    cwd,
+    permissions,
+    maxTurns,
+    maxBudgetUsd,
+    systemPrompt,
+    appendSystemPrompt,
+    commandLine: options.command,
+    extraArgs,
+  };
+  const command = agent.command(task);
+  checkProgram(agent, command, options);
+  checkStart({ cwd, args: command.args });
+  const names = agent.binaries;
+  const binary = findBinary({
+    binary: options.binary ?? command.program,
+    names,
+    install: agent.install,
+    path: parent["PATH"],
+    cwd: process.cwd(),
+  });
+  const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
+  const environment = agentEnvironment(parent, { set });
+  const { env } = environment;
+  const secrets = secretsOf(env, options.secrets ?? []);
+  const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
+  return { agent, prompt, cwd, model, permissions, binary, args: command.args, stdin: command.stdin, env, environment, secrets, ignored };
+}
+
+/** The names by which `harness run` knows the options of a task. */
+const FLAGS: Partial<Record<keyof Task, string>> = {
+  model: "--model",
+  permissions: "--permissions",
+  maxTurns: "--max-turns",
+  maxBudgetUsd: "--max-budget",
+  systemPrompt: "--system-prompt",
+  appendSystemPrompt: "--append-system-prompt",
+  commandLine: "--command",
+};
+
+function checkProgram(agent: Agent, { program }: Command, { binary, command }: RunOptions): void {
+  if (command !== undefined && (program === undefined || program === command) && /\s/.test(command.trim()) && agent.binaries.length === 0) {
+    throw new HarnessError(
+      "usage",
+      `--command takes a program and its words; for pipes, variables and the like, write sh -c '…' around it.`,
+    );
+  }
+  if (agent.binaries.length === 0 && program === undefined && binary === undefined) {
+    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with --command '<program> {prompt}'.`);
+  }
+}
+
+function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): RunPlan["secrets"] {
+  for (const name of extra) {
+    if (env[name] === undefined)
+      throw new HarnessError(
+        "usage",
+        `There is no variable ${name} to keep secret in the agent's environment; set it, or give it with --env.`,
+      );
+  }
+  return secretNames(env, extra).flatMap((name) => {
+    const value = env[name] ?? "";
+    return value === "" ? [] : [{ name, value }];
+  });
+}

@@ -1,0 +1,46 @@
+import type { Agent, Permissions } from "../core/agent.ts";
+
+/** What a run can be asked for. Only the agent and the prompt are needed. */
+export interface RunOptions {
+  /** An id, an alias, or an agent of your own. */
+  readonly agent: string | Agent;
+  readonly prompt: string;
+  /** Where the agent works. Default: the current directory. */
+  readonly cwd?: string;
+  readonly model?: string;
+  /** What the agent may do without asking. Default: `default`, the CLI's own headless behaviour. */
+  readonly permissions?: Permissions;
+  /** The program, where it is not to be looked for on PATH: a path or a name. */
+  readonly binary?: string;
+  /** For `generic`: the whole command line, `{prompt}` standing for the prompt; without it the prompt goes by stdin. */
+  readonly command?: string;
+  /** Variables to add to the agent's environment; undefined passes our own value of that name, even one that is else removed. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Names of variables whose values are masked, besides those whose names say so. */
+  readonly secrets?: readonly string[];
+  readonly maxTurns?: number;
+  readonly maxBudgetUsd?: number;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  /** Handed to the CLI as they are. */
+  readonly extraArgs?: readonly string[];
+  /** For people, to find the run again. */
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  /** Ends the run after that long. */
+  readonly timeoutMs?: number;
+  /** Ends the run after that long without output. */
+  readonly idleTimeoutMs?: number;
+  /** Says that the agent is silent after that long, and again after twice that long, and so on. Default: two minutes. */
+  readonly idleWarningMs?: number;
+  /** How long an agent may stay that has told its result. Default: ten seconds. */
+  readonly afterResultMs?: number;
+  /** How long an agent that was asked to stop may take. Default: five seconds. */
+  readonly graceMs?: number;
+  /** Where runs are kept. Default: `$XDG_DATA_HOME/harness`. */
+  readonly dataDirectory?: string;
+  /** Cancels the run. */
+  readonly signal?: AbortSignal;
+  /** The environment the agent inherits from. Default: our own. */
+  readonly environment?: NodeJS.ProcessEnv;
+}

@@ -1,0 +1,103 @@
+import type { ChildProcess } from "node:child_process";
+import type { Duplex } from "node:stream";
+import { HarnessError } from "../core/errors.ts";
+import { checkStart } from "./check-start.ts";
+import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
+
+export interface Start {
+  readonly binary: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Identifies the run's processes; put into their environment. */
+  readonly cookie: string;
+  /** The agent's own descriptors; the caller closes its copies after this returns. */
+  readonly stdio: readonly [stdin: number | "ignore", stdout: number, stderr: number];
+}
+
+export interface AgentExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** A running agent and everything it started. */
+export interface AgentProcess {
+  readonly pid: number;
+  /** When the agent itself has ended; what it left behind may still run. */
+  readonly exited: Promise<AgentExit>;
+  /** To the agent and all that stayed in its process group. */
+  signal(name: NodeJS.Signals): void;
+  /** Ends everything of the run that still runs; resolves when it is gone, with how many were found, if that is known. */
+  finish(): Promise<number | null>;
+}
+
+/** Starts the agent behind its guardian. Rejects with the true cause where it cannot be started. */
+export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Start): Promise<AgentProcess> {
+  checkStart({ cwd, args });
+  const child = await spawned(() => spawnGuarded([binary, ...args], { cwd, env: { ...env, [COOKIE]: cookie }, stdio }), binary);
+  const control = child.stdio[3] as Duplex;
+  let reaped = false;
+  let found: number | null = null;
+  const exited = new Promise<AgentExit>((resolve) => {
+    child.on("exit", (exitCode, signal) => {
+      reaped = true;
+      resolve({ exitCode, signal });
+    });
+  });
+  const watcherGone = new Promise<void>((resolve) => {
+    control.on("data", (answer: Buffer) => {
+      found = Number.parseInt(answer.toString(), 10);
+    });
+    control.on("error", () => {}); // it was killed: the close follows
+    control.on("close", resolve);
+  });
+  let isWatched = true;
+  void watcherGone.then(() => {
+    isWatched = false;
+  });
+
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    signal(name) {
+      if (reaped && !isWatched) return; // nobody pins the group's number any more: it may be a stranger's
+      try {
+        process.kill(-(child.pid ?? 0), name);
+      } catch {
+        // Nothing of the group is left.
+      }
+    },
+    async finish() {
+      const wasWatched = isWatched;
+      control.end();
+      await watcherGone;
+      if (!wasWatched || found === null) await sweep(cookie); // somebody has killed the watcher
+      if (!reaped) child.kill("SIGKILL");
+      await exited;
+      return found;
+    },
+  };
+}
+
+/** Spawning fails in two ways: at once, and by an event. */
+async function spawned(start: () => ChildProcess, binary: string): Promise<ChildProcess> {
+  try {
+    const child = start();
+    await new Promise<void>((resolve, reject) => child.on("spawn", resolve).on("error", reject));
+    return child;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+    throw new HarnessError("start", `Cannot start ${binary}: ${why}.`, { cause: error });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  E2BIG: "its arguments and environment are larger than the system allows",
+  EMFILE: "this process has too many files open",
+  ENFILE: "the system has too many files open",
+  EAGAIN: "the system allows no more processes",
+  ENOMEM: "the system has no memory left for it",
+  EACCES: "permission denied",
+  ENOENT: "the system has no /bin/sh",
+};

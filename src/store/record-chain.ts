@@ -1,0 +1,83 @@
+import { createHash, type Hash } from "node:crypto";
+import { isObject, type JsonObject } from "../core/json.ts";
+import type { ExitRecord, NoticeRecord, Stream } from "../core/record.ts";
+import type { Truncation } from "./run-manifest.ts";
+
+/** A line as `records.jsonl` has it: where its bytes are, not what they say. */
+export interface StoredLine {
+  readonly type: "line";
+  readonly at: number;
+  readonly stream: Stream;
+  readonly offset: number;
+  readonly length: number;
+  /** The stream ended before a newline did. */
+  readonly unterminated?: true;
+  /** Found in the raw bytes after its recorder had died; `at` is when the file was last written. */
+  readonly recovered?: true;
+}
+
+/** A notice that a stream was truncated says where. */
+export type StoredNotice = NoticeRecord & { readonly truncation?: Truncation };
+
+export type StoredBody = StoredLine | StoredNotice | ExitRecord;
+
+export type StoredRecord = { readonly seq: number; readonly hash: string } & StoredBody;
+
+/** Before the first record. */
+export const CHAIN_START = "0".repeat(64);
+
+/**
+ * Numbers records and chains them: `hash = sha256(the line's bytes, "\n", the previous hash, "\n", the record without its
+ * hash)`. The bytes come first, so that a line of any length is hashed as it arrives, whatever the other stream does meanwhile.
+ */
+export function recordChain(from: { readonly seq: number; readonly hash: string } = { seq: 0, hash: CHAIN_START }) {
+  let { seq, hash: head } = from;
+
+  return {
+    /** The record as a line of `records.jsonl`. `bytes` holds the hash of the line's bytes so far; nothing for other records. */
+    add(body: StoredBody, bytes: Hash = createHash("sha256")): string {
+      seq++;
+      const text = JSON.stringify({ seq, ...body });
+      head = link(bytes, head, text);
+      return `${text.slice(0, -1)},"hash":"${head}"}\n`;
+    },
+    get head(): string {
+      return head;
+    },
+    get seq(): number {
+      return seq;
+    },
+  };
+}
+
+/** What the hash of this record must be, given the one before it; `text` is its line in the file. */
+export function expectedHash(text: string, bytes: Hash, previous: string): string {
+  return link(bytes, previous, `${text.slice(0, text.lastIndexOf(',"hash":"'))}}`);
+}
+
+function link(bytes: Hash, previous: string, text: string): string {
+  return bytes.update(`\n${previous}\n${text}`).digest("hex");
+}
+
+/** Undefined for a line that no recorder wrote. */
+export function storedRecordOf(text: string): StoredRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isObject(value) && isStored(value) ? (value as unknown as StoredRecord) : undefined;
+}
+
+function isStored(value: JsonObject): boolean {
+  if (!isCount(value["seq"]) || !Number.isFinite(value["at"]) || typeof value["hash"] !== "string") return false;
+  if (value["type"] === "notice") return typeof value["code"] === "string" && typeof value["message"] === "string";
+  if (value["type"] === "exit") return true;
+  if (value["type"] !== "line" || !isCount(value["offset"]) || !isCount(value["length"])) return false;
+  return value["stream"] === "stdout" || value["stream"] === "stderr";
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

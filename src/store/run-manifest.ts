@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { HarnessError } from "../core/errors.ts";
+import type { RunStatus } from "../core/event.ts";
+import { isObject } from "../core/json.ts";
+import type { Stop } from "../core/record.ts";
+import type { Tokens } from "../core/tokens.ts";
+import type { Fingerprints } from "./fingerprints.ts";
+
+export const MANIFEST_VERSION = "1.0";
+
+/** `run.json`: who, what and where, written when the run starts; `sealed` is added at its end, and makes it finished. */
+export interface RunManifest {
+  readonly schemaVersion: typeof MANIFEST_VERSION;
+  readonly id: string;
+  readonly name?: string;
+  readonly tags: readonly string[];
+  readonly agent: string;
+  readonly startedAt: number;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly permissions: string;
+  /** The prompt itself is in `prompt.txt`. */
+  readonly prompt: { readonly bytes: number; readonly sha256: string };
+  readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: "stdin" | "argument" };
+  /** Names only: values never leave the process. */
+  readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
+  /** Whose values are masked, and what lets a later process mask them too without knowing them; emptied by the seal. */
+  readonly secrets: { readonly names: readonly string[]; readonly fingerprints?: Fingerprints };
+  readonly recorder: {
+    readonly version: string;
+    readonly node: string;
+    readonly platform: string;
+    readonly host: string;
+    readonly pid: number;
+  };
+  /** What every process of the run carries in its environment. */
+  readonly cookie: string;
+  /** How it ended, where the log could not be written any more: the next open completes the rest. */
+  readonly ended?: RunEnd;
+  readonly sealed?: Seal;
+}
+
+export interface RunEnd {
+  readonly at: number;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly durationMs: number | null;
+  readonly stopped?: Stop;
+}
+
+/** What makes a run finished: its verdict, and what the files held when it was told. */
+export interface Seal {
+  readonly at: number;
+  readonly status: RunStatus | null;
+  readonly reason: string | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stopped?: Stop;
+  readonly durationMs: number | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  readonly usage: Tokens;
+  readonly costUsd: number | null;
+  readonly toolCalls: number;
+  readonly subagents: number;
+  readonly unknown: number;
+  /** How many places were masked. */
+  readonly masked: number;
+  /** Processes that the agent left behind, and that were ended. */
+  readonly leftovers: number | null;
+  readonly records: number;
+  readonly events: number;
+  /** The last hash of the chain in `records.jsonl`: it stands for every byte before it. */
+  readonly head: string;
+  readonly files: Readonly<Record<string, FileSeal>>;
+  /** Where the agent truncated its own output: what was before is gone. */
+  readonly truncated?: readonly Truncation[];
+  /** What had to be repaired before this seal could be made; absent where nothing had. */
+  readonly repairs?: readonly string[];
+}
+
+export interface FileSeal {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** From `offset` of the stream on, bytes stand at `offset − base` of the file. */
+export interface Truncation {
+  readonly stream: "stdout" | "stderr";
+  readonly offset: number;
+  readonly base: number;
+}
+
+/** Fails with one sentence where there is none, or none that can be read. */
+export function readManifest(path: string): RunManifest {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    throw new HarnessError("input", missing ? `There is no run.json at ${path}: this is not a run.` : `Cannot read ${path}.`, {
+      cause: error,
+    });
+  }
+  const manifest = manifestOf(text);
+  if (manifest === undefined)
+    throw new HarnessError(
+      "input",
+      `${path} is damaged: it is not the description of a run. Its raw.jsonl can still be derived with --agent.`,
+    );
+  return manifest;
+}
+
+function manifestOf(text: string): RunManifest | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isRun = isObject(value) && typeof value["id"] === "string" && typeof value["agent"] === "string";
+    return isRun && typeof value["startedAt"] === "number" && typeof value["cwd"] === "string"
+      ? (value as unknown as RunManifest)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+
+/** The files of a run's directory. */
+export interface RunPaths {
+  readonly directory: string;
+  readonly manifest: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly prompt: string;
+  readonly records: string;
+  readonly events: string;
+  readonly artifacts: string;
+}
+
+export function runPaths(directory: string): RunPaths {
+  return {
+    directory,
+    manifest: join(directory, "run.json"),
+    stdout: join(directory, "raw.jsonl"),
+    stderr: join(directory, "stderr.log"),
+    prompt: join(directory, "prompt.txt"),
+    records: join(directory, "records.jsonl"),
+    events: join(directory, "events.jsonl"),
+    artifacts: join(directory, "artifacts"),
+  };
+}
+
+/** The unified stream of a run and its sidecar, in the folder that specification 001 names. */
+export function sessionPaths(sessions: string, id: string): { readonly stream: string; readonly meta: string } {
+  return { stream: join(sessions, `${id}.ndjson`), meta: join(sessions, `${id}.meta.json`) };
+}
