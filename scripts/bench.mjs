@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
+import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
 import { show } from "./bench/table.mjs";
 
@@ -75,6 +76,27 @@ async function measure() {
     row("library, peak memory when the file doubles", twice.library.lowest / speed.memory.library.lowest, "≤", 1.25),
     row("CLI, peak memory when the file doubles", twice.cli.lowest / speed.memory.cli.lowest, "≤", 1.25),
     row("harness --version, time of node -e 0", start, "≤", 1.5),
+    ...(await liveRows()),
+  ];
+}
+
+async function liveRows() {
+  const cost = await measureRun({ dist, temp, runs: 4 * runs, say });
+  const delay = await measureDelay({ dist, temp, say });
+  const [short, long] = await overFile(
+    "flood.jsonl",
+    (file) => generateStream(join(root, "fixtures/claude"), file, 4 * MB, { everyday: true }),
+    async (file) => [
+      await measureLiveMemory({ dist, temp, file, megabytes: size, say }),
+      await measureLiveMemory({ dist, temp, file, megabytes: 5 * size, say }),
+    ],
+  );
+  return [
+    row("run, cost beside the bare agent, in times of node -e 0", cost, "≤", 2.5),
+    row("run, delay of an event over that of tail -F", delay, "≤", 5),
+    row(`run, peak memory, ${size} MB`, short / MB, "≤", 150, "MB"),
+    row(`run, peak memory, ${5 * size} MB`, long / MB, "≤", 150, "MB"),
+    row("run, peak memory when it is five times as long", long / short, "≤", 1.25),
   ];
 }
 

@@ -35,6 +35,7 @@ async function buildCli() {
     define: { HARNESS_VERSION: JSON.stringify(version) },
     // Bundled CommonJS (commander) asks for Node's own modules by `require`, which an ES module does not have.
     banner: { js: "const require = process.getBuiltinModule;" },
+    minify: true, // half as much to read and compile at every start
     logLevel: "warning",
   });
   chmodSync(join(root, "dist/cli/harness.js"), 0o755);

@@ -18,9 +18,18 @@ const { ids, only, isKept, isRecorded } = readArguments();
 ensureInstalled();
 ensureBuilt();
 const installations = new Map(ids.map((id) => [id, orQuit(() => installed(id, agents[id]))]));
-const scenarios = orQuit(corpus).filter(({ name }) => only.length === 0 || only.includes(name));
+const all = orQuit(corpus);
+const missing = only.find((name) => !all.some((scenario) => scenario.name === name));
+if (missing !== undefined) quit(`There is no scenario ${missing}; the names are those of the files in scenarios/.`);
+const scenarios = all.filter(({ name }) => only.length === 0 || only.includes(name));
 const runs = scenarios.flatMap((scenario) => ids.filter((id) => scenario.agents.includes(id)).map((id) => ({ scenario, id })));
-if (runs.length === 0) quit("No scenario of that name is for these agents; the names are those of the files in scenarios/.");
+if (runs.length === 0) quit("None of these scenarios is for these agents.");
+
+/** Removed also when somebody interrupts this. */
+const places = new Set();
+process.once("exit", () => places.forEach((place) => void place.remove()));
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
 
 const outcomes = [];
 const queue = [...runs];
@@ -44,6 +53,7 @@ async function work() {
 async function conform({ scenario, id }) {
   const asked = scenario.for(id);
   const place = sandbox(asked.files);
+  if (!isKept) places.add(place);
   const model = await scriptedModel(scenario.file);
   const outcome = { scenario, id, problems: [], milliseconds: 0, ledger: [], ...(isKept ? { folder: place.folder } : {}) };
   try {
@@ -58,7 +68,7 @@ async function conform({ scenario, id }) {
     outcome.problems.push(error.message);
   } finally {
     await model.close().catch(() => {});
-    if (!isKept) place.remove();
+    if (places.delete(place)) place.remove();
   }
   return outcome;
 }

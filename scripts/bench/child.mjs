@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 
 /** Runs Node with these arguments, stdout thrown away. Answers with its wall time and with what it reported on descriptor 3. */
-export function run(args) {
+export function run(args, env = process.env) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "pipe"] });
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "pipe"], env });
     const stop = () => child.kill("SIGKILL");
     process.once("exit", stop);
     let ms = 0;

@@ -8,13 +8,17 @@ import { isAbsolute } from "../core/path.ts";
 import { pipeline } from "../core/pipeline.ts";
 import type { View, ViewOptions } from "../core/view.ts";
 import { type ByteSource, isSource, openSource } from "../store/byte-source.ts";
+import { isRunDirectory } from "../store/find-run.ts";
+import { readManifest } from "../store/run-manifest.ts";
+import { runPaths } from "../store/run-paths.ts";
 import { type ViewId, views } from "../views/index.ts";
 import { type Refs, withRefs } from "../views/refs.ts";
 import { decode } from "./decode.ts";
+import { deriveRun } from "./derive-run.ts";
 
 export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
-  /** Who printed it: an id, an alias, or an agent of your own. */
-  readonly agent: string | Agent;
+  /** Who printed it: an id, an alias, or an agent of your own. A recorded run knows it. */
+  readonly agent?: string | Agent;
   /** Default: `activity`. */
   readonly view?: V;
   /** The agent's standard error, if it was kept. */
@@ -40,20 +44,23 @@ export interface Derivation<Out> extends AsyncIterable<Out> {
 }
 
 /**
- * Turns what an agent printed into a view of it. Data never throws. An unknown agent or view throws a `HarnessError` at
+ * Turns what an agent printed into a view of it: bytes, a file, or the directory of a recorded run. Data never throws. An unknown agent or view throws a `HarnessError` at
  * once, an unreadable source rejects with one before the first record. Memory does not grow with the length of the input.
  */
 export function derive<V extends ViewId | View = "activity">(
   source: ByteSource,
-  options: DeriveOptions<V>,
+  options: DeriveOptions<V> = {},
 ): Derivation<OutputOf<V> & Partial<Refs>> {
   type Out = OutputOf<V> & Partial<Refs>;
-  const agent = typeof options?.agent === "string" ? findAgent(options.agent) : options?.agent;
+  const run = typeof source === "string" && isRunDirectory(source) ? readManifest(runPaths(source).manifest) : undefined;
+  const given = options.agent ?? run?.agent;
+  const agent = typeof given === "string" ? findAgent(given) : given;
   if (typeof agent?.open !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with open().");
   if (!isSource(source)) throw new HarnessError("usage", "Give a source: a file's path, bytes, or a stream of bytes.");
   const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
   const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
-  const batches = () => deriveBatches(source, agent, view, options);
+  const batches = () =>
+    run === undefined ? deriveBatches(source, agent, view, options) : deriveRun(run, String(source), agent, view, options);
   return {
     batches,
     [Symbol.asyncIterator]: () => oneByOne(batches()),

@@ -150,6 +150,7 @@ function failure(status: number, message: string): JsonObject {
 export const anthropicMessages: Dialect = {
   id: "anthropic-messages",
   path: "/v1/messages",
+  countPath: "/v1/messages/count_tokens",
   conversation,
   frames,
   whole,

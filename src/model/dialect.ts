@@ -8,6 +8,8 @@ export interface Dialect {
   readonly id: string;
   /** Requests for a turn are posted here. */
   readonly path: string;
+  /** Where a client asks how many tokens a request would be. */
+  readonly countPath?: string;
   /** What a request says; undefined where it is none of this dialect. */
   conversation(body: JsonObject): Conversation | undefined;
   /** The streamed answer. The last frame ends it. */

@@ -86,7 +86,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
 
   async function route(request: IncomingMessage, response: ServerResponse, draft: Draft): Promise<void> {
     const { method, path } = draft;
-    const dialect = dialects.find((each) => path === each.path || path === `${each.path}/count_tokens`);
+    const dialect = dialects.find((each) => path === each.path || path === each.countPath);
     const isReading = method === "GET" || method === "HEAD";
     if (isReading && path === "/") draft.status = sendJson(response, 200, { ok: true }).status;
     else if (isReading && path === "/v1/models") draft.status = sendJson(response, 200, models).status;
@@ -112,7 +112,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
       draft.status = fail(response, dialect, 400, body === undefined ? "The body is no JSON object." : "The body has no conversation.");
       return;
     }
-    if (draft.path !== dialect.path) {
+    if (draft.path === dialect.countPath) {
       draft.status = sendJson(response, 200, { input_tokens: Math.ceil(text.length / 4) }).status;
       return;
     }

@@ -39,7 +39,7 @@ describe("what a shell is answered", () => {
     expect(await completed(...words)).toEqual({ values, rest });
   });
 
-  const COMMANDS = "run derive replay sessions agents config model schemas completion help".split(" ");
+  const COMMANDS = "run derive replay sessions agents config model demo schemas completion help".split(" ");
 
   test("nothing typed: the commands, but not the one for shells", async () => {
     expect((await completed("")).values).toEqual(COMMANDS);

@@ -1,5 +1,8 @@
 import { Command } from "commander";
 import type { Agent } from "../../core/agent.ts";
+import { HarnessError } from "../../core/errors.ts";
+import { setExitCode } from "../exit-code.ts";
+import { FAILED } from "../exit-codes.ts";
 import { addSection, columns } from "../help.ts";
 import { inTerminal, write } from "../output.ts";
 import { printable, printableJson } from "../printable.ts";
@@ -31,26 +34,18 @@ interface Check {
 }
 
 async function run(id: string, { binary, json }: { binary?: string; json?: true }): Promise<void> {
-  const [{ findAgent }, { HarnessError }, { setExitCode }] = await Promise.all([
-    import("../../derive/derive.ts"),
-    import("../../core/errors.ts"),
-    import("../exit-code.ts"),
-  ]);
+  const { findAgent } = await import("../actions.ts");
   const agent = findAgent(id);
   if (agent.binaries.length === 0 && binary === undefined) {
     throw new HarnessError("usage", `${agent.title} has no program of its own to check; give one with --binary.`);
   }
   const result = await check(agent, binary);
   await write(textOf(result, json === true));
-  if (!result.installed) setExitCode(1);
+  if (!result.installed) setExitCode(FAILED);
 }
 
 async function check(agent: Agent, chosen: string | undefined): Promise<Check> {
-  const [{ programOf }, { loadSettings }, { probeVersion }] = await Promise.all([
-    import("../program-of.ts"),
-    import("../settings.ts"),
-    import("../../runner/probe-version.ts"),
-  ]);
+  const { programOf, loadSettings, probeVersion } = await import("../actions.ts");
   const { path, problem } = programOf(agent, chosen ?? loadSettings().config.agents.get(agent.id)?.binary);
   const probe = path === null ? { version: null, problem } : await probeVersion(path, process.env);
   return {

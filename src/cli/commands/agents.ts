@@ -16,11 +16,7 @@ export function agentsCommand(): Command {
 }
 
 async function run({ json }: { json?: true }): Promise<void> {
-  const [{ agents }, { programOf }, { loadSettings }] = await Promise.all([
-    import("../../agents/index.ts"),
-    import("../program-of.ts"),
-    import("../settings.ts"),
-  ]);
+  const { agents, programOf, loadSettings } = await import("../actions.ts");
   const { config } = loadSettings();
   const rows = Object.values<Agent>(agents).map((agent) => ({
     id: agent.id,

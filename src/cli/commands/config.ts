@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import type { Setting, SettingValue } from "../../config/setting.ts";
 import { addSection } from "../help.ts";
@@ -37,7 +38,7 @@ export function configCommand(): Command {
 const GENERAL = ["agent", "model", "permissions", "timeout", "idle-timeout", "view", "tags", "secrets"];
 
 async function runShow({ json }: Json): Promise<void> {
-  const { loadSettings } = await import("../settings.ts");
+  const { loadSettings } = await import("../actions.ts");
   const { config, settings } = loadSettings();
   const set = new Map(settings.map((setting) => [setting.key, setting]));
   const rows = GENERAL.map((key) => rowOf(key, set.get(key), config.secrets));
@@ -64,14 +65,14 @@ function textOf(value: SettingValue): string | readonly string[] {
 }
 
 async function runPath({ json }: Json): Promise<void> {
-  const [{ configFiles }, { existsSync }] = await Promise.all([import("../../config/config-files.ts"), import("node:fs")]);
+  const { configFiles } = await import("../actions.ts");
   const files = configFiles({ cwd: process.cwd(), env: process.env });
   const rows = files.map(({ path, scope }) => ({ path, scope, state: existsSync(path) ? "found" : "absent" }));
   await printList(rows, { json: json === true });
 }
 
 async function runInit({ user, force, json }: Json & { user?: true; force?: true }): Promise<void> {
-  const { writeTemplate } = await import("../../config/write-template.ts");
+  const { writeTemplate } = await import("../actions.ts");
   const scope = user === true ? ("user" as const) : ("project" as const);
   const path = writeTemplate(scope, { cwd: process.cwd(), env: process.env }, { force: force === true });
   await printList([{ path, scope }], { json: json === true });

@@ -39,7 +39,7 @@ export function deriveCommand(): Command {
     .option("--json", "one JSON object per line, also in a terminal")
     .addOption(new Option("--pretty", "a readable account, also in a pipe").conflicts("json"))
     .action(async (input: string, flags: DeriveFlags) => {
-      const { deriveInput } = await import("../derive-input.ts");
+      const { deriveInput } = await import("../actions.ts");
       await deriveInput(input, flags);
     });
   addSection(command, "Views", columns(Object.values(views).map(({ id, title }) => [id, title])));

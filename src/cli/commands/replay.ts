@@ -24,7 +24,7 @@ export function replayCommand(): Command {
     .option("--json", "one JSON object per line, also in a terminal")
     .addOption(new Option("--pretty", "the account for people, also in a pipe").conflicts("json"))
     .action(async (name: string, flags: ReplayFlags) => {
-      const { replayRun } = await import("../replay-run.ts");
+      const { replayRun } = await import("../actions.ts");
       await replayRun(name, flags);
     });
   return addSection(command, "Examples", [

@@ -68,7 +68,7 @@ export function runCommand(): Command {
     .option("--keep-going", "let the run finish when the reader of our output leaves")
     .option("--dry-run", "show what would be run, and run nothing")
     .action(async (args: string[], flags: RunFlags, self: Command) => {
-      const { runAgent } = await import("../run-agent.ts");
+      const { runAgent } = await import("../actions.ts");
       await runAgent(flags, behindDashes(args, self));
     });
   addSection(

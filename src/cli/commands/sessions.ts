@@ -23,7 +23,7 @@ function listCommand(): Command {
     .option("--tag <text>", "only those with this tag")
     .option("-n, --limit <n>", "not more than so many", countOf)
     .option("--json", "one JSON object per line, also in a terminal")
-    .action(async (flags) => (await import("../sessions/list-runs.ts")).listRuns(flags));
+    .action(async (flags) => (await import("../actions.ts")).listRuns(flags));
   return addSection(command, "Examples", ["harness sessions list --limit 5", "harness sessions list --status completed --json"]);
 }
 
@@ -32,7 +32,7 @@ function showCommand(): Command {
     .description("Show what is known of one run.")
     .argument("<run>", RUN)
     .option("--json", "its run.json, also in a terminal")
-    .action(async (name: string, flags) => (await import("../sessions/show-run.ts")).showRun(name, flags));
+    .action(async (name: string, flags) => (await import("../actions.ts")).showRun(name, flags));
   return addSection(command, "Examples", ["harness sessions show last"]);
 }
 
@@ -41,7 +41,7 @@ function pathCommand(): Command {
     .description("Print where a run is kept, or where all of them are.")
     .argument("[run]", RUN)
     .option("--stream", "the file of its unified stream, in place of its directory")
-    .action(async (name: string | undefined, flags) => (await import("../sessions/print-path.ts")).printPath(name, flags));
+    .action(async (name: string | undefined, flags) => (await import("../actions.ts")).printPath(name, flags));
   return addSection(command, "Examples", ["harness sessions path"]);
 }
 
@@ -50,7 +50,7 @@ function verifyCommand(): Command {
     .description("Check that a recording is what was sealed, and that its views are what its bytes give. Exit code 1: it is not.")
     .argument("<run>", RUN)
     .option("--json", "one JSON object, also in a terminal")
-    .action(async (name: string, flags) => (await import("../sessions/verify-named.ts")).verifyNamed(name, flags));
+    .action(async (name: string, flags) => (await import("../actions.ts")).verifyNamed(name, flags));
   return addSection(command, "Examples", ["harness sessions verify last"]);
 }
 
@@ -58,7 +58,7 @@ function rmCommand(): Command {
   const command = new Command("rm")
     .description("Delete runs, for good.")
     .argument("<run...>", RUN)
-    .action(async (names: string[]) => (await import("../sessions/remove-runs.ts")).removeNamed(names));
+    .action(async (names: string[]) => (await import("../actions.ts")).removeNamed(names));
   return addSection(command, "Examples", ["harness sessions rm last"]);
 }
 
@@ -68,7 +68,7 @@ function pruneCommand(): Command {
     .option("--older-than <time>", "those that began longer ago: 12h, 30d", ageOf)
     .option("--keep <n>", "all but the newest so many", countOf)
     .option("--dry-run", "only say which")
-    .action(async (flags) => (await import("../sessions/prune-runs.ts")).pruneRuns(flags));
+    .action(async (flags) => (await import("../actions.ts")).pruneRuns(flags));
   return addSection(command, "Examples", [
     "# All but the newest hundred",
     "harness sessions prune --keep 100 --dry-run | wc -l",

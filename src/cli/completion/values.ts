@@ -37,18 +37,18 @@ export function commandsOf(command: Command): readonly Candidate[] {
 }
 
 async function agentIds(): Promise<Values> {
-  const { agents } = await import("../../agents/index.ts");
+  const { agents } = await import("../actions.ts");
   return Object.values<Agent>(agents).map(({ id, title }) => [id, title]);
 }
 
 async function runNames(): Promise<Values> {
-  const [{ runIds }, { dataDirectory }] = await Promise.all([import("../../store/find-run.ts"), import("../../store/data-directory.ts")]);
+  const { runIds, dataDirectory } = await import("../actions.ts");
   const ids = runIds(dataDirectory(process.env)).slice(0, MOST_RUNS);
   return [["last", "the newest run"], ...ids.map((id): Candidate => [id, ""])];
 }
 
 async function viewIds(): Promise<Values> {
-  const { views } = await import("../../views/index.ts");
+  const { views } = await import("../actions.ts");
   return Object.values(views).map(({ id, title }) => [id, title]);
 }
 

@@ -34,10 +34,12 @@ function twoDigits(number: number): string {
 
 /** `579`, `16.9K`, `1.2M`. */
 export function compact(count: number): string {
-  return COMPACT.format(count);
+  format ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  return format.format(count);
 }
 
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+/** Made when it is needed: it takes longer than everything else that is loaded with it. */
+let format: Intl.NumberFormat | undefined;
 
 /** `1 tool call`, `1,200 tool calls`. */
 export function counted(count: number, noun: string): string {

@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+/** The judge of the conformance runner. A judge that lets everything pass is worth nothing, so each thing it compares is made wrong once. */
+
+const SCRIPT = join(import.meta.dirname, "../../scripts/conformance/compare.mjs");
+
+type Change = (run: ReturnType<typeof good>) => void;
+
+function good() {
+  const read = { type: "read", path: "/w/a.txt", isSuccess: true };
+  const command = { type: "command", command: "exit 3", exitCode: 3, isSuccess: false };
+  const tokens = { input: 5, cacheRead: 4, cacheWrite: 3, output: 2, reasoning: 1 };
+  return {
+    scenario: { scripts: [{ marker: "m", turns: [{}, {}] }], watch: ["needle"] },
+    agent: { noise: ["hum"], counts: ["main"], countsFailures: true },
+    expected: {
+      status: "completed",
+      operations: [{ read: "a.txt" }, { command: "exit 3", success: false, exitCode: 3 }],
+      messages: ["Hi."],
+      subagents: { started: 1, completed: 1 },
+      warnings: ["retry"],
+      errors: ["went wrong"],
+      unknown: 0,
+      usage: "ledger" as unknown,
+      files: {} as Record<string, string | null>,
+    },
+    run: {
+      activity: [
+        { type: "agent", message: "Hi." },
+        command,
+        read,
+        { type: "orchestration", action: "subagent_completed" },
+        { type: "orchestration", action: "subagent_started" },
+        { type: "warning", code: "hum", message: "noise" },
+        { type: "warning", code: "retry", message: "again" },
+        { type: "error", message: "It went wrong there." },
+      ] as Record<string, unknown>[],
+      result: { status: "completed", usage: { ...tokens } as Record<string, number | null> },
+      ledger: [
+        { kind: "main", marker: "m", turn: 0, usage: tokens, seen: ["needle"] },
+        { kind: "main", marker: "m", turn: 1, usage: null, seen: [] as string[] },
+        { kind: "subagent", marker: "m/x", turn: 0, usage: tokens, seen: [] as string[] },
+      ],
+      workspace: "/w",
+      exitCode: 0,
+      live: { stdout: "a\nb\n" },
+      derived: { stdout: "a\nb\n" },
+    },
+  };
+}
+
+/** One process for all rows. */
+function judge(runs: readonly unknown[]): readonly (readonly string[])[] {
+  const program = `
+    import { differences } from ${JSON.stringify(SCRIPT)};
+    let text = "";
+    for await (const chunk of process.stdin) text += chunk;
+    const judged = JSON.parse(text).map(({ scenario, agent, expected, run }) =>
+      differences(scenario, { ...agent, command: (words) => words }, expected, run));
+    console.log(JSON.stringify(judged));`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+    input: JSON.stringify(runs),
+    encoding: "utf8",
+  });
+  return JSON.parse(output) as readonly (readonly string[])[];
+}
+
+function set(target: object | undefined, values: object): void {
+  Object.assign(target ?? {}, values);
+}
+
+const wrong: readonly (readonly [what: string, change: Change, sentence: string])[] = [
+  ["another status", ({ run }) => set(run.result, { status: "failed" }), 'status: expected "completed", found "failed"'],
+  ["another exit code", ({ run }) => set(run, { exitCode: 1 }), "exit code of harness run: expected 0, found 1"],
+  ["an operation less", ({ run }) => void run.activity.splice(1, 1), 'missing operation: {"type":"command"'],
+  [
+    "an operation more",
+    ({ run }) => void run.activity.push({ type: "list", path: "/w" }),
+    'operation nobody expected: {"type":"list","what":"."',
+  ],
+  [
+    "an operation twice",
+    ({ run }) => void run.activity.push({ type: "read", path: "a.txt", isSuccess: true }),
+    "operation nobody expected",
+  ],
+  ["one that failed", ({ run }) => set(run.activity[2], { isSuccess: false }), "missing operation"],
+  ["one nobody told of", ({ run }) => void delete run.activity[2]?.["isSuccess"], "missing operation"],
+  ["another exit code of a command", ({ run }) => set(run.activity[1], { exitCode: 4 }), "missing operation"],
+  ["a message less", ({ run }) => void run.activity.shift(), 'missing message: "Hi."'],
+  ["a message twice", ({ run }) => void run.activity.push({ type: "agent", message: "Hi." }), 'message nobody expected: "Hi."'],
+  ["a warning less", ({ run }) => void run.activity.splice(6, 1), 'missing warning: "retry"'],
+  ["a warning more", ({ run }) => void run.activity.push({ type: "warning", message: "odd" }), 'warning nobody expected: "odd"'],
+  ["another error", ({ run }) => set(run.activity[7], { code: "e" }), 'error nobody expected: "e"'],
+  ["an unknown event", ({ run }) => void run.activity.push({ type: "unknown" }), "unknown events: expected 0, found 1"],
+  ["a subagent that never ended", ({ run }) => void run.activity.splice(3, 1), 'missing subagent: "completed"'],
+  ["a turn nobody asked for", ({ run }) => void run.ledger.splice(1, 1), "turns of [[m]] that were asked for: expected 2, found 1"],
+  ["a turn beyond the script", ({ run }) => set(run.ledger[2], { marker: "m", turn: 2 }), "expected 2, found 3"],
+  ["an unknown script", ({ run }) => set(run.ledger[2], { kind: "unknown", marker: "z" }), 'unknown script "z"'],
+  ["a text that did not come", ({ run }) => set(run.ledger[0], { seen: [] }), 'never reached the model: "needle"'],
+  ["tokens that were not charged", ({ run }) => set(run.result.usage, { cacheRead: 5 }), "usage, cacheRead: expected 4, found 5"],
+  ["tokens nobody told", ({ run }) => set(run.result.usage, { input: null }), "usage, input: expected 5, found null"],
+  ["tokens of a subagent", ({ run }) => set(run.result.usage, { input: 10 }), "usage, input: expected 5, found 10"],
+  ["reasoning beside output that has it", ({ run }) => set(run.result.usage, { reasoning: null }), "usage, output: expected 3, found 2"],
+  ["usage where none was expected", ({ expected }) => set(expected, { usage: "unknown" }), "usage, input: expected null, found 5"],
+  [
+    "a file that is not there",
+    ({ expected }) => set(expected, { files: { "none.txt": "x" } }),
+    'content of none.txt: expected "x", found null',
+  ],
+  ["a recording that says something else", ({ run }) => set(run.derived, { stdout: "a\nc\n" }), 'line 2, stdout: "b"'],
+  ["a recording that says less", ({ run }) => set(run.derived, { stdout: "a\n" }), "line 2, stdout"],
+];
+
+describe("the judge", () => {
+  const changed = wrong.map(([, change]) => {
+    const run = good();
+    change(run);
+    return run;
+  });
+  const [ok, ...judged] = judge([good(), ...changed]);
+
+  test("a run that went as its scenario says", () => {
+    expect(ok).toEqual([]);
+  });
+
+  test.each(wrong.map(([what, , sentence], index) => [what, sentence, judged[index] ?? []] as const))("%s", (_what, sentence, problems) => {
+    expect(problems.filter((problem) => problem.includes(sentence))).toHaveLength(1);
+  });
+});
