@@ -25,16 +25,15 @@ const scenarios = all.filter(({ name }) => only.length === 0 || only.includes(na
 const runs = scenarios.flatMap((scenario) => ids.filter((id) => scenario.agents.includes(id)).map((id) => ({ scenario, id })));
 if (runs.length === 0) quit("None of these scenarios is for these agents.");
 
-/** Removed also when somebody interrupts this. */
-const places = new Set();
-process.once("exit", () => places.forEach((place) => void place.remove()));
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+/** Ends what is running, and nothing more is begun. */
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => interruption.abort(name));
 
 const outcomes = [];
 const queue = [...runs];
 await Promise.all(Array.from({ length: WORKERS }, work));
 progress("");
+if (interruption.signal.aborted) process.exit(interruption.signal.reason === "SIGINT" ? 130 : 143);
 for (const id of ids) {
   const own = outcomes.filter((outcome) => outcome.id === id);
   if (own.length > 0) console.log(report(id, agents[id], own));
@@ -44,7 +43,7 @@ process.exitCode = outcomes.every(({ problems }) => problems.length === 0) ? 0 :
 if (isRecorded) await import("./goldens.mjs");
 
 async function work() {
-  for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+  for (let run = queue.shift(); run !== undefined && !interruption.signal.aborted; run = queue.shift()) {
     outcomes.push(await conform(run));
     progress(`${outcomes.length} of ${runs.length} runs`);
   }
@@ -53,12 +52,11 @@ async function work() {
 async function conform({ scenario, id }) {
   const asked = scenario.for(id);
   const place = sandbox(asked.files);
-  if (!isKept) places.add(place);
   const model = await scriptedModel(scenario.file);
   const outcome = { scenario, id, problems: [], milliseconds: 0, ledger: [], ...(isKept ? { folder: place.folder } : {}) };
   try {
     const { binary, folder: installation } = installations.get(id);
-    const run = await runAgent({ id, agent: agents[id], binary, asked, url: model.url, place });
+    const run = await runAgent({ id, agent: agents[id], binary, asked, url: model.url, place, signal: interruption.signal });
     outcome.milliseconds = run.milliseconds;
     outcome.ledger = await model.close();
     outcome.problems = differences(scenario, agents[id], asked.expect, { ...run, ledger: outcome.ledger, workspace: place.workspace });
@@ -68,7 +66,7 @@ async function conform({ scenario, id }) {
     outcome.problems.push(error.message);
   } finally {
     await model.close().catch(() => {});
-    if (places.delete(place)) place.remove();
+    if (!isKept) place.remove();
   }
   return outcome;
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { agents } from "../src/agents/index.ts";
 
 /** The documents say what is true: commands print what is shown, links lead somewhere, every agent has its page. */
@@ -13,6 +14,10 @@ const documents = ["README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md
     .filter((file) => file.endsWith(".md"))
     .map((file) => join("docs", file)),
 );
+
+/** Where the runs of the examples are kept. */
+const data = mkdtempSync(join(tmpdir(), "harness-docs-"));
+afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 /** A file's time is the day of the checkout. */
 function withoutTimes(text: string): string {
@@ -48,7 +53,7 @@ describe.each(documents)("%s", (document) => {
       const printed = execFileSync("bash", ["-c", `${setup}; ${command}`], {
         cwd: ROOT,
         encoding: "utf8",
-        env: { ...process.env, NO_COLOR: "1" },
+        env: { ...process.env, NO_COLOR: "1", XDG_DATA_HOME: data, XDG_CONFIG_HOME: data },
       });
       expect(withoutTimes(printed).trimEnd()).toBe(withoutTimes(output).trimEnd());
     });

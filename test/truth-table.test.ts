@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agents } from "../src/agents/index.ts";
 import { pipeline } from "../src/core/pipeline.ts";
+import type { Stop } from "../src/core/record.ts";
 import { decode } from "../src/derive/decode.ts";
 import { result } from "../src/views/result.ts";
 import { EPOCH } from "./support/fixtures.ts";
@@ -37,10 +38,13 @@ const done = (id: string, is_error: boolean) => ({
 const denied = { type: "system", subtype: "permission_denied", tool_name: "Bash", tool_use_id: "d" };
 const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
 
+const background = { type: "system", subtype: "background_tasks_changed", tasks: [{ task_id: "b" }] };
+const idle = { type: "system", subtype: "background_tasks_changed", tasks: [] };
+
 type Row = [
   agent: keyof typeof agents,
   lines: object[],
-  exit: { exitCode?: number; signal?: string } | undefined,
+  exit: { exitCode?: number; signal?: string; stopped?: Stop } | undefined,
   status: string | null,
   reason: string,
 ];
@@ -96,16 +100,40 @@ const rows: Row[] = [
   ["generic", [], { exitCode: 0 }, "completed", "exit-code"],
   ["generic", [], { exitCode: 2 }, "failed", "exit-code"],
   ["generic", [], undefined, null, "nothing-known"],
+  // Ended by us. A result that was the last word outlives a process that had to be ended; nothing else does.
+  ["claude", [], { signal: "SIGTERM", stopped: "timeout" }, "timed_out", "timeout"],
+  ["claude", [good], { signal: "SIGKILL", stopped: "timeout" }, "completed", "completed"],
+  ["claude", [down], { signal: "SIGKILL", stopped: "timeout" }, "infrastructure", "api_error"],
+  ["claude", [background, good], { signal: "SIGTERM", stopped: "timeout" }, "timed_out", "timeout"],
+  ["claude", [background, good, idle, good], { signal: "SIGTERM", stopped: "timeout" }, "completed", "completed"],
+  ["claude", [], { signal: "SIGKILL", stopped: "idle" }, "hung", "idle-timeout"],
+  ["claude", [good], { signal: "SIGTERM", stopped: "after-result" }, "completed", "completed"],
+  ["claude", [denied, good], { signal: "SIGTERM", stopped: "after-result" }, "blocked", "permission-refused"],
+  ["claude", [turns], { exitCode: 143, stopped: "after-result" }, "failed", "max_turns"],
+  ["claude", [good], { signal: "SIGTERM", stopped: "cancel" }, "canceled", "canceled"],
+  ["claude", [], { exitCode: 0, stopped: "cancel" }, "canceled", "canceled"],
+  ["claude", [good], { signal: "SIGTERM", stopped: "log" }, "failed", "log-write"],
+  ["claude", [], { stopped: "not-started" }, "failed", "not-started"],
+  ["claude", [good], { stopped: "recorder-died" }, "crashed", "recorder-died"],
+  ["generic", [], { signal: "SIGKILL", stopped: "timeout" }, "timed_out", "timeout"],
+  ["generic", [], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
 ];
 
 describe("the truth table", () => {
   test.each(rows)("%s %j with %j is %s (%s)", (agent, lines, exit, status, reason) => {
     const line = pipeline(agents[agent], result, { startedAt: EPOCH }, decode);
     line.bytes("stdout", Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join("")), EPOCH);
-    if (exit !== undefined)
-      line.exit({ type: "exit", at: EPOCH, exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, durationMs: null });
+    if (exit !== undefined) line.exit({ type: "exit", at: EPOCH, exitCode: null, signal: null, durationMs: null, ...exit });
     const [verdict, ...more] = line.end(EPOCH);
     expect(verdict).toMatchObject({ status, reason });
     expect(more).toEqual([]);
+  });
+
+  test.each(["raw-truncated", "evidence-lost"])("a run that %s is never completed", (code) => {
+    const line = pipeline(agents.claude, result, { startedAt: EPOCH }, decode);
+    line.bytes("stdout", Buffer.from(`${JSON.stringify(good)}\n`), EPOCH);
+    line.notice({ type: "notice", at: EPOCH, level: "error", code, message: "gone" });
+    line.exit({ type: "exit", at: EPOCH, exitCode: 0, signal: null, durationMs: null });
+    expect(line.end(EPOCH)).toMatchObject([{ status: "failed", reason: "evidence-lost" }]);
   });
 });

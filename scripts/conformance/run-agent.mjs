@@ -11,9 +11,9 @@ const HARD_LIMIT_MS = 120_000;
 /** What one argument of a program may hold. */
 const LONGEST_ARGUMENT = 100_000;
 
-export async function runAgent({ id, agent, binary, asked, url, place }) {
+export async function runAgent({ id, agent, binary, asked, url, place, signal }) {
   const started = performance.now();
-  const live = await harness(["run", "--agent", id, "--binary", binary, ...optionsOf({ agent, asked, url, place })], place);
+  const live = await harness(["run", "--agent", id, "--binary", binary, ...optionsOf({ agent, asked, url, place })], place, signal);
   const milliseconds = performance.now() - started;
   const [run, ...more] = readdirSync(join(place.data, "harness/runs"));
   if (run === undefined || more.length > 0)
@@ -21,7 +21,7 @@ export async function runAgent({ id, agent, binary, asked, url, place }) {
   const directory = join(place.data, "harness/runs", run);
   const read = (...names) => readFileSync(join(place.data, "harness", ...names), "utf8");
   const view = async (name) => {
-    const { code, stdout, stderr } = await harness(["derive", directory, "--view", name], place);
+    const { code, stdout, stderr } = await harness(["derive", directory, "--view", name], place, signal);
     if (code !== 0) throw new Error(`harness derive --view ${name} ended with ${code}: ${stderr.trim()}`);
     return stdout;
   };
@@ -65,19 +65,19 @@ function promptOf(prompt, { folder }) {
 }
 
 /** In the workspace, so that no settings of this repository count. */
-async function harness(args, { workspace, environment }) {
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd: workspace,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: HARD_LIMIT_MS,
-    killSignal: "SIGKILL",
-  });
+async function harness(args, { workspace, environment }, signal) {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: workspace, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const end = () => child.kill("SIGTERM");
+  const limit = setTimeout(() => child.kill("SIGKILL"), HARD_LIMIT_MS);
+  signal.addEventListener("abort", end);
   const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
     const chunks = [];
     stream.on("data", (chunk) => chunks.push(chunk));
     return chunks;
   });
-  const [code] = await once(child, "close");
+  const [code] = await once(child, "close").finally(() => {
+    clearTimeout(limit);
+    signal.removeEventListener("abort", end);
+  });
   return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
 }

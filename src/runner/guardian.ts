@@ -1,15 +1,24 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** The variable that every process of a run carries. A harness inside an agent gives its own agents another value. */
 export const COOKIE = "HARNESS_RUN_COOKIE";
 
 /**
  * Ends all that carries the cookie, again and again until nothing does (a process may fork while we look), then its own
- * process group, itself included. $1 is `NAME=value`. Without /proc only the group is ended.
+ * process group, itself included. $1 is `NAME=value`, $2 the agent, which is ended but not counted. Without /proc only the
+ * group is ended. What grep answers is not asked: its status is 2 as soon as one process cannot be read, and one always is.
  */
-const SWEEP = `n=0 found=0
-while pids=$(grep -lsF "$1" /proc/[0-9]*/environ) && [ $n -lt 50 ]; do
-  for p in $pids; do p=\${p#/proc/}; kill -KILL "\${p%/environ}" && found=$((found+1)); done
+const SWEEP = `PATH=$PATH:/usr/bin:/bin n=0 found=0 seen=" $2 "
+while [ $n -lt 50 ]; do
+  pids=$(grep -lsF "$1" /proc/[0-9]*/environ)
+  [ -n "$pids" ] || break
+  for p in $pids; do
+    p=\${p#/proc/} p=\${p%/environ}
+    kill -KILL "$p"
+    case $seen in *" $p "*) ;; *) seen="$seen$p " found=$((found+1)) ;; esac
+  done
   n=$((n+1))
 done 2>/dev/null
 echo $found >&3
@@ -18,19 +27,23 @@ kill -KILL 0`;
 /**
  * Waits for the end of the control pipe, whose other end only the recorder holds: it ends when the recorder asks, and when
  * the recorder dies, however it dies. It stays in the agent's process group, so that the group's number cannot become
- * somebody else's, and is deaf to the signals the group is sent. It does not carry the cookie itself.
+ * somebody else's, and is deaf to what the group is sent. It does not carry the cookie itself.
  */
 const WATCH = `read -r _ <&3
 ${SWEEP}`;
 
+/** All that a process can be deaf to and that is not about its own doing. PIPE: a dead recorder does not read our answer. */
+const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";
+
 /**
  * Starts the watcher as nobody's child, then becomes the agent, so that exit code and signal are the agent's own. $1 is
- * the watcher's script, the rest the agent's command. The signals are ignored while the watcher is born, not later.
+ * the watcher's script, the rest the agent's command. The signals are ignored while the watcher is born, not later. Without
+ * a watcher there is no agent.
  */
 const GUARD = `watch=$1; shift
-trap '' TERM INT HUP
-( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" harness-watch "${COOKIE}=$cookie" </dev/null >/dev/null 2>&1 ) & )
-trap - TERM INT HUP
+trap '' ${DEAF_TO}
+( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" harness-watch "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 ) & ) || exit
+trap - ${DEAF_TO}
 exec 3>&-
 exec "$@"`;
 
@@ -46,14 +59,39 @@ export function spawnGuarded(
   return spawn("/bin/sh", ["-c", GUARD, GUARD_NAME, WATCH, ...command], { cwd: options.cwd, env: options.env, detached: true, stdio });
 }
 
+/** How often we look again, and how long those that were killed have to go in between. */
+const ROUNDS = 100;
+const PAUSE_MS = 10;
+
 /** Ends whatever still carries this cookie: for a run whose guardian is gone as well. Resolves when nothing is left. */
-export function sweep(cookie: string): Promise<void> {
-  return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", `exec 3>/dev/null; ${SWEEP}`, "harness-sweep", `${COOKIE}=${cookie}`], {
-      detached: true,
-      stdio: "ignore",
-    });
-    child.on("error", () => resolve()); // no shell: nothing was started either
-    child.on("exit", () => resolve());
-  });
+export async function sweep(cookie: string): Promise<void> {
+  const mark = `${COOKIE}=${cookie}`;
+  for (let round = 0; round < ROUNDS; round++) {
+    const pids = carriersOf(mark);
+    if (pids.length === 0) return;
+    for (const pid of pids) kill(pid);
+    await pause(PAUSE_MS);
+  }
+}
+
+/** Without /proc nobody can tell. */
+function carriersOf(mark: string): readonly number[] {
+  const names = existsSync("/proc/self/environ") ? readdirSync("/proc") : [];
+  return names.map(Number).filter((pid) => pid > 0 && pid !== process.pid && environmentOf(pid).includes(mark));
+}
+
+function environmentOf(pid: number): Buffer {
+  try {
+    return readFileSync(`/proc/${pid}/environ`);
+  } catch {
+    return Buffer.alloc(0); // it is gone, or somebody else's
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It is gone.
+  }
 }

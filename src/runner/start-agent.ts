@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { HarnessError } from "../core/errors.ts";
 import { checkStart } from "./check-start.ts";
 import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
@@ -25,18 +26,23 @@ export interface AgentProcess {
   readonly pid: number;
   /** When the agent itself has ended; what it left behind may still run. */
   readonly exited: Promise<AgentExit>;
-  /** To the agent and all that stayed in its process group. */
+  /** To the agent and all that stayed in its process group; what is stopped is woken up to hear it. */
   signal(name: NodeJS.Signals): void;
-  /** Ends everything of the run that still runs; resolves when it is gone, with how many were found, if that is known. */
+  /** Ends everything of the run that still runs; resolves when it is gone, with how many the agent left behind, if that is known. */
   finish(): Promise<number | null>;
 }
 
+/** How long the watcher may take to end what is left. An agent can stop it for good, with its whole group. */
+const WATCHER_MS = 1500;
+
 /** Starts the agent behind its guardian. Rejects with the true cause where it cannot be started. */
 export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Start): Promise<AgentProcess> {
-  checkStart({ cwd, args });
-  const child = await spawned(() => spawnGuarded([binary, ...args], { cwd, env: { ...env, [COOKIE]: cookie }, stdio }), binary);
+  checkStart({ cwd, args, env });
+  const child = await spawned(() => spawnGuarded([binary, ...args], { cwd, env: { ...env, [COOKIE]: cookie }, stdio }), binary, cwd);
+  const pid = child.pid ?? 0;
   const control = child.stdio[3] as Duplex;
   let reaped = false;
+  let isWatched = true;
   let found: number | null = null;
   const exited = new Promise<AgentExit>((resolve) => {
     child.on("exit", (exitCode, signal) => {
@@ -49,43 +55,53 @@ export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Star
       found = Number.parseInt(answer.toString(), 10);
     });
     control.on("error", () => {}); // it was killed: the close follows
-    control.on("close", resolve);
-  });
-  let isWatched = true;
-  void watcherGone.then(() => {
-    isWatched = false;
+    control.on("close", () => {
+      isWatched = false;
+      resolve();
+    });
   });
 
+  function toGroup(name: NodeJS.Signals): void {
+    if (pid === 0 || (reaped && !isWatched)) return; // nobody pins the group's number any more: it may be a stranger's
+    try {
+      process.kill(-pid, name);
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+
+  async function finish(): Promise<number | null> {
+    toGroup("SIGCONT");
+    control.end();
+    await Promise.race([watcherGone, pause(WATCHER_MS, undefined, { ref: false })]);
+    toGroup("SIGKILL");
+    await watcherGone;
+    if (found === null) await sweep(cookie); // the watcher did not come to it
+    if (!reaped) child.kill("SIGKILL");
+    await exited;
+    return found;
+  }
+
+  let finished: Promise<number | null> | undefined;
   return {
-    pid: child.pid ?? 0,
+    pid,
     exited,
     signal(name) {
-      if (reaped && !isWatched) return; // nobody pins the group's number any more: it may be a stranger's
-      try {
-        process.kill(-(child.pid ?? 0), name);
-      } catch {
-        // Nothing of the group is left.
-      }
+      toGroup(name);
+      toGroup("SIGCONT");
     },
-    async finish() {
-      const wasWatched = isWatched;
-      control.end();
-      await watcherGone;
-      if (!wasWatched || found === null) await sweep(cookie); // somebody has killed the watcher
-      if (!reaped) child.kill("SIGKILL");
-      await exited;
-      return found;
-    },
+    finish: () => (finished ??= finish()),
   };
 }
 
 /** Spawning fails in two ways: at once, and by an event. */
-async function spawned(start: () => ChildProcess, binary: string): Promise<ChildProcess> {
+async function spawned(start: () => ChildProcess, binary: string, cwd: string): Promise<ChildProcess> {
   try {
     const child = start();
     await new Promise<void>((resolve, reject) => child.on("spawn", resolve).on("error", reject));
     return child;
   } catch (error) {
+    checkStart({ cwd, args: [] }); // a directory that has gone meanwhile looks like a program that is not there
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
     throw new HarnessError("start", `Cannot start ${binary}: ${why}.`, { cause: error });
