@@ -2,10 +2,11 @@
 import { parseArgs } from "node:util";
 import { agents } from "./conformance/agents.mjs";
 import { differences } from "./conformance/compare.mjs";
+import { consumers } from "./conformance/consumers.mjs";
 import { corpus } from "./conformance/corpus.mjs";
 import { installed } from "./conformance/install.mjs";
 import { record } from "./conformance/record.mjs";
-import { report } from "./conformance/report.mjs";
+import { report, reportConsumers } from "./conformance/report.mjs";
 import { runAgent } from "./conformance/run-agent.mjs";
 import { sandbox } from "./conformance/sandbox.mjs";
 import { scriptedModel } from "./conformance/scripted-model.mjs";
@@ -38,7 +39,10 @@ for (const id of ids) {
   const own = outcomes.filter((outcome) => outcome.id === id);
   if (own.length > 0) console.log(report(id, agents[id], own));
 }
-process.exitCode = outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1;
+const consumed = only.length > 0 ? [] : (await Promise.all(ids.map((id) => consumers(id, agents[id], installations.get(id))))).flat();
+if (consumed.length > 0) console.log(reportConsumers(consumed));
+const isGood = outcomes.every(({ problems }) => problems.length === 0) && consumed.every(({ problem }) => problem === undefined);
+process.exitCode = isGood ? 0 : 1;
 // Goldens are made of fixtures by vitest, in a process of its own that ends this one if it fails.
 if (isRecorded) await import("./goldens.mjs");
 

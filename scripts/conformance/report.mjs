@@ -21,6 +21,14 @@ export function report(id, agent, outcomes) {
   );
 }
 
+/** The command lines that the specification shows. */
+export function reportConsumers(consumed) {
+  const rows = consumed.map(
+    ({ what, problem }) => `${problem === undefined ? "✓" : "✗"}  ${what}${problem === undefined ? "" : `\n    ${problem}`}`,
+  );
+  return ["the readers of specification 001", ...rows, ""].join("\n");
+}
+
 function tokensOf(ledger) {
   const all = ledger.flatMap(({ usage }) => Object.values(usage ?? {}));
   return all.reduce((sum, count) => sum + count, 0);

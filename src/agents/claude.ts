@@ -53,12 +53,18 @@ const MAIN = "";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/**
+ * Tools that change nothing. Plan mode would also keep the agent from writing, but it changes the prompt and has it write a
+ * plan; `dontAsk` leaves the shell open to what the user's own settings allow.
+ */
+const READ_ONLY = "Read,Grep,Glob";
+
 /** The prompt goes by stdin: as an argument it could not start with a dash, and would end at 128 KiB. */
 function command(task: Task): Command {
   const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--dangerously-skip-permissions");
-  if (task.permissions === "read-only") args.push("--permission-mode", "plan");
+  if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
   if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);

@@ -35,8 +35,9 @@ function command(task: Task): Command {
   if (task.cwd !== undefined) args.push("--cd", task.cwd);
   if (task.permissions === "full") args.push("--dangerously-bypass-approvals-and-sandbox");
   if (task.permissions === "read-only") args.push("--sandbox", "read-only");
+  if (task.systemPrompt !== undefined) args.push("--config", `instructions=${JSON.stringify(task.systemPrompt)}`);
   if (task.appendSystemPrompt !== undefined) args.push("--config", `developer_instructions=${JSON.stringify(task.appendSystemPrompt)}`);
-  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "systemPrompt", "commandLine");
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "commandLine");
   return { args: [...args, ...(task.extraArgs ?? []), "-"], stdin: task.prompt, ignored };
 }
 

@@ -7,24 +7,29 @@ export interface QuietClock {
   stop(): void;
 }
 
-/** `onQuiet` is told for how long nothing was heard, and answers how long to wait from then on; nothing ends it. */
+/**
+ * `onQuiet` is told for how long nothing was heard, and answers after how long a silence, counted from its beginning, it wants to be
+ * told again; nothing ends it. Once something is heard, it is told after `limitMs` again.
+ */
 export function quietClock(limitMs: number, onQuiet: (quietMs: number) => number | undefined): QuietClock {
   let last = performance.now();
   let limit = limitMs;
+  let isOver = false;
   let timer: NodeJS.Timeout | undefined;
 
   function arm(): void {
+    clearTimeout(timer);
     const left = limit - (performance.now() - last);
     timer = setTimeout(ring, Math.min(Math.max(left, 1), LONGEST));
   }
 
   function ring(): void {
     const quiet = performance.now() - last;
-    if (quiet < limitMs) limit = limitMs; // something was heard: begin anew
     if (quiet < limit) return arm();
     const next = onQuiet(quiet);
-    if (next === undefined) return;
-    limit = next;
+    isOver ||= next === undefined;
+    if (isOver) return;
+    limit = next ?? limitMs;
     arm();
   }
 
@@ -32,7 +37,13 @@ export function quietClock(limitMs: number, onQuiet: (quietMs: number) => number
   return {
     heard() {
       last = performance.now();
+      if (isOver || limit === limitMs) return;
+      limit = limitMs; // the timer was set for a silence that is over
+      arm();
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }

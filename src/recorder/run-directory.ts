@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { HarnessError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
 import { openAppendFile } from "../store/append-file.ts";
 import { type DataDirectory, ensurePrivate } from "../store/data-directory.ts";
@@ -10,6 +11,7 @@ import { acquireLock, type Lock } from "../store/lock.ts";
 import { logError } from "../store/log-error.ts";
 import { maskText } from "../store/mask-text.ts";
 import { type FindSecrets, findForms } from "../store/masker.ts";
+import { recordChain, type StoredNotice } from "../store/record-chain.ts";
 import { type Reserve, reserveSpace } from "../store/reserve.ts";
 import { newRunId } from "../store/run-id.ts";
 import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
@@ -27,6 +29,8 @@ export interface OpenDirectory {
   readonly session: { readonly stream: string; readonly meta: string };
   readonly manifest: RunManifest;
   readonly find: FindSecrets;
+  /** Masked, as in `prompt.txt`. */
+  readonly prompt: string;
   readonly files: RecordingFiles;
   readonly spools: readonly [stdout: Spool, stderr: Spool];
   /** For the agent; to be closed once it has them. */
@@ -49,27 +53,52 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
   const id = newRunId(new Date(startedAt));
   const paths = runPaths(join(data.runs, id));
   const session = sessionPaths(data.sessions, id);
-  makeDirectory(paths.directory);
+  const { manifest, find } = describe(id, plan, labels, startedAt);
+  const lock = await publish(paths.directory, manifest);
+  const undo: (() => unknown)[] = [() => lock.release()];
+  const opened = <T extends { close(): void }>(file: T): T => {
+    undo.push(() => file.close());
+    return file;
+  };
   try {
     makeDirectory(paths.artifacts);
-    const lock = await acquireLock(paths.directory, { command: `harness run --agent ${plan.agent.id}` });
-    const { manifest, find } = describe(id, plan, labels, startedAt);
     const reserve = reserveSpace(paths.directory);
-    const stdout = createSpoolFile(paths.stdout);
-    const stderr = createSpoolFile(paths.stderr);
-    writePrivate(paths.prompt, plan.prompt);
-    const stdin = plan.stdin === undefined ? "ignore" : openSync(paths.prompt, "r");
+    undo.push(() => reserve.free());
+    const prompt = maskText(plan.prompt, find);
+    writePrivate(paths.prompt, prompt);
     const files = {
-      records: openAppendFile(paths.records, { exclusive: true }),
-      events: openAppendFile(paths.events, { exclusive: true }),
-      session: openAppendFile(session.stream, { exclusive: true }),
+      records: opened(openAppendFile(paths.records, { exclusive: true })),
+      events: opened(openAppendFile(paths.events, { exclusive: true })),
+      session: opened(openAppendFile(session.stream, { exclusive: true })),
     };
-    writeAtomically(paths.manifest, jsonText(manifest));
-    const spools = [openSpool(paths.stdout, "stdout", find), openSpool(paths.stderr, "stderr", find)] as const;
-    return { id, paths, session, manifest, find, files, spools, stdio: [stdin, stdout, stderr], reserve, lock };
+    const stdio = agentDescriptors(paths, plan.stdin);
+    undo.push(() => closeAgentDescriptors({ stdio }));
+    const spools = [opened(openSpool(paths.stdout, "stdout", find)), opened(openSpool(paths.stderr, "stderr", find))] as const;
+    return { id, paths, session, manifest, find, prompt, files, spools, stdio, reserve, lock };
   } catch (error) {
+    for (const step of undo.reverse()) await step();
     for (const path of [paths.directory, session.stream]) rmSync(path, { recursive: true, force: true }); // nothing has happened in it
-    throw error;
+    throw error instanceof HarnessError ? error : logError(`Cannot prepare ${paths.directory}`, error);
+  }
+}
+
+/**
+ * A directory of that name exists only with its description and locked: whoever sees it sees a run, and whether it is being
+ * written. Until then its name begins with a dot, and a recorder that is killed leaves nothing that could be taken for a run.
+ */
+async function publish(directory: string, manifest: RunManifest): Promise<Lock> {
+  const hidden = join(dirname(directory), `.${basename(directory)}`);
+  makeDirectory(hidden);
+  let lock: Lock | undefined;
+  try {
+    lock = await acquireLock(hidden, { command: `harness run --agent ${manifest.agent}` });
+    writeAtomically(runPaths(hidden).manifest, jsonText(manifest));
+    renameSync(hidden, directory);
+    return lock;
+  } catch (error) {
+    await lock?.release();
+    rmSync(hidden, { recursive: true, force: true });
+    throw error instanceof HarnessError ? error : logError(`Cannot create ${directory}`, error);
   }
 }
 
@@ -97,17 +126,45 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
   return { manifest, find };
 }
 
+/** What the agent is started with: its prompt or nothing to read, and the files to write into. */
+function agentDescriptors(paths: RunPaths, stdin: string | undefined): OpenDirectory["stdio"] {
+  const stdout = createSpoolFile(paths.stdout);
+  const stderr = createSpoolFile(paths.stderr);
+  return [stdin === undefined ? "ignore" : namelessFile(join(paths.directory, ".stdin"), stdin), stdout, stderr];
+}
+
+/** A file that only those can read who are given it: a prompt may hold a secret, which must not stay on the disk if we are killed. */
+function namelessFile(path: string, text: string): number {
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  unlinkSync(path);
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done); // reading begins at 0
+  return fd;
+}
+
 /** The agent has its descriptors: ours would keep the files open for writing. */
-export function closeAgentDescriptors({ stdio }: OpenDirectory): void {
+export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): void {
   for (const fd of stdio) if (typeof fd === "number") closeSync(fd);
 }
 
-/** Somebody has deleted the run's files: what is still open is written again under its name. */
-export function restore({ paths, spools }: OpenDirectory): void {
-  mkdirSync(paths.artifacts, { recursive: true, mode: 0o700 });
-  const [stdout, stderr] = spools;
-  if (!existsSync(paths.stdout)) stdout.restore(paths.stdout);
-  if (!existsSync(paths.stderr)) stderr.restore(paths.stderr);
+/** The files of the run that are gone: nobody could find by their names what is being written. */
+export function lostFiles({ paths, session, spools }: OpenDirectory): readonly string[] {
+  const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream];
+  const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
+  return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];
+}
+
+/** Writes again what is known of files that are gone. Records that went with them begin anew, with the notice that says so. */
+export function restore({ paths, session, spools, prompt }: OpenDirectory, notice: StoredNotice): void {
+  for (const directory of [paths.artifacts, dirname(session.stream)]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const spool of spools) {
+    const path = paths[spool.stream];
+    if (existsSync(path) && spool.isLinked()) continue;
+    if (existsSync(path)) renameSync(path, `${path}.replaced`); // somebody has put it there
+    spool.restore(path);
+  }
+  if (!existsSync(paths.prompt)) writePrivate(paths.prompt, prompt);
+  if (!existsSync(paths.records)) writePrivate(paths.records, recordChain().add(notice));
 }
 
 export function jsonText(value: unknown): string {

@@ -1,0 +1,104 @@
+import { renameSync, statSync, truncateSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { RunPaths } from "../store/run-paths.ts";
+import type { Spool } from "../store/spool.ts";
+import { watchFiles } from "../store/watch-files.ts";
+import type { Clock } from "./clock.ts";
+import type { Recording } from "./recording.ts";
+
+/** Reads before something else may have its turn. */
+const READS_PER_TURN = 8;
+
+/** The agent's output, read while the agent writes it. */
+export interface Reading {
+  /**
+   * Records what the files hold by now, to the last byte; nothing is read after it. A stream that grows even then, because somebody
+   * whom we could not find writes on, is cut off: what was recorded is in the file, and what comes goes nowhere.
+   */
+  finish(): Promise<void>;
+  stop(): void;
+}
+
+/** Records everything that arrives in the spools, in the order in which it is seen. */
+export function readAlong(
+  { paths, spools }: { readonly paths: RunPaths; readonly spools: readonly Spool[] },
+  log: Recording,
+  clock: Clock,
+  on: { heard(): void; failed(error: unknown): void },
+): Reading {
+  const watcher = watchFiles([paths.stdout, paths.stderr], drain);
+  const given = new Map<Spool, number>();
+  let isScheduled = false;
+  let isOver = false;
+
+  function record(spool: Spool, bytes: Uint8Array): void {
+    given.set(spool, (given.get(spool) ?? 0) + bytes.length);
+    log.bytes(spool.stream, bytes, clock.now());
+  }
+
+  /** False where nothing had arrived. What is held back, because a secret may have begun in it, has arrived. */
+  function readOnce(): boolean {
+    let any = false;
+    for (const spool of spools) {
+      any = spool.hasMore() || any;
+      const bytes = spool.read();
+      const truncation = spool.truncation();
+      if (truncation !== undefined) {
+        const message = `The agent truncated its own ${spool.stream}: what it wrote before byte ${truncation.offset} is lost.`;
+        log.notice({ type: "notice", at: clock.now(), level: "error", code: "raw-truncated", message, truncation });
+      }
+      record(spool, bytes);
+    }
+    if (any) on.heard();
+    return any;
+  }
+
+  function drain(): void {
+    if (isOver || isScheduled) return;
+    try {
+      for (let turn = 0; turn < READS_PER_TURN; turn++) if (!readOnce()) return;
+    } catch (error) {
+      stop();
+      on.failed(error);
+      return;
+    }
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      drain();
+    });
+  }
+
+  function stop(): void {
+    isOver = true;
+    watcher.close();
+  }
+
+  /** How much of the stream stands in the file: only that was written by the agent while it lived. */
+  function lengthOf(spool: Spool): number {
+    const size = statSync(paths[spool.stream], { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
+    return size + (spool.truncations.at(-1)?.base ?? 0);
+  }
+
+  /** Puts a copy of what was recorded in the place of the file that somebody still has open. */
+  function cutOff(spool: Spool): void {
+    const path = paths[spool.stream];
+    spool.restore(`${path}.new`);
+    truncateSync(`${path}.new`, (given.get(spool) ?? 0) - (spool.truncations.at(-1)?.base ?? 0));
+    renameSync(`${path}.new`, path);
+    const message = `Something that the agent started could not be found and still writes to its ${spool.stream}; that is not recorded any more.`;
+    log.notice({ type: "notice", at: clock.now(), level: "warning", code: "escaped", message });
+  }
+
+  return {
+    stop,
+    async finish() {
+      stop();
+      const lengths = new Map(spools.map((spool) => [spool, lengthOf(spool)]));
+      const isRead = (spool: Spool) => (given.get(spool) ?? 0) >= (lengths.get(spool) ?? 0) || !spool.hasMore();
+      while (readOnce() && !spools.every(isRead)) await nextTurn();
+      for (const spool of spools) record(spool, spool.rest());
+      for (const spool of spools) if (spool.hasMore()) cutOff(spool);
+    },
+  };
+}
