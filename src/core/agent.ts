@@ -15,6 +15,8 @@ export interface Task {
   readonly maxBudgetUsd?: number;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** What we call the run, for a CLI that lets its caller name the session and does not tell the name it gave it. */
+  readonly sessionName?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
   readonly extraArgs?: readonly string[];
@@ -39,6 +41,8 @@ export function askedFor(task: Task, ...options: readonly (keyof Task)[]): reado
 /** What a translator may know of its run. */
 export interface RunContext {
   readonly cwd?: string;
+  /** What the session was named when it was started, where it was. */
+  readonly sessionName?: string;
   /** The record whose line is being pushed, for an event that will cite it later. */
   readonly here: RecordRef;
 }

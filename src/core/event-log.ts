@@ -15,6 +15,8 @@ export interface RunInfo {
   readonly cwd?: string;
   readonly model?: string;
   readonly prompt?: string;
+  /** What we called the run when we started it. */
+  readonly sessionName?: string;
 }
 
 /** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
@@ -33,6 +35,7 @@ const MESSAGE_CAP = 8 * 1024;
 export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Event> {
   const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
     cwd: run.cwd,
+    sessionName: run.sessionName,
     here: { record: 0, stream: "stdout", offset: 0, length: 0 },
   };
   const translator = agent.open(context);

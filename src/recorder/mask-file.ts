@@ -2,12 +2,13 @@ import type { FindSecrets } from "../store/masker.ts";
 import type { FileSeal } from "../store/run-manifest.ts";
 import { openSpool } from "../store/spool.ts";
 
-/** Overwrites the secrets in a file that nobody writes any more. */
+/** Overwrites the secrets in a file that nobody writes any more; what was overwritten stays so after a power cut. */
 export function maskFile(path: string, find: FindSecrets): { readonly seal: FileSeal; readonly masked: number } {
   const file = openSpool(path, "stdout", find);
   try {
     while (file.read().length > 0 || file.hasMore());
     file.rest();
+    if (file.masked > 0) file.syncNow();
     return { seal: file.seal(), masked: file.masked };
   } finally {
     file.close();

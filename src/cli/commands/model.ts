@@ -20,9 +20,9 @@ export function modelCommand(): Command {
   ]);
   return addSection(command, "Examples", [
     "# Every scenario of a directory; a prompt chooses one by its marker, as in [[one-turn]]. Stop it with Ctrl-C",
-    "timeout --preserve-status 1 harness model scenarios 2>&1",
+    "timeout --preserve-status 3 harness model scenarios 2>&1",
     "# A single scenario needs no marker",
-    "timeout --preserve-status 1 harness model scenarios/one-turn.yaml --port 0 2>&1",
+    "timeout --preserve-status 3 harness model scenarios/one-turn.yaml --port 0 2>&1",
   ]);
 }
 
