@@ -62,8 +62,7 @@ export function planRun(options: RunOptions): RunPlan {
     cwd: here ?? "/",
   });
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
-  const environment = agentEnvironment(parent, { set });
-  const { env } = environment;
+  const { env, ...environment } = agentEnvironment(parent, { set });
   const secrets = secretsOf(env, options.secrets ?? []);
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
   return { agent, prompt, cwd, model, permissions, binary, args: command.args, stdin: command.stdin, env, environment, secrets, ignored };

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { ExitRecord, Stream } from "../core/record.ts";
 import { type AppendFile, openAppendFile } from "../store/append-file.ts";
 import { lineRecorder } from "../store/line-recorder.ts";
+import { finishMasking } from "../store/mask-in-place.ts";
 import type { FindSecrets } from "../store/masker.ts";
 import { CHAIN_START, type RecordChain, recordChain } from "../store/record-chain.ts";
 import type { FileSeal, RunManifest, Truncation } from "../store/run-manifest.ts";
@@ -66,8 +67,8 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
   const position = kept.ends[stream];
   const base = kept.truncated.filter((each) => each.stream === stream).at(-1)?.base ?? 0;
   if (size < position - base) repairs.push(`${name} has ${size} bytes; ${position - base} were recorded, and the rest is lost`);
+  const before = { seq: chain.seq, masked: kept.masked[stream] + finishMasking(path) };
   await maskAgain(path, find, position - base);
-  const before = { seq: chain.seq, masked: kept.masked[stream] };
   const spool = openSpool(path, stream, find, { position, base });
   try {
     const lines = lineRecorder(chain, stream, { offset: position, masked: before.masked });

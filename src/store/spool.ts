@@ -6,7 +6,8 @@ import { HarnessError } from "../core/errors.ts";
 import type { Stream } from "../core/record.ts";
 import { holdDirectory } from "./held-directory.ts";
 import { logError } from "./log-error.ts";
-import { type FindSecrets, masker, type Range } from "./masker.ts";
+import { maskInPlace } from "./mask-in-place.ts";
+import { type FindSecrets, masker } from "./masker.ts";
 import { bytesOf } from "./open-to-read.ts";
 import type { FileSeal, Truncation } from "./run-manifest.ts";
 import { writeFully } from "./write-fully.ts";
@@ -52,6 +53,7 @@ export interface Spool {
 export function openSpool(path: string, stream: Stream, find: FindSecrets, from: Part = START): Spool {
   const fd = opened(path);
   const secrets = masker(find);
+  const masks = maskInPlace(fd, path);
   const buffer = Buffer.allocUnsafeSlow(PIECE);
   const hash = createHash("sha256");
   const truncations: Truncation[] = [];
@@ -61,17 +63,11 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
   let released = 0;
   let found: Truncation | undefined;
 
-  /** In the file, before anybody sees the rest: as far as the file still holds it, which the agent may have truncated meanwhile. */
-  function overwrite({ offset, length }: Range): void {
-    const start = from.position + offset - base;
-    const end = Math.min(start + length, fstatSync(fd).size);
-    if (end <= Math.max(0, start)) return;
-    const { error } = writeFully(fd, Buffer.alloc(end - Math.max(0, start), "*"), Math.max(0, start));
-    if (error !== undefined) throw logError(`Cannot mask a secret in ${path}`, error);
-  }
-
   function release({ bytes, ranges }: ReturnType<typeof secrets.push>): Uint8Array {
-    for (const range of ranges) overwrite(range);
+    for (const { offset, length } of ranges) {
+      const start = from.position + offset - base;
+      masks.overwrite(start, start + length);
+    }
     released += bytes.length;
     hash.update(bytes);
     return bytes;
@@ -91,7 +87,7 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
       }
       const { size } = fstatSync(fd);
       if (size >= position - base) return buffer.subarray(0, 0);
-      base = position - size; // what comes now is appended to what is left
+      base = position; // what the file holds now was written after it
       found = { stream, offset: position, base };
       truncations.push(found);
       return buffer.subarray(0, 0);
@@ -122,7 +118,10 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
     seal: () => (from === START && truncations.length === 0 ? { bytes: released, sha256: hash.digest("hex") } : sealOf(fd)),
     sync: () => promisify(fdatasync)(fd),
     syncNow: () => fdatasyncSync(fd),
-    close: () => closeSync(fd),
+    close() {
+      masks.close();
+      closeSync(fd);
+    },
   };
 }
 

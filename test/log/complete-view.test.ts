@@ -37,6 +37,7 @@ describe("completeView", () => {
         const { seal, repairs } = completed(path, wanted, piece);
         expect(readFileSync(path)).toEqual(whole);
         expect(seal.bytes).toBe(whole.length);
+        rmSync(path);
         const asides = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.torn-`));
         if (whole.subarray(0, before.length).equals(before)) {
           expect(asides).toEqual([]);
@@ -47,6 +48,7 @@ describe("completeView", () => {
           expect(asides).toHaveLength(1);
           expect(Buffer.concat([whole.subarray(0, at), readFileSync(join(folder, aside))])).toEqual(before);
           expect(at === 0 || whole[at - 1] === 10).toBe(true);
+          rmSync(join(folder, aside));
           expect(repairs).toEqual([`${basename(path)} was torn or damaged at byte ${at}; what it held from there is kept as ${aside}`]);
         }
       }),

@@ -109,7 +109,7 @@ describe("a crashed run of many lines", () => {
     for (const path of [crashed.paths.records, crashed.paths.events, crashed.paths.session]) truncateSync(path);
     writeFileSync(crashed.paths.stdout, "a line like any other\n".repeat(100_000));
     const peak = join(there.root, "../peak");
-    const source = `import { writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`;
+    const source = `import { readFileSync, writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync(${JSON.stringify(peak)}, /VmHWM:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]));`;
     const node = ["--import", `data:text/javascript,${encodeURIComponent(source)}`];
     const { code, ms } = await there.harness(["sessions", "list"], { node });
     expect(code).toBe(0);

@@ -35,7 +35,7 @@ const tails: Readonly<Record<string, (line: Buffer) => Buffer>> = {
 const files = ["records", "events", "session"] as const;
 const rows = files.flatMap((file) => Object.keys(tails).map((tail) => [file, tail] as const));
 
-describe("case 39: torn ends", () => {
+describe("case 39: torn ends", { timeout: 240_000 }, () => {
   const torn = new Map<string, { run: OnDisk; kept: Buffer; tail: Buffer }>();
   let stderr = "";
 

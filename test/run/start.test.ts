@@ -302,7 +302,7 @@ describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes",
     }
   });
 
-  test.fails("the prompt --version is a prompt", async () => {
+  test("the prompt --version is a prompt", async () => {
     const { harness, recording } = place();
     await harness(["run", "--prompt", "--version", ...command("tells-what-it-got.mjs", "{prompt}")]);
     expect(JSON.parse(recording().raw).args).toEqual(["--version"]);

@@ -203,15 +203,16 @@ export function expectWhole(stream: readonly Record<string, unknown>[]): void {
   expect(stream.filter(({ type }) => type === "Result")).toHaveLength(1);
 }
 
-/** Live processes of a run: those that carry its cookie and are no zombies. */
+/** Live processes of a run: those that carry its cookie and are no zombies, and the watcher, which has it among its arguments. */
 export function processesOf({ cookie }: RunManifest): readonly number[] {
-  return carrying(`HARNESS_RUN_COOKIE=${cookie}`);
+  const mark = `HARNESS_RUN_COOKIE=${cookie}`;
+  return [...carrying(mark), ...carrying(mark, "cmdline")];
 }
 
 /** Live processes with this in their environment. Systems without /proc have nothing to look at. */
-export function carrying(text: string): readonly number[] {
+export function carrying(text: string, file: "environ" | "cmdline" = "environ"): readonly number[] {
   const pids = existsSync("/proc/self/environ") ? readdirSync("/proc").map(Number).filter(Number.isInteger) : [];
-  return pids.filter((pid) => isAlive(pid) && procFile(pid, "environ").includes(text));
+  return pids.filter((pid) => isAlive(pid) && procFile(pid, file).includes(text));
 }
 
 export function isAlive(pid: number): boolean {

@@ -52,7 +52,7 @@ export async function expectSealed(directory: string): Promise<Seal> {
 
 /** What processes that died may have left in a run's directory. */
 export function leftovers(directory: string): string[] {
-  return readdirSync(directory).filter((name) => /^lock|^\.|tmp-|^reserve$|\.new$/.test(name));
+  return readdirSync(directory).filter((name) => /^lock|^\.|tmp-|^reserve$|\.new$|\.masking$/.test(name));
 }
 
 /** The files below a directory that hold one of these texts. */
