@@ -1,6 +1,7 @@
 import { type OpenedRun, openRun } from "../recorder/open-run.ts";
 import { type DataDirectory, dataDirectory } from "../store/data-directory.ts";
 import { findRun } from "../store/find-run.ts";
+import type { Damage } from "../store/run-reader.ts";
 import { say } from "./report.ts";
 
 export function ourData(): DataDirectory {
@@ -19,17 +20,17 @@ export async function openAndTell(directory: string): Promise<OpenedRun> {
     const details = sealed?.repairs?.length ? `: ${sealed.repairs.join("; ")}` : "";
     say(`the run ${id} had not been finished by its recorder; it is completed and sealed now${details}`);
   }
+  if (run.unfinished !== undefined) say(run.unfinished);
   return run;
 }
 
 /** On stderr: which records cannot be read. The bytes they spoke of are shown all the same. */
-export function tellDamage(directory: string): (damages: readonly { readonly line: number; readonly offset: number }[]) => void {
+export function tellDamage(directory: string): (damages: readonly Damage[]) => void {
   return (damages) => {
     const [first] = damages;
     if (first === undefined) return;
     const others = damages.length === 1 ? "" : `, and ${damages.length - 1} more`;
-    say(
-      `${directory}/records.jsonl is damaged at line ${first.line} (byte ${first.offset})${others}; times near it are those of the next record`,
-    );
+    const where = first.line === 0 ? `byte ${first.offset}` : `line ${first.line} (byte ${first.offset})`;
+    say(`${directory}/${first.file} is damaged at ${where}: ${first.problem}${others}; the rest is shown`);
   };
 }

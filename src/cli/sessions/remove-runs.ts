@@ -1,20 +1,20 @@
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
-import { dataOfRun, findRun } from "../../store/find-run.ts";
+import { dataOfRun, findOwnRun } from "../../store/find-run.ts";
 import { lockOwner } from "../../store/lock.ts";
-import { sessionPaths } from "../../store/run-paths.ts";
 import { ourData } from "../open-named-run.ts";
 import { write } from "../output.ts";
 
 /** All of them, or none, and their ids are printed: a name that is wrong, or a run that goes on, is told before anything is deleted. */
 export async function removeNamed(names: readonly string[]): Promise<void> {
-  const directories = [...new Set(names.map((name) => findRun(ourData(), name)))];
+  const directories = [...new Set(names.map((name) => findOwnRun(ourData(), name)))];
   for (const directory of directories) {
     const owner = await lockOwner(directory);
     if (owner === undefined) continue;
     throw new HarnessError(
       "locked",
-      `The run ${dataOfRun(directory).id} is being written by process ${owner.pid} on ${owner.host}; stop it before you delete it.`,
+      `The run ${dataOfRun(directory).id} is being written by process ${owner.pid}${owner.host === null ? "" : ` on ${owner.host}`}; stop it before you delete it.`,
     );
   }
   for (const directory of directories) {
@@ -25,9 +25,10 @@ export async function removeNamed(names: readonly string[]): Promise<void> {
 
 export function removeRun(directory: string): void {
   const { sessions, id } = dataOfRun(directory);
-  const { stream, meta } = sessionPaths(sessions, id);
   try {
-    for (const path of [stream, meta, directory]) rmSync(path, { recursive: true, force: true });
+    // What was set aside when the run was repaired lies beside its session log.
+    const logs = existsSync(sessions) ? readdirSync(sessions).filter((name) => name.startsWith(`${id}.`)) : [];
+    for (const path of [...logs.map((name) => join(sessions, name)), directory]) rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw new HarnessError("log", `Cannot delete ${directory}: ${error instanceof Error ? error.message : String(error)}.`, {
       cause: error,

@@ -9,7 +9,7 @@ import { openAndTell, ourData } from "../open-named-run.ts";
 export interface RunRow {
   readonly id: string;
   readonly agent: string | null;
-  /** `running`, a run's status, or `damaged` where its description cannot be read. */
+  /** `running`, a run's status, `unfinished` where it could not be completed, or `damaged` where its description cannot be read. */
   readonly status: string | null;
   readonly started: string | null;
   readonly durationMs: number | null;
@@ -49,14 +49,14 @@ function rowOf({ manifest, owner, directory }: OpenedRun): RunRow {
   return {
     id,
     agent,
-    status: owner === undefined ? (sealed?.status ?? null) : "running",
+    status: owner !== undefined ? "running" : sealed === undefined ? "unfinished" : sealed.status,
     started: new Date(startedAt).toISOString(),
     durationMs: sealed?.durationMs ?? null,
     model: sealed?.model ?? model ?? null,
     costUsd: sealed?.costUsd ?? null,
     name: name ?? null,
     tags,
-    prompt: owner === undefined ? head(runPaths(directory).prompt) : null, // until the seal it may hold a secret
+    prompt: sealed !== undefined ? head(runPaths(directory).prompt) : null, // until the seal it may hold a secret
   };
 }
 

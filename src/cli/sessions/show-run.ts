@@ -10,7 +10,8 @@ import { clip } from "../render/text.ts";
 /** What is known of one run: for people the main facts, for programs its `run.json`. */
 export async function showRun(name: string, { json }: { readonly json?: true }): Promise<void> {
   const { manifest, directory, owner } = await openNamedRun(name);
-  if (json || !inTerminal()) return write(`${printableJson(JSON.stringify({ ...manifest, directory }))}\n`);
+  const { names } = manifest.secrets;
+  if (json || !inTerminal()) return write(`${printableJson(JSON.stringify({ ...manifest, secrets: { names }, directory }))}\n`);
   const { sealed, command } = manifest;
   const facts: readonly (readonly [string, string | null | undefined])[] = [
     ["run", manifest.id],
@@ -33,7 +34,7 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["repairs", sealed?.repairs?.join("; ")],
     ["cwd", manifest.cwd],
     ["command", clip([command.binary, ...command.args].join(" "), 200)],
-    ["prompt", owner === undefined ? clip(promptOf(directory), 200) : null],
+    ["prompt", sealed !== undefined ? clip(promptOf(directory), 200) : null],
     ["files", directory],
     ["head", sealed?.head],
   ];
