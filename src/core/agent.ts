@@ -15,6 +15,8 @@ export interface Task {
   readonly maxBudgetUsd?: number;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** What we call the run, for a CLI that lets its caller name the session and does not tell the name it gave it. */
+  readonly sessionName?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
   readonly extraArgs?: readonly string[];
@@ -39,8 +41,16 @@ export function askedFor(task: Task, ...options: readonly (keyof Task)[]): reado
 /** What a translator may know of its run. */
 export interface RunContext {
   readonly cwd?: string;
+  /** What the session was named when it was started, where it was. */
+  readonly sessionName?: string;
   /** The record whose line is being pushed, for an event that will cite it later. */
   readonly here: RecordRef;
+}
+
+/** Reads the objects of a stream; some agents also print what is no object, or one object over many lines. */
+export interface LineTranslator extends Translator<JsonObject, EventBody> {
+  /** A line of stdout that is no JSON object; undefined leaves it to `Agent.text` and the log's own rule. */
+  text?(line: string): readonly EventBody[] | undefined;
 }
 
 /** A coding agent: how to invoke it, how to read it. A plain object; an ability it lacks is a method it lacks. */
@@ -61,7 +71,7 @@ export interface Agent {
   readonly terminal?: true;
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
-  open(run: RunContext): Translator<JsonObject, EventBody>;
+  open(run: RunContext): LineTranslator;
   /** A line that is no JSON object, or any line of stderr; undefined leaves it to the log's own rule. */
   text?(line: string, stream: Stream): EventBody | undefined;
 }
