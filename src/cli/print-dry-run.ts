@@ -1,10 +1,15 @@
 import type { RunPlan } from "../recorder/plan-run.ts";
+import { maskText } from "../store/mask-text.ts";
+import { findForms } from "../store/masker.ts";
+import { secretForms } from "../store/secret-forms.ts";
 import { inTerminal, write } from "./output.ts";
 import { printable, printableJson } from "./printable.ts";
 
 /** What would be run: for people a command line they could type, for programs one object. Of the environment names only. */
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
-  const { agent, binary, args, cwd, model, permissions, stdin, environment, secrets } = plan;
+  const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
+  const args = plan.args.map((word) => maskText(word, find));
+  const { agent, binary, cwd, model, permissions, stdin, environment, secrets } = plan;
   const facts = {
     agent: agent.id,
     binary,

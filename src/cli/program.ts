@@ -19,7 +19,8 @@ export function createProgram(writeOut: (text: string) => void): Command {
   const program = new Command("harness")
     .description("Turns what coding agents print into normalized views.")
     .version(HARNESS_VERSION, "-V, --version", "print the version")
-    .usage("<command> [options]");
+    .usage("<command> [options]")
+    .enablePositionalOptions(); // else the value of an option, such as a prompt that says --version, would be one of ours
   addSection(program, "Examples", [
     "# What the agent did: readable in a terminal, one JSON object per line in a pipe",
     "harness derive fixtures/claude/full/raw.jsonl --agent claude",

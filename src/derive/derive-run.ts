@@ -1,11 +1,17 @@
-import { readFileSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import type { Agent } from "../core/agent.ts";
+import type { Event } from "../core/event.ts";
 import type { RunInfo } from "../core/event-log.ts";
 import { pipeline } from "../core/pipeline.ts";
 import type { View, ViewOptions } from "../core/view.ts";
-import type { RunManifest } from "../store/run-manifest.ts";
+import { findFingerprints } from "../store/fingerprints.ts";
+import { lockOwner } from "../store/lock.ts";
+import { maskText } from "../store/mask-text.ts";
+import { type FindSecrets, nothingToFind } from "../store/masker.ts";
+import { openToRead } from "../store/open-to-read.ts";
+import type { RunManifest, Truncation } from "../store/run-manifest.ts";
 import { runPaths } from "../store/run-paths.ts";
-import { type Damage, type Piece, runReader } from "../store/run-reader.ts";
+import { type Damage, type Piece, type Place, runReader } from "../store/run-reader.ts";
 import { watchFiles } from "../store/watch-files.ts";
 import { decode } from "./decode.ts";
 
@@ -15,16 +21,23 @@ export interface DeriveRunOptions extends ViewOptions {
    * any more, it has made sure before that the run is complete.
    */
   readonly isLive?: () => Promise<boolean>;
-  /** Told once, at the end, where records were damaged. */
+  /** Told once, at the end, where the recording is damaged. */
   readonly onDamage?: (damages: readonly Damage[]) => void;
   /** Before each piece of output is given: for a replay at the recorded pace. */
   readonly pace?: (at: number) => Promise<void> | undefined;
+  /** Told between two records, after what comes from those before was given. */
+  readonly onPlace?: (place: Place) => void;
+  /** Where the agent truncated its output, of a run whose seal does not say it yet. */
+  readonly truncated?: readonly Truncation[];
 }
 
 /** How often a follower asks whether the run it waits for is still being written. */
 const ASK_MS = 500;
 
-/** Records of a view, from a run's own recording: the same as the live run gave. */
+/**
+ * Records of a view, from a run's own recording: the same as the live run gave. Secrets are never shown: in a run that is not sealed
+ * they are masked as they are read, and of one that somebody is writing only what its recorder has seen is read.
+ */
 export async function* deriveRun<Out extends object>(
   manifest: RunManifest,
   directory: string,
@@ -33,7 +46,9 @@ export async function* deriveRun<Out extends object>(
   options: DeriveRunOptions = {},
 ): AsyncGenerator<readonly Out[]> {
   const paths = runPaths(directory);
-  const reader = runReader(paths, decode, manifest.sealed?.truncated);
+  const { sealed: seal, startedAt } = manifest;
+  const find = secretsOf(manifest);
+  const reader = runReader(paths, decode, { seal, find, truncated: seal?.truncated ?? options.truncated });
   const line = pipeline(agent, view, runInfoOf(manifest, paths.prompt), decode, options);
 
   function take(piece: Piece): readonly Out[] {
@@ -41,8 +56,12 @@ export async function* deriveRun<Out extends object>(
     return piece.type === "notice" ? line.notice(piece) : line.exit(piece);
   }
 
-  async function* taken(pieces: Iterable<Piece>): AsyncGenerator<readonly Out[]> {
+  async function* taken(pieces: Iterable<Piece | Place>): AsyncGenerator<readonly Out[]> {
     for (const piece of pieces) {
+      if (piece.type === "place") {
+        options.onPlace?.(piece);
+        continue;
+      }
       await options.pace?.(piece.at);
       const records = take(piece);
       if (records.length > 0) yield records;
@@ -50,28 +69,49 @@ export async function* deriveRun<Out extends object>(
   }
 
   try {
-    yield* taken(reader.more());
     const { isLive } = options;
+    const isWritten = seal === undefined && isLive === undefined && (await lockOwner(directory)) !== undefined;
+    yield* taken(reader.more());
     if (isLive !== undefined) {
       for await (const _ of changes(paths.records, isLive, () => reader.ended)) yield* taken(reader.more());
     }
-    yield* taken(reader.unrecorded(manifest.startedAt));
-    yield line.end(reader.lastAt ?? manifest.startedAt);
+    if (!isWritten) yield* taken(reader.unrecorded(startedAt));
+    yield line.end(reader.lastAt ?? startedAt);
   } finally {
     options.onDamage?.(reader.damages);
     reader.close();
   }
 }
 
-export function runInfoOf({ startedAt, cwd, model }: RunManifest, prompt: string): RunInfo {
-  return { startedAt, cwd, model, prompt: readPrompt(prompt) };
+const events: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
+
+/** The inner events of a run, for what makes several views of them at once. */
+export function eventsOfRun(
+  manifest: RunManifest,
+  directory: string,
+  agent: Agent,
+  options: DeriveRunOptions = {},
+): AsyncGenerator<readonly Event[]> {
+  return deriveRun(manifest, directory, agent, events, options);
 }
 
-function readPrompt(path: string): string | undefined {
+export function runInfoOf(manifest: RunManifest, prompt: string): RunInfo {
+  const { startedAt, cwd, model } = manifest;
+  return { startedAt, cwd, model, prompt: readPrompt(prompt, secretsOf(manifest)) };
+}
+
+/** What is still to be masked in the files of a run: nothing, once it is sealed. */
+function secretsOf({ sealed, secrets }: RunManifest): FindSecrets {
+  return sealed === undefined && secrets.fingerprints !== undefined ? findFingerprints(secrets.fingerprints) : nothingToFind;
+}
+
+function readPrompt(path: string, find: FindSecrets): string | undefined {
+  const fd = openToRead(path);
+  if (fd === undefined) return undefined; // a run that lost it is still a run
   try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined; // a run that lost it is still a run
+    return maskText(readFileSync(fd, "utf8"), find);
+  } finally {
+    closeSync(fd);
   }
 }
 

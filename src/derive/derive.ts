@@ -52,7 +52,8 @@ export function derive<V extends ViewId | View = "activity">(
   options: DeriveOptions<V> = {},
 ): Derivation<OutputOf<V> & Partial<Refs>> {
   type Out = OutputOf<V> & Partial<Refs>;
-  const run = typeof source === "string" && isRunDirectory(source) ? readManifest(runPaths(source).manifest) : undefined;
+  const directory = typeof source === "string" && isRunDirectory(source) ? source : undefined;
+  const run = directory === undefined ? undefined : readManifest(runPaths(directory).manifest);
   const given = options.agent ?? run?.agent;
   const agent = typeof given === "string" ? findAgent(given) : given;
   if (typeof agent?.open !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with open().");
@@ -60,7 +61,9 @@ export function derive<V extends ViewId | View = "activity">(
   const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
   const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
   const batches = () =>
-    run === undefined ? deriveBatches(source, agent, view, options) : deriveRun(run, String(source), agent, view, options);
+    run === undefined || directory === undefined
+      ? deriveBatches(source, agent, view, options)
+      : deriveRun(run, directory, agent, view, options);
   return {
     batches,
     [Symbol.asyncIterator]: () => oneByOne(batches()),

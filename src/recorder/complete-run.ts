@@ -1,67 +1,85 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Agent } from "../core/agent.ts";
-import type { Event } from "../core/event.ts";
-import { runSummary } from "../core/run-summary.ts";
-import type { View } from "../core/view.ts";
-import { deriveRun, runInfoOf } from "../derive/derive-run.ts";
+import { HarnessError } from "../core/errors.ts";
+import { eventsOfRun, runInfoOf } from "../derive/derive-run.ts";
+import { ensurePrivate } from "../store/data-directory.ts";
 import { findFingerprints } from "../store/fingerprints.ts";
-import type { FindSecrets } from "../store/masker.ts";
+import { logError } from "../store/log-error.ts";
+import { nothingToFind } from "../store/masker.ts";
+import { removeReserve } from "../store/reserve.ts";
 import type { RunManifest, Seal } from "../store/run-manifest.ts";
 import type { RunPaths } from "../store/run-paths.ts";
-import { activity } from "../views/activity.ts";
-import { stream } from "../views/stream.ts";
+import { removeTemporaries, writeAtomically } from "../store/write-atomically.ts";
+import { completeViews } from "./complete-views.ts";
 import { maskFile } from "./mask-file.ts";
 import { recoverRecords } from "./recover-records.ts";
-import { rewriteView } from "./rewrite-view.ts";
-import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";
-
-const nothingToFind: FindSecrets = { longest: 0, find: () => [] };
+import { jsonText } from "./run-directory.ts";
+import { sealOf, writeSeal } from "./seal-run.ts";
 
 export interface Unfinished {
   readonly paths: RunPaths;
   readonly session: { readonly stream: string; readonly meta: string };
+  /** With `ended`, where somebody saw the end. */
   readonly manifest: RunManifest;
   readonly agent: Agent;
   readonly leftovers: number | null;
 }
 
 /**
- * Finishes what a recorder could not: masks and records what the agent printed last, makes the views anew, and seals. The
- * raw bytes are the truth; what had to be done is written into the seal. The caller holds the lock, and nothing of the run is alive.
+ * Finishes what a recorder could not: masks and records what the agent printed last, completes the views, and seals. The raw bytes are
+ * the truth; what had to be done is written into the seal. It may be interrupted anywhere and done again, and takes little more space
+ * than what is missing. The caller holds the lock, and nothing of the run is alive.
  */
-export async function completeRun({ paths, session, manifest, agent, leftovers }: Unfinished): Promise<Seal> {
+export async function completeRun(unfinished: Unfinished): Promise<Seal> {
+  try {
+    return await completed(unfinished);
+  } catch (error) {
+    throw error instanceof HarnessError ? error : logError(`Cannot complete the run ${unfinished.manifest.id}`, error);
+  }
+}
+
+async function completed({ paths, session, manifest, agent, leftovers }: Unfinished): Promise<Seal> {
+  if (!existsSync(paths.directory)) throw new HarnessError("log", `The directory ${paths.directory} is gone, and the run with it.`);
+  for (const directory of [dirname(paths.directory), paths.directory, dirname(session.stream)]) ensurePrivate(directory);
+  removeLeftovers(paths, session.meta);
+  if (manifest.ended !== undefined) remember(paths, manifest);
   const { fingerprints } = manifest.secrets;
   const find = fingerprints === undefined ? nothingToFind : findFingerprints(fingerprints);
-  const { repairs, masked, exit, seq, head, truncated } = recoverRecords(paths, manifest, find);
+  const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
-  const run = { ...manifest, sealed: { truncated } as unknown as Seal }; // where to read on behind a truncation
-  repairs.push(...(await rewriteView(paths.events, batches(activity))), ...(await rewriteView(session.stream, batches(stream))));
-  const { summary, eventCount } = await summarized();
-  const files = {
-    "raw.jsonl": fileSeal(paths.stdout),
-    "stderr.log": fileSeal(paths.stderr),
-    ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
-    "events.jsonl": fileSeal(paths.events),
-    "session.ndjson": fileSeal(session.stream),
-  };
-  const ending = { exit, summary: summary.summary(), eventCount, records: seq, head };
+  const told = await completeViews({ events: paths.events, session: session.stream, index: paths.index }, (onPlace) =>
+    eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }),
+  );
+  repairs.push(...told.repairs);
+  repairs.push(...earlierRepairs([paths.records, paths.events, session.stream], repairs));
+  const files = { ...seals, ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }), ...told.seals };
+  const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
   const rest = { masked: masked + (prompt?.masked ?? 0), leftovers, files, ...(truncated.length === 0 ? {} : { truncated }), repairs };
   const seal = sealOf(exit.at, ending, rest);
   writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, runInfoOf(manifest, paths.prompt).prompt ?? "");
   return seal;
+}
 
-  function batches<Out extends object>(view: View<Out>): AsyncIterable<readonly Out[]> {
-    return deriveRun(run, paths.directory, agent, view);
-  }
+/** What a process that died may have left beside the files of the run. */
+function removeLeftovers({ directory, manifest }: RunPaths, meta: string): void {
+  removeReserve(directory);
+  for (const path of [manifest, meta]) removeTemporaries(path);
+  rmSync(join(directory, ".stdin"), { force: true });
+}
 
-  async function summarized() {
-    const summary = runSummary();
-    let eventCount = 0;
-    const events: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
-    for await (const batch of batches(events)) {
-      eventCount += batch.length;
-      for (const event of batch) summary.see(event);
-    }
-    return { summary, eventCount };
+/** How it ended is kept first: should the rest fail, on a disk that stays full, the next open knows it. */
+function remember(paths: RunPaths, manifest: RunManifest): void {
+  try {
+    writeAtomically(paths.manifest, jsonText(manifest));
+  } catch {
+    // What follows will fail, too, and tell why.
   }
+}
+
+/** What a repair has set aside that was interrupted before it could tell. */
+function earlierRepairs(files: readonly string[], told: readonly string[]): string[] {
+  const asides = files.flatMap((path) => readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.torn-`)));
+  const untold = asides.filter((name) => !told.some((repair) => repair.endsWith(` ${name}`)));
+  return untold.sort().map((name) => `an earlier repair, which was interrupted, has kept what was torn or damaged as ${name}`);
 }

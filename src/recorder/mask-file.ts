@@ -1,14 +1,18 @@
+import { finishMasking } from "../store/mask-in-place.ts";
 import type { FindSecrets } from "../store/masker.ts";
 import type { FileSeal } from "../store/run-manifest.ts";
 import { openSpool } from "../store/spool.ts";
 
-/** Overwrites the secrets in a file that nobody writes any more. */
+/** Overwrites the secrets in a file that nobody writes any more; what was overwritten stays so after a power cut. */
 export function maskFile(path: string, find: FindSecrets): { readonly seal: FileSeal; readonly masked: number } {
+  const before = finishMasking(path);
   const file = openSpool(path, "stdout", find);
   try {
     while (file.read().length > 0 || file.hasMore());
     file.rest();
-    return { seal: file.seal(), masked: file.masked };
+    const masked = before + file.masked;
+    if (masked > 0) file.syncNow();
+    return { seal: file.seal(), masked };
   } finally {
     file.close();
   }

@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { basename, dirname, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { findAgent } from "../derive/derive.ts";
 import { sweep } from "../runner/guardian.ts";
@@ -7,6 +9,7 @@ import { dataOfRun } from "../store/find-run.ts";
 import { acquireLock, lockOwner, type Owner } from "../store/lock.ts";
 import { type RunManifest, readManifest } from "../store/run-manifest.ts";
 import { runPaths, sessionPaths } from "../store/run-paths.ts";
+import { isSharedByHosts } from "../store/shared-by-hosts.ts";
 import { completeRun } from "./complete-run.ts";
 
 export interface OpenedRun {
@@ -16,38 +19,62 @@ export interface OpenedRun {
   readonly owner?: Owner;
   /** Set where this call had to finish what a dead recorder had begun. */
   readonly repaired?: true;
+  /** Why a run that nobody writes any more could not be finished, in one sentence. It is left as it is, and can be read. */
+  readonly unfinished?: string;
 }
 
-/** Opens a run for reading. One whose recorder died is completed and sealed first: its processes are ended, its secrets masked. */
+/** By this others know that a run will be finished in a moment. */
+const COMPLETING = "harness, completing it";
+const POLL_MS = 20;
+/** How often somebody may be asked who says nothing, being busy or stopped, before it is taken for a recorder. */
+const PATIENCE = 3;
+
+/**
+ * Opens a run for reading. One whose recorder died is completed and sealed first: its processes are ended, its secrets masked. Of
+ * several processes that open it at once one does that, and the others wait for it.
+ */
 export async function openRun(directory: string): Promise<OpenedRun> {
-  const paths = runPaths(directory);
-  const manifest = readManifest(paths.manifest);
-  if (manifest.sealed !== undefined) return { directory, manifest };
-  const owner = await lockOwner(directory);
-  if (owner !== undefined) return { directory, manifest, owner };
-  return repaired(directory);
-}
-
-async function repaired(directory: string): Promise<OpenedRun> {
-  const paths = runPaths(directory);
-  const lock = await acquireLock(directory, { command: "harness, completing it" });
-  try {
-    const manifest = readManifest(paths.manifest);
-    if (manifest.sealed !== undefined) return { directory, manifest }; // somebody else was faster
-    if (manifest.recorder.host !== hostname() && !existsSync(paths.stdout)) {
-      throw new HarnessError("input", `The run ${manifest.id} was begun on ${manifest.recorder.host} and is not finished; open it there.`);
+  for (let silences = 0; ; await pause(POLL_MS)) {
+    const manifest = readManifest(runPaths(directory).manifest);
+    if (manifest.sealed !== undefined) return { directory, manifest };
+    const owner = await lockOwner(directory);
+    if (owner?.command === COMPLETING || (owner?.command === null && ++silences < PATIENCE)) continue;
+    if (owner !== undefined) return { directory, manifest, owner };
+    try {
+      refuseElsewhere(manifest, directory);
+      return await completed(directory, findAgent(manifest.agent));
+    } catch (error) {
+      if (!(error instanceof HarnessError)) throw error;
+      const why = `The run ${manifest.id} was not finished by its recorder, and is left as it is: ${error.message}`;
+      if (error.code !== "locked") return { directory, manifest, unfinished: why };
     }
-    await sweep(manifest.cookie);
-    const { sessions, id } = dataOfRun(directory);
-    const agent = findAgent(manifest.agent);
-    const seal = await completeRun({ paths, session: sessionPaths(sessions, id), manifest, agent, leftovers: null });
-    return { directory, manifest: { ...manifest, sealed: seal }, repaired: true };
-  } finally {
-    await lock.release();
   }
 }
 
 /** Whether somebody still writes the run; where nobody does, it has been completed before the answer. */
 export async function isBeingWritten(directory: string): Promise<boolean> {
   return (await openRun(directory)).owner !== undefined;
+}
+
+async function completed(directory: string, agent: Agent): Promise<OpenedRun> {
+  const paths = runPaths(directory);
+  const lock = await acquireLock(directory, { command: COMPLETING });
+  try {
+    const manifest = readManifest(paths.manifest);
+    if (manifest.sealed !== undefined) return { directory, manifest }; // somebody else was faster
+    const { sessions, id } = dataOfRun(directory);
+    await sweep(manifest.cookie);
+    await completeRun({ paths, session: sessionPaths(sessions, id), manifest, agent, leftovers: null });
+    return { directory, manifest: readManifest(paths.manifest), repaired: true };
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Only what lies where we keep runs is written to. Over a network a lock is seen on its own host only: the run may be alive there. */
+function refuseElsewhere({ recorder }: RunManifest, directory: string): void {
+  if (basename(dirname(resolve(directory))) !== "runs")
+    throw new HarnessError("input", `${directory} is not in a directory of runs, beside which its session log would be.`);
+  if (recorder.host !== hostname() && isSharedByHosts(directory))
+    throw new HarnessError("input", `It was begun on ${recorder.host}, where it may still be going on; open it there.`);
 }

@@ -1,12 +1,13 @@
 import type { Event } from "../core/event.ts";
 import type { View, ViewOptions } from "../core/view.ts";
 
-/** How many bytes of the agent's output may wait in memory, as records of a view, for a reader who is slow. */
+/** How much may wait in memory for a reader who is slow: the bytes of the lines that the records came from, and what a record costs itself. */
 const MOST_WAITING = 4 * 1024 * 1024;
+const RECORD_COST = 256;
 
 /** What a live view gives: batches, until the run is over; or word that the reader must go on from the disk. */
 export interface Outbox<Out> {
-  push(events: readonly Event[], bytes: number): void;
+  push(events: readonly Event[]): void;
   /** No more will come; the error is thrown to the reader after the last batch. */
   close(error?: unknown): void;
   batches(): AsyncGenerator<readonly Out[], "closed" | { readonly overflowed: number }>;
@@ -19,7 +20,7 @@ export interface Outbox<Out> {
  */
 export function outbox<Out extends object>(view: View<Out>, options: ViewOptions): Outbox<Out> {
   const projection = view.open(options);
-  const waiting: { readonly batch: readonly Out[]; readonly bytes: number }[] = [];
+  const waiting: { readonly batch: readonly Out[]; readonly weight: number }[] = [];
   let size = 0;
   let given = 0;
   let overflowed = false;
@@ -27,28 +28,41 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
   let failure: unknown;
   let wake: () => void = () => {};
 
+  /** A view that fails is its reader's to hear of: the recording goes on. */
+  function projected(events: readonly Event[]): readonly Out[] {
+    try {
+      return events.flatMap((event) => projection.push(event));
+    } catch (error) {
+      close(error);
+      return [];
+    }
+  }
+
+  function close(error?: unknown): void {
+    if (!closed) failure = error;
+    closed = true;
+    wake();
+  }
+
   return {
-    push(events, bytes) {
-      if (overflowed) return;
-      const batch = events.flatMap((event) => projection.push(event));
+    close,
+    push(events) {
+      if (overflowed || closed) return;
+      const batch = projected(events);
       if (batch.length === 0) return;
-      if (size > 0 && size + bytes > MOST_WAITING) overflowed = true;
+      const weight = weightOf(events) + batch.length * RECORD_COST;
+      if (size > 0 && size + weight > MOST_WAITING) overflowed = true;
       else {
-        waiting.push({ batch, bytes });
-        size += bytes;
+        waiting.push({ batch, weight });
+        size += weight;
       }
-      wake();
-    },
-    close(error) {
-      closed = true;
-      failure = error;
       wake();
     },
     async *batches() {
       for (;;) {
         const next = waiting.shift();
         if (next !== undefined) {
-          size -= next.bytes;
+          size -= next.weight;
           given += next.batch.length;
           yield next.batch;
         } else if (overflowed) return { overflowed: given };
@@ -63,4 +77,10 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
       }
     },
   };
+}
+
+function weightOf(events: readonly Event[]): number {
+  let weight = 0;
+  for (const { from } of events) for (const { length } of from) weight += length;
+  return weight;
 }

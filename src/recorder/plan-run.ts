@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Agent, Command, Permissions, Task } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { findAgent } from "../derive/derive.ts";
@@ -34,7 +34,8 @@ export function planRun(options: RunOptions): RunPlan {
   if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
   if (/\p{Surrogate}/u.test(prompt))
     throw new HarnessError("usage", "The prompt holds half of a surrogate pair, which no encoding can pass on; remove it.");
-  const cwd = resolve(options.cwd ?? ".");
+  const here = currentDirectory();
+  const cwd = directoryOf(options.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
   const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, extraArgs } = options;
   const task: Task = {
@@ -58,14 +59,28 @@ export function planRun(options: RunOptions): RunPlan {
     names,
     install: agent.install,
     path: parent["PATH"],
-    cwd: process.cwd(),
+    cwd: here ?? "/",
   });
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
-  const environment = agentEnvironment(parent, { set });
-  const { env } = environment;
+  const { env, ...environment } = agentEnvironment(parent, { set });
   const secrets = secretsOf(env, options.secrets ?? []);
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
   return { agent, prompt, cwd, model, permissions, binary, args: command.args, stdin: command.stdin, env, environment, secrets, ignored };
+}
+
+/** Undefined where it has been deleted under us. */
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+function directoryOf(cwd: string, here: string | undefined): string {
+  if (here !== undefined) return resolve(here, cwd);
+  if (isAbsolute(cwd)) return resolve("/", cwd);
+  throw new HarnessError("start", "The current directory does not exist any more; say where the agent is to work with --cwd.");
 }
 
 /** The names by which `harness run` knows the options of a task. */

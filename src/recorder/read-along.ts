@@ -6,8 +6,11 @@ import { watchFiles } from "../store/watch-files.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
 
-/** Reads before something else may have its turn. */
-const READS_PER_TURN = 8;
+/** How much is recorded at a time: a line of a byte becomes a thousand bytes of records and events before they are on the disk. */
+const SLICE = 32 * 1024;
+
+/** How long is read before something else has its turn: a signal, a timeout, the agent's end. */
+const TURN_MS = 20;
 
 /** The agent's output, read while the agent writes it. */
 export interface Reading {
@@ -33,7 +36,8 @@ export function readAlong(
 
   function record(spool: Spool, bytes: Uint8Array): void {
     given.set(spool, (given.get(spool) ?? 0) + bytes.length);
-    log.bytes(spool.stream, bytes, clock.now());
+    for (let start = 0; start < bytes.length; start += SLICE)
+      log.bytes(spool.stream, bytes.subarray(start, start + SLICE), clock.now(), spool.masked);
   }
 
   /** False where nothing had arrived. What is held back, because a secret may have begun in it, has arrived. */
@@ -56,7 +60,8 @@ export function readAlong(
   function drain(): void {
     if (isOver || isScheduled) return;
     try {
-      for (let turn = 0; turn < READS_PER_TURN; turn++) if (!readOnce()) return;
+      const begin = performance.now();
+      while (performance.now() - begin < TURN_MS) if (!readOnce()) return;
     } catch (error) {
       stop();
       on.failed(error);

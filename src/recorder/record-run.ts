@@ -1,34 +1,23 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
-import type { ExitRecord, Stop } from "../core/record.ts";
-import type { AgentExit, AgentProcess } from "../runner/start-agent.ts";
-import { startAgent } from "../runner/start-agent.ts";
 import { maskText } from "../store/mask-text.ts";
-import { recordChain } from "../store/record-chain.ts";
+import { recordChain, type StoredNotice } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
-import { watchFiles } from "../store/watch-files.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
-import { maskFile } from "./mask-file.ts";
 import type { RunPlan } from "./plan-run.ts";
-import { quietClock } from "./quiet-clock.ts";
+import { readAlong } from "./read-along.ts";
 import { recording } from "./recording.ts";
-import { closeAgentDescriptors, jsonText, type OpenDirectory, restore } from "./run-directory.ts";
+import { runClocks } from "./run-clocks.ts";
+import { jsonText, lostFiles, type OpenDirectory, restore } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
-import { metaOf, sealOf, writeSeal } from "./seal-run.ts";
-
-/** Reads before something else may have its turn. */
-const READS_PER_TURN = 8;
-const HEARTBEAT_MS = 1000;
-const IDLE_WARNING_MS = 120_000;
-const AFTER_RESULT_MS = 10_000;
-const GRACE_MS = 5000;
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { sealRecording } from "./seal-recording.ts";
+import { metaOf } from "./seal-run.ts";
+import { type Ended, superviseAgent } from "./supervise-agent.ts";
 
 export interface RunningAgent {
-  /** Asks the agent to stop; asked again, ends it at once. */
+  /** Asks the agent to stop; asked again, ends it at once. After the agent's own end it changes nothing. */
   cancel(): void;
   /** Resolves when the run is sealed; rejects with a `HarnessError` where it could not be recorded to its end. */
   readonly sealed: Promise<Seal>;
@@ -43,224 +32,136 @@ export function recordRun(
   plan: RunPlan,
   options: RunOptions,
   clock: Clock,
-  watch: (events: readonly Event[], bytes: number) => void,
+  watch: (events: readonly Event[]) => void,
 ): RunningAgent {
-  const { paths, session, manifest, spools, files } = open;
-  const prompt = maskText(plan.prompt, open.find);
+  const { paths, session, manifest, prompt, spools, files } = open;
+  const everyFile = [...spools, files.records, files.events, files.session];
   const chain = recordChain();
-  const info = { startedAt: clock.startedAt, cwd: plan.cwd, model: plan.model, prompt };
-  const log = recording(plan.agent, info, chain, files, seen);
-  let agent: AgentProcess | undefined;
-  let stopped: Stop | undefined;
-  let failure: HarnessError | undefined;
-  let isDraining = false;
+  const info = { startedAt: clock.startedAt, cwd: plan.cwd, model: plan.model, prompt: prompt.text };
   let hasResult = false; // the agent's last word, after which it only has to go
-  let lost = false;
+  let failure: HarnessError | undefined;
+  let loss: StoredNotice | undefined;
+  let isSyncing = false;
+  let isClosed = false;
 
-  function seen(events: readonly Event[], bytes: number): void {
+  const log = recording(plan.agent, info, chain, files, (events) => {
     for (const { body } of events) if (body.type === "result") hasResult = plan.agent.terminal === true && body.pending !== true;
-    watch(events, bytes);
-  }
+    watch(events);
+  });
+  const agent = superviseAgent(open, plan, clock, options.graceMs);
+  const clocks = runClocks(options, { stop: (reason) => agent.stop(reason), idle, hasResult: () => hasResult, beat });
+  const reading = readAlong(open, log, clock, { heard: () => clocks.heard(), failed: fail });
 
-  // ── reading along ─────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── while it runs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Records what has arrived; false where nothing had. */
-  function readOnce(): boolean {
-    let any = false;
-    for (const spool of spools) {
-      const bytes = spool.read();
-      const truncation = spool.truncation();
-      if (truncation !== undefined) {
-        const message = `The agent truncated its own ${spool.stream}: what it wrote before byte ${truncation.offset} is lost.`;
-        log.notice({ type: "notice", at: clock.now(), level: "error", code: "raw-truncated", message, truncation });
-      }
-      if (bytes.length === 0) continue;
-      any = true;
-      log.bytes(spool.stream, bytes, clock.now());
-    }
-    if (any) for (const quiet of quietClocks) quiet.heard();
-    return any;
-  }
-
-  function drain(): void {
-    if (failure !== undefined || isDraining) return;
+  function notice(level: "warning" | "error", code: string, message: string): StoredNotice {
+    const record = { type: "notice", at: clock.now(), level, code, message } as const;
     try {
-      for (let turn = 0; turn < READS_PER_TURN; turn++) if (!readOnce()) return;
-      isDraining = true;
-      setImmediate(() => {
-        isDraining = false;
-        drain();
-      });
+      if (failure === undefined) log.notice(record);
     } catch (error) {
       fail(error);
     }
+    return record;
+  }
+
+  function idle(quietMs: number): void {
+    if (!agent.isStopped) notice("warning", "idle", `The agent has printed nothing for ${Math.round(quietMs / 1000)} s.`);
+  }
+
+  /** Every second: what was written so far survives a power cut, and is still where it belongs. */
+  function beat(): void {
+    lookForFiles();
+    if (isSyncing) return; // a slow disk
+    isSyncing = true;
+    void Promise.all(everyFile.map((file) => file.sync()))
+      .catch(fail)
+      .finally(() => {
+        isSyncing = false;
+      });
+  }
+
+  function lookForFiles(): void {
+    if (loss !== undefined || lostFiles(open).length === 0) return;
+    const message = `Files of the run were deleted from ${paths.directory} while they were written.`;
+    loss = notice("error", "evidence-lost", message);
+    fail(new HarnessError("log", `${message} What was still open is restored.`));
   }
 
   /** Our log cannot be written: nobody would know what the agent does from here on, so it is stopped. */
   function fail(error: unknown): void {
-    failure ??=
-      error instanceof HarnessError
-        ? error
-        : new HarnessError("log", `The run could not be recorded: ${messageOf(error)}.`, { cause: error });
-    stop("log");
+    reading.stop();
+    failure ??= error instanceof HarnessError ? error : failureOf(error);
+    agent.stop("log");
   }
 
-  function heartbeat(): void {
-    void Promise.all([...spools, files.records, files.events, files.session].map((file) => file.sync())).catch(fail);
-    if (lost || spools.every((spool) => spool.isLinked())) return;
-    lost = true;
-    const message = `The files of the run were deleted from ${paths.directory} while they were written.`;
-    try {
-      log.notice({ type: "notice", at: clock.now(), level: "error", code: "evidence-lost", message });
-    } finally {
-      fail(new HarnessError("log", `${message} The agent was stopped; what was still open is restored.`));
-    }
-  }
-
-  // ── ending it ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  function stop(reason: Stop): void {
-    if (stopped !== undefined) return;
-    stopped = reason;
-    if (agent !== undefined) end(agent);
-  }
-
-  function end(running: AgentProcess): void {
-    running.signal("SIGTERM");
-    const grace = setTimeout(() => void running.finish(), options.graceMs ?? GRACE_MS);
-    void running.exited.then(() => clearTimeout(grace));
-  }
-
-  const { timeoutMs, idleTimeoutMs } = options;
-  const deadline = timeoutMs === undefined ? undefined : setTimeout(() => stop("timeout"), Math.min(timeoutMs, LONGEST_TIMER));
-  const quietClocks = [
-    quietClock(options.idleWarningMs ?? IDLE_WARNING_MS, (quietMs) => {
-      if (failure !== undefined || stopped !== undefined) return undefined;
-      const message = `The agent has printed nothing for ${Math.round(quietMs / 1000)} s.`;
-      try {
-        log.notice({ type: "notice", at: clock.now(), level: "warning", code: "idle", message });
-      } catch (error) {
-        fail(error);
-      }
-      return 2 * quietMs;
-    }),
-    quietClock(options.afterResultMs ?? AFTER_RESULT_MS, () => {
-      if (!hasResult) return options.afterResultMs ?? AFTER_RESULT_MS;
-      stop("after-result");
-      return undefined;
-    }),
-  ];
-  if (idleTimeoutMs !== undefined) {
-    quietClocks.push(
-      quietClock(idleTimeoutMs, () => {
-        stop("idle");
-        return undefined;
-      }),
-    );
-  }
-  const beating = setInterval(heartbeat, HEARTBEAT_MS);
-
-  function stopClocks(): void {
-    clearTimeout(deadline);
-    clearInterval(beating);
-    for (const quiet of quietClocks) quiet.stop();
-  }
-
-  // ── the run ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── at its end ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async function recorded(): Promise<Seal> {
-    const watcher = watchFiles([paths.stdout, paths.stderr], drain);
-    let exit: AgentExit = { exitCode: null, signal: null };
-    let leftovers: number | null = null;
-    let unstarted: HarnessError | undefined;
     try {
-      writeAtomically(session.meta, jsonText(metaOf(manifest, prompt)));
-      agent = await startAgent({ ...plan, cookie: manifest.cookie, stdio: open.stdio });
-      if (stopped !== undefined) end(agent); // it was canceled before it was born
-      exit = await agent.exited;
-      stopClocks();
-      leftovers = await agent.finish();
-    } catch (error) {
-      if (error instanceof HarnessError && error.code === "start") {
-        unstarted = error;
-        stopped = "not-started";
-      } else fail(error);
-    } finally {
-      stopClocks();
-      closeAgentDescriptors(open);
-      watcher.close();
-    }
-    const durationMs = clock.elapsed();
-    const ended: ExitRecord = { type: "exit", at: clock.now(), ...exit, durationMs, ...(stopped === undefined ? {} : { stopped }) };
-    if (unstarted !== undefined) noteStart(unstarted);
-    const seal = await sealed(ended, leftovers);
-    if (unstarted !== undefined) throw unstarted;
-    if (failure !== undefined) throw failure;
-    return seal;
-  }
-
-  function noteStart(error: HarnessError): void {
-    try {
-      log.notice({ type: "notice", at: clock.now(), level: "error", code: "start", message: maskText(error.message, open.find) });
-    } catch (failed) {
-      fail(failed);
-    }
-  }
-
-  async function sealed(exit: ExitRecord, leftovers: number | null): Promise<Seal> {
-    try {
-      if (failure !== undefined) return await salvaged(exit, leftovers);
-      while (readOnce() || spools.some((spool) => spool.hasMore())) await nextTurn();
-      for (const spool of spools) log.bytes(spool.stream, spool.rest(), clock.now());
-      if (stopped === "after-result") {
-        const message = "The agent had told its result and did not exit; it was stopped.";
-        log.notice({ type: "notice", at: clock.now(), level: "warning", code: "exit-forced", message });
-      }
-      log.exit({ ...exit, at: clock.now() });
-      const [stdout, stderr] = spools;
-      const masked = stdout.masked + stderr.masked;
-      const promptFile = maskFile(paths.prompt, open.find);
-      const { events, session: stream } = log.seals();
-      const sealedFiles = {
-        "raw.jsonl": stdout.seal(),
-        "stderr.log": stderr.seal(),
-        "prompt.txt": promptFile.seal,
-        "events.jsonl": events,
-        "session.ndjson": stream,
-      };
-      const truncated = [...stdout.truncations, ...stderr.truncations];
-      const ending = { exit, summary: log.summary.summary(), eventCount: log.eventCount, records: chain.seq, head: chain.head };
-      const rest = { masked: masked + promptFile.masked, leftovers, files: sealedFiles, ...(truncated.length === 0 ? {} : { truncated }) };
-      const seal = sealOf(clock.now(), ending, rest);
-      await Promise.all([...spools, files.records, files.events, files.session].map((file) => file.sync()));
-      writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt);
+      attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text))));
+      const ended = await agent.run(() => clocks.stop());
+      clocks.stop();
+      const seal = await sealed(ended);
+      const error = ended.unstarted ?? failure;
+      if (error !== undefined) throw error;
       return seal;
-    } catch (error) {
-      if (failure !== undefined) throw failure;
-      fail(error);
-      return await salvaged({ ...exit, stopped: "log" }, leftovers);
     } finally {
-      await close();
+      clocks.stop();
+      reading.stop();
+      close();
+      open.reserve.free();
+      await open.lock.release();
     }
+  }
+
+  async function sealed(ended: Ended): Promise<Seal> {
+    const { exit, unstarted } = ended;
+    try {
+      lookForFiles();
+      if (failure === undefined) await reading.finish();
+      if (unstarted !== undefined) notice("error", "start", maskText(unstarted.message, open.find));
+      if (exit.stopped === "after-result")
+        notice("warning", "exit-forced", "The agent had told its result and did not exit; it was stopped.");
+      if (failure === undefined) return await sealRecording(open, log, chain, clock, ended);
+    } catch (error) {
+      fail(error);
+    }
+    return salvaged(loss === undefined ? { ...ended, exit: { ...exit, stopped: exit.stopped ?? "log" } } : ended);
   }
 
   /** The log broke: from what the agent left in its files the rest is made as after a crash, with the space kept for that. */
-  async function salvaged(exit: ExitRecord, leftovers: number | null): Promise<Seal> {
-    open.reserve.free();
-    if (lost) restore(open);
-    const { type: _, ...ended } = exit;
-    return await completeRun({ paths, session, manifest: { ...manifest, ended }, agent: plan.agent, leftovers });
+  async function salvaged({ exit, leftovers }: Ended): Promise<Seal> {
+    log.tellEnd(exit);
+    try {
+      open.reserve.free();
+      if (loss !== undefined) restore(open, loss);
+      close(); // there may be no descriptors left for others
+      const { type: _, ...how } = exit;
+      return await completeRun({ paths, session, manifest: { ...manifest, ended: how }, agent: plan.agent, leftovers });
+    } catch (error) {
+      throw failure ?? error; // what broke first is what to tell
+    }
   }
 
-  async function close(): Promise<void> {
-    for (const file of [...spools, files.records, files.events, files.session]) file.close();
-    open.reserve.free();
-    await open.lock.release();
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    for (const file of [...everyFile, files.index]) file.close();
   }
 
-  return { cancel: () => (stopped === undefined ? stop("cancel") : void agent?.finish()), sealed: recorded() };
+  function attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  if (options.signal?.aborted) agent.stop("cancel"); // nothing is started
+  return { cancel: () => (agent.isStopped ? agent.hurry() : agent.stop("cancel")), sealed: recorded() };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function failureOf(error: unknown): HarnessError {
+  const words = error instanceof Error ? error.message : String(error);
+  return new HarnessError("log", `The run could not be recorded: ${words}.`, { cause: error });
 }

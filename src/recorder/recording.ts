@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Agent } from "../core/agent.ts";
 import type { Event } from "../core/event.ts";
 import type { RunInfo } from "../core/event-log.ts";
@@ -8,7 +8,9 @@ import { runSummary } from "../core/run-summary.ts";
 import type { View } from "../core/view.ts";
 import { decode } from "../derive/decode.ts";
 import type { AppendFile } from "../store/append-file.ts";
-import type { recordChain, StoredLine, StoredNotice } from "../store/record-chain.ts";
+import { lineRecorder } from "../store/line-recorder.ts";
+import type { RecordChain, StoredNotice } from "../store/record-chain.ts";
+import type { RunIndex } from "../store/run-index.ts";
 import type { FileSeal } from "../store/run-manifest.ts";
 import { activity } from "../views/activity.ts";
 import { stream } from "../views/stream.ts";
@@ -20,6 +22,7 @@ export interface RecordingFiles {
   readonly records: AppendFile;
   readonly events: AppendFile;
   readonly session: AppendFile;
+  readonly index: RunIndex;
 }
 
 /**
@@ -27,39 +30,42 @@ export interface RecordingFiles {
  * keeps, and shown to whoever watches. Everything is on its way to the disk before anybody sees it.
  */
 export interface Recording {
-  bytes(stream: Stream, bytes: Uint8Array, at: number): void;
+  /** `masked` is how many places of the stream were masked so far. */
+  bytes(stream: Stream, bytes: Uint8Array, at: number, masked: number): void;
   notice(record: StoredNotice): void;
   /** The last record. Unfinished lines are closed first. */
   exit(record: ExitRecord): void;
+  /** The end for a log that cannot be written any more: whoever watches is told, if it was not, and nothing is written. */
+  tellEnd(record: ExitRecord): void;
   readonly summary: ReturnType<typeof runSummary>;
   readonly eventCount: number;
   /** What the views of the run have become; after the exit. */
   seals(): { readonly events: FileSeal; readonly session: FileSeal };
 }
 
-interface OpenLine {
-  start: number;
-  length: number;
-  hash: Hash;
-}
-
 export function recording(
   agent: Agent,
   run: RunInfo,
-  chain: ReturnType<typeof recordChain>,
+  chain: RecordChain,
   files: RecordingFiles,
-  watch: (events: readonly Event[], bytes: number) => void,
+  watch: (events: readonly Event[]) => void,
 ): Recording {
   const line = pipeline(agent, events, run, decode);
+  const lines = { stdout: lineRecorder(chain, "stdout"), stderr: lineRecorder(chain, "stderr") };
   const views = [
     { file: files.events, view: activity.open(), hash: createHash("sha256") },
     { file: files.session, view: stream.open(), hash: createHash("sha256") },
   ] as const;
   const summary = runSummary();
-  const open: Record<Stream, OpenLine> = { stdout: newLine(0), stderr: newLine(0) };
   let eventCount = 0;
+  let ending: readonly Event[] | undefined;
+  let isEndTold = false;
 
-  function publish(batch: readonly Event[], bytes = 0): void {
+  function record(text: string): void {
+    if (text !== "") files.records.append(text);
+  }
+
+  function publish(batch: readonly Event[]): void {
     if (batch.length === 0) return;
     eventCount += batch.length;
     for (const event of batch) summary.see(event);
@@ -69,35 +75,15 @@ export function recording(
       file.append(text);
       hash.update(text);
     }
-    watch(batch, bytes);
+    watch(batch);
   }
 
-  /** The records of the lines that end in these bytes. */
-  function recorded(stream: Stream, bytes: Uint8Array, at: number): string {
-    let text = "";
-    let from = 0;
-    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, from)) {
-      text += closed(stream, bytes.subarray(from, end), at, true);
-      from = end + 1;
-    }
-    const rest = bytes.subarray(from);
-    open[stream].hash.update(rest);
-    open[stream].length += rest.length;
-    return text;
-  }
-
-  function closed(stream: Stream, rest: Uint8Array, at: number, terminated: boolean): string {
-    const { start, length, hash } = open[stream];
-    const body: StoredLine = {
-      type: "line",
-      at,
-      stream,
-      offset: start,
-      length: length + rest.length,
-      ...(terminated ? {} : { unterminated: true }),
-    };
-    open[stream] = newLine(start + body.length + (terminated ? 1 : 0));
-    return chain.add(body, hash.update(rest));
+  /** The streams can be ended only once. */
+  function endOf(exit: ExitRecord): readonly Event[] {
+    if (ending !== undefined) return ending;
+    line.exit(exit);
+    ending = line.end(exit.at);
+    return ending;
   }
 
   return {
@@ -105,11 +91,27 @@ export function recording(
     get eventCount() {
       return eventCount;
     },
-    bytes(stream, bytes, at) {
-      if (bytes.length === 0) return;
-      const text = recorded(stream, bytes, at);
-      if (text !== "") files.records.append(text);
-      publish(line.bytes(stream, bytes, at), bytes.length);
+    bytes(stream, bytes, at, masked) {
+      const text = lines[stream].bytes(bytes, at, masked);
+      record(text);
+      publish(line.bytes(stream, bytes, at));
+      if (text === "") return;
+      const offsets = { stdout: lines.stdout.offset, stderr: lines.stderr.offset };
+      files.index.see({ event: eventCount, record: chain.seq, recordsOffset: files.records.size, ...offsets, at });
+    },
+    notice(notice) {
+      record(chain.add(notice));
+      publish(line.notice(notice));
+    },
+    exit(exit) {
+      for (const open of [lines.stdout, lines.stderr]) record(open.end(exit.at));
+      record(chain.add(exit));
+      publish(endOf(exit));
+      isEndTold = true;
+    },
+    tellEnd(exit) {
+      if (!isEndTold) watch(endOf(exit));
+      isEndTold = true;
     },
     seals() {
       const [events, session] = views;
@@ -118,18 +120,6 @@ export function recording(
         session: { bytes: session.file.size, sha256: session.hash.digest("hex") },
       };
     },
-    notice(record) {
-      files.records.append(chain.add(record));
-      publish(line.notice(record));
-    },
-    exit(record) {
-      for (const stream of ["stdout", "stderr"] as const) {
-        if (open[stream].length > 0) files.records.append(closed(stream, new Uint8Array(), record.at, false));
-      }
-      files.records.append(chain.add(record));
-      line.exit(record);
-      publish(line.end(record.at));
-    },
   };
 }
 
@@ -137,8 +127,4 @@ function jsonLines(records: readonly object[]): string {
   let text = "";
   for (const record of records) text += `${JSON.stringify(record)}\n`;
   return text;
-}
-
-function newLine(start: number): OpenLine {
-  return { start, length: 0, hash: createHash("sha256") };
 }

@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
-import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { lineSplitter } from "../core/line-splitter.ts";
+import { existsSync, statSync } from "node:fs";
 import type { ExitRecord, Stream } from "../core/record.ts";
-import { decode } from "../derive/decode.ts";
-import { openAppendFile } from "../store/append-file.ts";
+import { type AppendFile, openAppendFile } from "../store/append-file.ts";
+import { lineRecorder } from "../store/line-recorder.ts";
+import { finishMasking } from "../store/mask-in-place.ts";
 import type { FindSecrets } from "../store/masker.ts";
-import { CHAIN_START, recordChain, type StoredLine, storedRecordOf } from "../store/record-chain.ts";
-import type { RunManifest, Truncation } from "../store/run-manifest.ts";
-import type { RunPaths } from "../store/run-paths.ts";
+import { CHAIN_START, type RecordChain, recordChain } from "../store/record-chain.ts";
+import type { FileSeal, RunManifest, Truncation } from "../store/run-manifest.ts";
+import { OUTPUT_FILES, type RunPaths } from "../store/run-paths.ts";
 import { openSpool } from "../store/spool.ts";
-import { setAside } from "./set-aside.ts";
+import { breather } from "./breather.ts";
+import { type KeptRecords, keptRecords } from "./kept-records.ts";
 
 export interface Recovered {
   readonly repairs: string[];
@@ -18,42 +18,90 @@ export interface Recovered {
   readonly seq: number;
   readonly head: string;
   readonly truncated: readonly Truncation[];
+  readonly seals: Readonly<Record<"raw.jsonl" | "stderr.log", FileSeal>>;
 }
 
-/** Makes `records.jsonl` whole: a torn end is set aside, and what the agent printed behind the last record is masked and recorded. */
-export function recoverRecords(paths: RunPaths, manifest: RunManifest, find: FindSecrets): Recovered {
-  const repairs: string[] = [];
-  for (const path of [paths.stdout, paths.stderr, paths.records]) if (!existsSync(path)) writeFileSync(path, "", { mode: 0o600 });
-  const kept = readWhole(paths.records, repairs);
+/**
+ * Makes `records.jsonl` whole: a torn end is set aside, and what the agent printed behind the last record is masked and recorded.
+ * It may be interrupted anywhere and done again. When it resolves, all of it is on the disk.
+ */
+export async function recoverRecords(paths: RunPaths, manifest: RunManifest, find: FindSecrets): Promise<Recovered> {
+  const kept = await keptRecords(paths.records);
   const chain = recordChain(kept.last ?? { seq: 0, hash: CHAIN_START });
-  const truncated = kept.truncated;
-  if (kept.exit !== undefined) return { repairs, masked: 0, exit: kept.exit, seq: chain.seq, head: chain.head, truncated };
   const records = openAppendFile(paths.records);
   try {
-    let at = kept.last?.at ?? manifest.startedAt;
-    let masked = 0;
-    let lines = 0;
-    for (const stream of ["stdout", "stderr"] as const) {
-      const path = paths[stream];
-      at = Math.max(at, Math.trunc(statSync(path).mtimeMs));
-      const base = truncated.filter((each) => each.stream === stream).at(-1)?.base ?? 0;
-      const spool = openSpool(path, stream, find, { position: kept.ends[stream], base });
-      const add = lineRecorder(stream, kept.ends[stream], at, (body, hash) => {
-        records.append(chain.add(body, hash));
-        lines++;
-      });
-      while (spool.hasMore()) add.bytes(spool.read());
-      add.bytes(spool.rest());
-      add.end();
-      masked += spool.masked;
-      spool.close();
-    }
-    if (lines > 0) repairs.push(`${lines} lines that the agent had printed were not recorded yet`);
-    const exit = unseenExit(manifest, at);
-    records.append(chain.add(exit));
-    return { repairs, masked, exit, seq: chain.seq, head: chain.head, truncated };
+    const stdout = await recoverStream("stdout", paths.stdout, { kept, chain, records, find, notBefore: manifest.startedAt });
+    const stderr = await recoverStream("stderr", paths.stderr, { kept, chain, records, find, notBefore: stdout.at });
+    const repairs = [...kept.repairs, ...stdout.repairs, ...stderr.repairs];
+    const late = kept.recovered + stdout.lines + stderr.lines;
+    if (late > 0) repairs.push(`${late} lines that the agent had printed were not recorded yet`);
+    const exit = kept.exit ?? unseenExit(manifest, stderr.at);
+    if (kept.exit === undefined) records.append(chain.add(exit));
+    await records.sync();
+    const { seq, head } = chain;
+    const seals = { "raw.jsonl": stdout.seal, "stderr.log": stderr.seal };
+    return { repairs, masked: stdout.masked + stderr.masked, exit, seq, head, truncated: kept.truncated, seals };
   } finally {
     records.close();
+  }
+}
+
+interface Context {
+  readonly kept: KeptRecords;
+  readonly chain: RecordChain;
+  readonly records: AppendFile;
+  readonly find: FindSecrets;
+  readonly notBefore: number;
+}
+
+/** Masks what stands behind the last record of the stream, and records it: as of the last time that the file was written. */
+async function recoverStream(stream: Stream, path: string, { kept, chain, records, find, notBefore }: Context) {
+  const repairs: string[] = [];
+  const name = OUTPUT_FILES[stream];
+  if (!existsSync(path)) {
+    openAppendFile(path, { exclusive: true }).close();
+    repairs.push(`${name} was missing: what the agent printed there is lost`);
+  }
+  const { size, mtimeMs } = statSync(path);
+  const at = Math.max(notBefore, kept.last?.at ?? 0, Math.min(Math.trunc(mtimeMs), Date.now()));
+  const position = kept.ends[stream];
+  const base = kept.truncated.filter((each) => each.stream === stream).at(-1)?.base ?? 0;
+  if (size < position - base) repairs.push(`${name} has ${size} bytes; ${position - base} were recorded, and the rest is lost`);
+  const before = { seq: chain.seq, masked: kept.masked[stream] + finishMasking(path) };
+  await maskAgain(path, find, position - base);
+  const spool = openSpool(path, stream, find, { position, base });
+  try {
+    const lines = lineRecorder(chain, stream, { offset: position, masked: before.masked });
+    let unheard = 0;
+    const take = (bytes: Uint8Array) => {
+      if (kept.exit === undefined) records.append(lines.bytes(bytes, at, before.masked + spool.masked));
+      else unheard += bytes.length; // behind the exit nothing can be recorded
+    };
+    const breathe = breather();
+    while (spool.hasMore()) {
+      take(spool.read());
+      await breathe();
+    }
+    take(spool.rest());
+    if (kept.exit === undefined) records.append(lines.end(at));
+    if (unheard > 0) repairs.push(`${unheard} bytes of ${name} were written after the agent's end`);
+    await spool.sync();
+    return { at, repairs, lines: chain.seq - before.seq, masked: before.masked + spool.masked, seal: spool.seal() };
+  } finally {
+    spool.close();
+  }
+}
+
+/** What was recorded had been masked before; after a power cut the one may be on the disk, and the other not. */
+async function maskAgain(path: string, find: FindSecrets, end: number): Promise<void> {
+  if (find.longest === 0) return;
+  const spool = openSpool(path, "stdout", find, { position: 0, base: 0, end });
+  const breathe = breather();
+  try {
+    for (; spool.hasMore(); await breathe()) spool.read();
+    spool.rest();
+  } finally {
+    spool.close();
   }
 }
 
@@ -61,95 +109,4 @@ export function recoverRecords(paths: RunPaths, manifest: RunManifest, find: Fin
 function unseenExit(manifest: RunManifest, at: number): ExitRecord {
   if (manifest.ended !== undefined) return { type: "exit", ...manifest.ended, at: Math.max(at, manifest.ended.at) };
   return { type: "exit", at, exitCode: null, signal: null, durationMs: null, stopped: "recorder-died" };
-}
-
-/** Cuts bytes into lines and records each of them as found later. */
-function lineRecorder(stream: Stream, from: number, at: number, record: (body: StoredLine, hash: ReturnType<typeof createHash>) => void) {
-  let offset = from;
-  let length = 0;
-  let hash = createHash("sha256");
-
-  function close(terminated: boolean): void {
-    record({ type: "line", at, stream, offset, length, ...(terminated ? {} : { unterminated: true }), recovered: true }, hash);
-    offset += length + 1;
-    length = 0;
-    hash = createHash("sha256");
-  }
-
-  return {
-    bytes(bytes: Uint8Array): void {
-      let start = 0;
-      for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
-        hash.update(bytes.subarray(start, end));
-        length += end - start;
-        close(true);
-        start = end + 1;
-      }
-      hash.update(bytes.subarray(start));
-      length += bytes.length - start;
-    },
-    end(): void {
-      if (length > 0) close(false);
-    },
-  };
-}
-
-interface Whole {
-  readonly last: { readonly seq: number; readonly hash: string; readonly at: number } | undefined;
-  readonly ends: Record<Stream, number>;
-  readonly exit: ExitRecord | undefined;
-  readonly truncated: Truncation[];
-}
-
-/** Reads the records up to the first that is torn, damaged or out of order; what follows is set aside. */
-function readWhole(path: string, repairs: string[]): Whole {
-  const whole: { -readonly [K in keyof Whole]: Whole[K] } = {
-    last: undefined,
-    ends: { stdout: 0, stderr: 0 },
-    exit: undefined,
-    truncated: [],
-  };
-  const lines = lineSplitter(decode);
-  const fd = openSync(path, "r");
-  const buffer = Buffer.allocUnsafe(256 * 1024);
-  let good = 0;
-  let isGood = true;
-  try {
-    for (let count = readSync(fd, buffer); count > 0 && isGood; count = readSync(fd, buffer)) {
-      for (const line of lines.push(buffer.subarray(0, count))) {
-        isGood &&= keep(whole, line.text);
-        if (isGood) good = line.offset + line.length + 1;
-      }
-    }
-  } finally {
-    closeSync(fd);
-  }
-  const [last] = isGood ? lines.end() : [];
-  if (last !== undefined && keep(whole, last.text)) {
-    appendFileSync(path, "\n"); // all of it but its end was written
-    repairs.push("the last record lacked its newline");
-    return whole;
-  }
-  if (statSync(path).size > good) {
-    const aside = setAside(path, good);
-    truncateSync(path, good);
-    repairs.push(`records.jsonl was torn or damaged at byte ${good}; what it held from there is kept as ${aside}`);
-  }
-  return whole;
-}
-
-/** Takes the record in if it is one, and the next one; false where it is not. */
-function keep(whole: { -readonly [K in keyof Whole]: Whole[K] }, text: string): boolean {
-  const record = storedRecordOf(text);
-  if (record === undefined || whole.exit !== undefined || record.seq !== (whole.last?.seq ?? 0) + 1) return false;
-  if (record.type === "line") {
-    if (record.offset !== whole.ends[record.stream]) return false;
-    whole.ends[record.stream] = record.offset + record.length + (record.unterminated ? 0 : 1);
-  } else if (record.type === "exit") whole.exit = record;
-  else if (record.truncation !== undefined) {
-    whole.truncated.push(record.truncation);
-    whole.ends[record.truncation.stream] = record.truncation.offset;
-  }
-  whole.last = { seq: record.seq, hash: record.hash, at: record.at };
-  return true;
 }

@@ -10,10 +10,11 @@ import { fingerprintsOf } from "../store/fingerprints.ts";
 import { acquireLock, type Lock } from "../store/lock.ts";
 import { logError } from "../store/log-error.ts";
 import { maskText } from "../store/mask-text.ts";
-import { type FindSecrets, findForms } from "../store/masker.ts";
+import { type FindSecrets, findForms, masker } from "../store/masker.ts";
 import { recordChain, type StoredNotice } from "../store/record-chain.ts";
 import { type Reserve, reserveSpace } from "../store/reserve.ts";
 import { newRunId } from "../store/run-id.ts";
+import { runIndex } from "../store/run-index.ts";
 import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
 import { type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
 import { secretForms } from "../store/secret-forms.ts";
@@ -29,8 +30,8 @@ export interface OpenDirectory {
   readonly session: { readonly stream: string; readonly meta: string };
   readonly manifest: RunManifest;
   readonly find: FindSecrets;
-  /** Masked, as in `prompt.txt`. */
-  readonly prompt: string;
+  /** As in `prompt.txt`: masked, in so many places. */
+  readonly prompt: { readonly text: string; readonly masked: number };
   readonly files: RecordingFiles;
   readonly spools: readonly [stdout: Spool, stderr: Spool];
   /** For the agent; to be closed once it has them. */
@@ -64,12 +65,13 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
     makeDirectory(paths.artifacts);
     const reserve = reserveSpace(paths.directory);
     undo.push(() => reserve.free());
-    const prompt = maskText(plan.prompt, find);
-    writePrivate(paths.prompt, prompt);
+    const prompt = maskedPrompt(plan.prompt, find);
+    writePrivate(paths.prompt, prompt.text);
     const files = {
       records: opened(openAppendFile(paths.records, { exclusive: true })),
       events: opened(openAppendFile(paths.events, { exclusive: true })),
       session: opened(openAppendFile(session.stream, { exclusive: true })),
+      index: opened(runIndex(paths.index)),
     };
     const stdio = agentDescriptors(paths, plan.stdin);
     undo.push(() => closeAgentDescriptors({ stdio }));
@@ -126,6 +128,12 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
   return { manifest, find };
 }
 
+function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {
+  const secrets = masker(find);
+  const pieces = [secrets.push(Buffer.from(prompt)).bytes, secrets.end().bytes];
+  return { text: Buffer.concat(pieces).toString(), masked: secrets.count };
+}
+
 /** What the agent is started with: its prompt or nothing to read, and the files to write into. */
 function agentDescriptors(paths: RunPaths, stdin: string | undefined): OpenDirectory["stdio"] {
   const stdout = createSpoolFile(paths.stdout);
@@ -163,7 +171,7 @@ export function restore({ paths, session, spools, prompt }: OpenDirectory, notic
     if (existsSync(path)) renameSync(path, `${path}.replaced`); // somebody has put it there
     spool.restore(path);
   }
-  if (!existsSync(paths.prompt)) writePrivate(paths.prompt, prompt);
+  if (!existsSync(paths.prompt)) writePrivate(paths.prompt, prompt.text);
   if (!existsSync(paths.records)) writePrivate(paths.records, recordChain().add(notice));
 }
 

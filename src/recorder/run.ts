@@ -34,10 +34,9 @@ export async function startRun<Out extends object>(
   const clock = startClock();
   const open = await createRunDirectory(dataOf(options), plan, options, clock.startedAt);
   const box = outbox(view, viewOptions);
-  const running = recordRun(open, plan, options, clock, (events, bytes) => box.push(events, bytes));
+  const running = recordRun(open, plan, options, clock, (events) => box.push(events));
   const { signal } = options;
   const onAbort = () => running.cancel();
-  if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort);
   let isOver = false;
   const sealed = running.sealed.finally(() => {
@@ -92,9 +91,9 @@ export function run<V extends ViewId | View = "stream">(options: RunCall<V>): De
 async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
   if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
   const live = await startRun(planRun(options), options, view, options);
-  options.onStart?.({ id: live.id, directory: live.directory });
   let isDone = false;
   try {
+    options.onStart?.({ id: live.id, directory: live.directory });
     yield* live.batches();
     isDone = true;
   } finally {

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { closeSync, constants, openSync, readSync } from "node:fs";
 import { clipped } from "../core/clipped.ts";
+import { HarnessError } from "../core/errors.ts";
 import type { ExitRecord } from "../core/record.ts";
 import type { runSummary } from "../core/run-summary.ts";
-import type { FileSeal, RunManifest, Seal } from "../store/run-manifest.ts";
+import { digestOf, type FileSeal, type RunManifest, type Seal } from "../store/run-manifest.ts";
+import { sealOfFile } from "../store/seal-of-file.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import { jsonText } from "./run-directory.ts";
 
@@ -53,8 +53,13 @@ export function writeSeal(
 ): void {
   const { fingerprints: _, ...secrets } = manifest.secrets;
   const { ended: __, ...rest } = manifest;
-  writeAtomically(paths.meta, jsonText(metaOf(manifest, prompt, seal)));
-  writeAtomically(paths.manifest, jsonText({ ...rest, secrets, sealed: seal }));
+  writeAtomically(paths.meta, metaText(manifest, prompt, seal));
+  const sealed = { ...rest, secrets, sealed: seal };
+  writeAtomically(paths.manifest, jsonText({ ...sealed, digest: digestOf(sealed) }));
+}
+
+export function metaText(manifest: RunManifest, prompt: string, seal?: Seal): string {
+  return jsonText(metaOf(manifest, prompt, seal));
 }
 
 /** The sidecar of a session log: what one wants to know before opening it. */
@@ -79,19 +84,9 @@ export function metaOf({ id, name, tags, agent, model, cwd, startedAt }: RunMani
   };
 }
 
-/** What a file holds. */
+/** What a file holds that must be there. */
 export function fileSeal(path: string): FileSeal {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    const hash = createHash("sha256");
-    const buffer = Buffer.allocUnsafe(256 * 1024);
-    let bytes = 0;
-    for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
-      hash.update(buffer.subarray(0, count));
-      bytes += count;
-    }
-    return { bytes, sha256: hash.digest("hex") };
-  } finally {
-    closeSync(fd);
-  }
+  const seal = sealOfFile(path);
+  if (seal === undefined) throw new HarnessError("log", `${path} is missing.`);
+  return seal;
 }

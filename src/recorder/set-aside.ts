@@ -1,22 +1,42 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, readSync, unlinkSync } from "node:fs";
 import { basename } from "node:path";
+import { logError } from "../store/log-error.ts";
+import { openPrivate } from "../store/open-private.ts";
+import { writeFully } from "../store/write-fully.ts";
 
-/** Copies what a file holds from this byte on to `<name>.torn-<byte>`, so that nothing is deleted to be repaired. Answers with its name. */
-export function setAside(path: string, from: number): string {
-  const aside = `${path}.torn-${from}`;
-  const source = openSync(path, "r");
-  const target = openSync(aside, "w", 0o600);
+const PIECE = 64 * 1024;
+
+/**
+ * Copies what an open file holds from this byte on to `<name>.torn-<byte>`, so that nothing is deleted to be repaired. When it returns
+ * the copy's name, the copy survives a power cut. A file of that name is kept, too: the next one is `<name>.torn-<byte>-2`.
+ */
+export function setAside(fd: number, path: string, from: number): string {
+  const aside = freeName(`${path}.torn-${from}`);
+  const { fd: target } = openPrivate(aside, { exclusive: true });
   try {
-    const buffer = Buffer.allocUnsafe(64 * 1024);
-    const { size } = fstatSync(source);
-    for (let at = from; at < size; ) {
-      const count = readSync(source, buffer, 0, buffer.length, at);
-      for (let done = 0; done < count; ) done += writeSync(target, buffer, done, count - done);
-      at += count;
-    }
+    copy(fd, from, target);
     return basename(aside);
+  } catch (error) {
+    unlinkSync(aside); // else every attempt on a full disk would leave one
+    throw logError(`Cannot write ${aside}`, error);
   } finally {
-    closeSync(source);
     closeSync(target);
   }
+}
+
+function freeName(path: string): string {
+  if (!existsSync(path)) return path;
+  for (let n = 2; ; n++) if (!existsSync(`${path}-${n}`)) return `${path}-${n}`;
+}
+
+function copy(source: number, from: number, target: number): void {
+  const buffer = Buffer.allocUnsafe(PIECE);
+  for (let at = from; ; ) {
+    const count = readSync(source, buffer, 0, PIECE, at);
+    if (count === 0) break;
+    const { error } = writeFully(target, buffer.subarray(0, count));
+    if (error !== undefined) throw error;
+    at += count;
+  }
+  fsyncSync(target);
 }

@@ -32,6 +32,9 @@ kill -KILL 0`;
 const WATCH = `read -r _ <&3
 ${SWEEP}`;
 
+/** By this a watcher is found that does not carry the cookie it watches. */
+const WATCH_NAME = "harness-watch";
+
 /** All that a process can be deaf to and that is not about its own doing. PIPE: a dead recorder does not read our answer. */
 const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";
 
@@ -42,7 +45,7 @@ const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";
  */
 const GUARD = `watch=$1; shift
 trap '' ${DEAF_TO}
-( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" harness-watch "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 ) & ) || exit
+( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" ${WATCH_NAME} "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 ) & ) || exit
 trap - ${DEAF_TO}
 exec 3>&-
 exec "$@"`;
@@ -63,34 +66,39 @@ export function spawnGuarded(
 const ROUNDS = 100;
 const PAUSE_MS = 10;
 
-/** Ends whatever still carries this cookie: for a run whose guardian is gone as well. Resolves when nothing is left. */
+/**
+ * Ends whatever still carries this cookie: for a run whose recorder is gone, and perhaps its watcher. A watcher that was stopped is woken
+ * up, so that it ends the group as well, which it alone can name. Resolves when nothing is left.
+ */
 export async function sweep(cookie: string): Promise<void> {
   const mark = `${COOKIE}=${cookie}`;
-  for (let round = 0; round < ROUNDS; round++) {
-    const pids = carriersOf(mark);
-    if (pids.length === 0) return;
-    for (const pid of pids) kill(pid);
+  for (let round = 1; round <= ROUNDS; round++) {
+    const carriers = processesWith("environ", mark);
+    const watchers = processesWith("cmdline", `${WATCH_NAME}\0${mark}\0`);
+    if (carriers.length + watchers.length === 0) return;
+    for (const pid of watchers) signal(pid, round < ROUNDS / 2 ? "SIGCONT" : "SIGKILL");
+    for (const pid of carriers) signal(pid, "SIGKILL");
     await pause(PAUSE_MS);
   }
 }
 
 /** Without /proc nobody can tell. */
-function carriersOf(mark: string): readonly number[] {
+function processesWith(file: "environ" | "cmdline", text: string): readonly number[] {
   const names = existsSync("/proc/self/environ") ? readdirSync("/proc") : [];
-  return names.map(Number).filter((pid) => pid > 0 && pid !== process.pid && environmentOf(pid).includes(mark));
+  return names.map(Number).filter((pid) => pid > 0 && pid !== process.pid && contentsOf(`/proc/${pid}/${file}`).includes(text));
 }
 
-function environmentOf(pid: number): Buffer {
+function contentsOf(path: string): Buffer {
   try {
-    return readFileSync(`/proc/${pid}/environ`);
+    return readFileSync(path);
   } catch {
     return Buffer.alloc(0); // it is gone, or somebody else's
   }
 }
 
-function kill(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, name);
   } catch {
     // It is gone.
   }

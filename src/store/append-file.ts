@@ -1,7 +1,8 @@
-import { closeSync, constants, fchmodSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, ftruncateSync, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { HarnessError } from "../core/errors.ts";
 import { logError } from "./log-error.ts";
+import { openPrivate } from "./open-private.ts";
 import { writeFully } from "./write-fully.ts";
 
 /** A file that only grows, by whole records: what could not be written whole is taken back. */
@@ -16,12 +17,11 @@ export interface AppendFile {
   close(): void;
 }
 
-const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const flush = promisify(fdatasync);
 
 /** Opens it, or creates it, as ours alone (0600). Follows no link, and does not wait for the reader of a pipe. */
 export function openAppendFile(path: string, { exclusive = false }: { readonly exclusive?: boolean } = {}): AppendFile {
-  let { fd, size } = opened(path, exclusive);
+  let { fd, size } = openPrivate(path, { exclusive });
   /** What of a record is in the file and could not be taken back yet. */
   let torn: Uint8Array | undefined;
   let syncing = 0;
@@ -82,20 +82,6 @@ export function openAppendFile(path: string, { exclusive = false }: { readonly e
       if (syncing === 0) closeNow(); // else the number of the descriptor could be another file's by then
     },
   };
-}
-
-function opened(path: string, exclusive: boolean): { fd: number; size: number } {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (exclusive ? O_EXCL : 0), 0o600);
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new HarnessError("log", `Cannot write ${path}: it is not a regular file.`);
-    if ((stats.mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
-    return { fd, size: stats.size };
-  } catch (error) {
-    if (fd !== undefined) closeSync(fd);
-    throw error instanceof HarnessError ? error : logError(`Cannot open ${path}`, error);
-  }
 }
 
 /**

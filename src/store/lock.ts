@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, existsSync, openSync, readdirSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, unlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { clipped } from "../core/clipped.ts";
 import { HarnessError } from "../core/errors.ts";
+import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
 import { announce, ask } from "./lock-socket.ts";
 import { codeOf, logError } from "./log-error.ts";
 
@@ -147,30 +148,27 @@ interface Place {
 const LONGEST = 103;
 
 function openPlace(directory: string): Place {
-  let fd: number;
+  let held: HeldDirectory;
   try {
-    fd = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
+    held = holdDirectory(directory, { mayBeLink: true });
   } catch (error) {
     throw logError(`Cannot lock ${directory}`, error);
   }
-  // Through the descriptor every path is short, and stays in this directory whatever its name leads to later.
-  const short = `/proc/self/fd/${fd}`;
-  const base = process.platform === "linux" && existsSync(short) ? short : resolve(directory);
   return {
-    names: () => readdirSync(base),
+    names: () => readdirSync(held.path(".")),
     socket(name) {
-      const path = join(base, name);
+      const path = held.path(name);
       if (Buffer.byteLength(path) <= LONGEST) return path;
       throw new HarnessError("log", `Cannot lock ${directory}: its path is too long for a socket; set XDG_DATA_HOME to a shorter one.`);
     },
     remove(name) {
       try {
-        unlinkSync(join(base, name));
+        unlinkSync(held.path(name));
       } catch {
         // Somebody else has.
       }
     },
-    close: () => closeSync(fd),
+    close: () => held.close(),
   };
 }
 

@@ -2,8 +2,12 @@ import { HarnessError } from "../core/errors.ts";
 
 /** The error of our own log: what we were about to do, then the true cause, then perhaps what helps. */
 export function logError(what: string, error: unknown, remedy?: string): HarnessError {
-  const why = reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
-  return new HarnessError("log", `${what}: ${why}${remedy === undefined ? "" : `; ${remedy}`}.`, { cause: error });
+  return new HarnessError("log", `${what}: ${reasonOf(error)}${remedy === undefined ? "" : `; ${remedy}`}.`, { cause: error });
+}
+
+/** The cause, in words. */
+export function reasonOf(error: unknown): string {
+  return reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** What the system calls it, such as `ENOSPC`; empty for an error that is not the system's. */

@@ -8,6 +8,9 @@ export interface FindSecrets {
   find(bytes: Uint8Array): readonly Place[];
 }
 
+/** Where there are no secrets. */
+export const nothingToFind: FindSecrets = { longest: 0, find: () => [] };
+
 /** From `start` to before `end`. */
 export interface Place {
   readonly start: number;

@@ -1,5 +1,4 @@
 import { createHash, type Hash } from "node:crypto";
-import { isObject, type JsonObject } from "../core/json.ts";
 import type { ExitRecord, NoticeRecord, Stream } from "../core/record.ts";
 import type { Truncation } from "./run-manifest.ts";
 
@@ -14,6 +13,8 @@ export interface StoredLine {
   readonly unterminated?: true;
   /** Found in the raw bytes after its recorder had died; `at` is when the file was last written. */
   readonly recovered?: true;
+  /** How many places of the stream had been masked by then; absent where as many as at the line before. */
+  readonly masked?: number;
 }
 
 /** A notice that a stream was truncated says where. */
@@ -50,34 +51,14 @@ export function recordChain(from: { readonly seq: number; readonly hash: string 
   };
 }
 
-/** What the hash of this record must be, given the one before it; `text` is its line in the file. */
-export function expectedHash(text: string, bytes: Hash, previous: string): string {
-  return link(bytes, previous, `${text.slice(0, text.lastIndexOf(',"hash":"'))}}`);
+export type RecordChain = ReturnType<typeof recordChain>;
+
+/** Whether this line of the file is what `add` gave for these bytes behind a record of that hash. Nothing else about it may differ. */
+export function isLinked(text: string, bytes: Hash, previous: string): boolean {
+  const body = text.slice(0, text.lastIndexOf(',"hash":"'));
+  return text === `${body},"hash":"${link(bytes, previous, `${body}}`)}"}`;
 }
 
 function link(bytes: Hash, previous: string, text: string): string {
   return bytes.update(`\n${previous}\n${text}`).digest("hex");
-}
-
-/** Undefined for a line that no recorder wrote. */
-export function storedRecordOf(text: string): StoredRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return isObject(value) && isStored(value) ? (value as unknown as StoredRecord) : undefined;
-}
-
-function isStored(value: JsonObject): boolean {
-  if (!isCount(value["seq"]) || !Number.isFinite(value["at"]) || typeof value["hash"] !== "string") return false;
-  if (value["type"] === "notice") return typeof value["code"] === "string" && typeof value["message"] === "string";
-  if (value["type"] === "exit") return true;
-  if (value["type"] !== "line" || !isCount(value["offset"]) || !isCount(value["length"])) return false;
-  return value["stream"] === "stdout" || value["stream"] === "stderr";
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -12,7 +12,7 @@ export interface Reserve {
 
 /** Takes the space with a file `reserve`, so that on a full disk the last words of a run can still be written. */
 export function reserveSpace(directory: string, bytes: number = 64 * 1024): Reserve {
-  const path = join(directory, "reserve");
+  const path = reservePath(directory);
   let fd: number | undefined;
 
   function free(): void {
@@ -33,6 +33,15 @@ export function reserveSpace(directory: string, bytes: number = 64 * 1024): Rese
     throw logError(`Cannot reserve ${bytes} bytes in ${directory}`, error);
   }
   return { free };
+}
+
+/** Gives back what a process has reserved that died. */
+export function removeReserve(directory: string): void {
+  rmSync(reservePath(directory), { force: true });
+}
+
+function reservePath(directory: string): string {
+  return join(directory, "reserve");
 }
 
 function attempt(step: () => void): void {

@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { HarnessError } from "../core/errors.ts";
 import type { RunStatus } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
 import type { Stop } from "../core/record.ts";
 import type { Tokens } from "../core/tokens.ts";
 import type { Fingerprints } from "./fingerprints.ts";
+import { isManifest } from "./is-manifest.ts";
+import { openToRead } from "./open-to-read.ts";
 
 export const MANIFEST_VERSION = "1.0";
 
@@ -38,6 +41,8 @@ export interface RunManifest {
   /** How it ended, where the log could not be written any more: the next open completes the rest. */
   readonly ended?: RunEnd;
   readonly sealed?: Seal;
+  /** Of a sealed run: SHA-256 of this object as compact JSON, without this field. */
+  readonly digest?: string;
 }
 
 export interface RunEnd {
@@ -64,7 +69,7 @@ export interface Seal {
   readonly toolCalls: number;
   readonly subagents: number;
   readonly unknown: number;
-  /** How many places were masked. */
+  /** How many places were masked, as far as that is recorded. */
   readonly masked: number;
   /** Processes that the agent left behind, and that were ended. */
   readonly leftovers: number | null;
@@ -91,34 +96,37 @@ export interface Truncation {
   readonly base: number;
 }
 
-/** Fails with one sentence where there is none, or none that can be read. */
+/** More than any command line and environment can hold. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** Fails with one sentence where there is none, or none that can be relied on: whoever wrote it, every field is what its type says. */
 export function readManifest(path: string): RunManifest {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw new HarnessError("input", missing ? `There is no run.json at ${path}: this is not a run.` : `Cannot read ${path}.`, {
-      cause: error,
-    });
+  const value = jsonOf(path);
+  if (isObject(value) && isNewer(value["schemaVersion"])) {
+    throw new HarnessError("input", `${path} was written by a newer harness; open it with that.`);
   }
-  const manifest = manifestOf(text);
-  if (manifest === undefined)
-    throw new HarnessError(
-      "input",
-      `${path} is damaged: it is not the description of a run. Its raw.jsonl can still be derived with --agent.`,
-    );
-  return manifest;
+  if (isManifest(value)) return value;
+  const remedy = "Its raw.jsonl can still be derived with --agent.";
+  throw new HarnessError("input", `${path} is damaged: it is not the description of a run. ${remedy}`);
 }
 
-function manifestOf(text: string): RunManifest | undefined {
+/** What `digest` of a sealed run must be. */
+export function digestOf({ digest: _, ...manifest }: RunManifest): string {
+  return hash("sha256", JSON.stringify(manifest));
+}
+
+function jsonOf(path: string): unknown {
+  const fd = openToRead(path);
+  if (fd === undefined) throw new HarnessError("input", `There is no run.json at ${path}: this is not a run.`);
   try {
-    const value: unknown = JSON.parse(text);
-    const isRun = isObject(value) && typeof value["id"] === "string" && typeof value["agent"] === "string";
-    return isRun && typeof value["startedAt"] === "number" && typeof value["cwd"] === "string"
-      ? (value as unknown as RunManifest)
-      : undefined;
+    return fstatSync(fd).size > LARGEST ? undefined : JSON.parse(readFileSync(fd, "utf8"));
   } catch {
     return undefined;
+  } finally {
+    closeSync(fd);
   }
+}
+
+function isNewer(version: unknown): boolean {
+  return typeof version === "string" && /^\d+\./.test(version) && Number.parseInt(version, 10) > Number.parseInt(MANIFEST_VERSION, 10);
 }

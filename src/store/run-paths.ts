@@ -9,18 +9,23 @@ export interface RunPaths {
   readonly prompt: string;
   readonly records: string;
   readonly events: string;
+  readonly index: string;
   readonly artifacts: string;
 }
+
+/** What the files of the agent's streams are called. */
+export const OUTPUT_FILES = { stdout: "raw.jsonl", stderr: "stderr.log" } as const;
 
 export function runPaths(directory: string): RunPaths {
   return {
     directory,
     manifest: join(directory, "run.json"),
-    stdout: join(directory, "raw.jsonl"),
-    stderr: join(directory, "stderr.log"),
+    stdout: join(directory, OUTPUT_FILES.stdout),
+    stderr: join(directory, OUTPUT_FILES.stderr),
     prompt: join(directory, "prompt.txt"),
     records: join(directory, "records.jsonl"),
     events: join(directory, "events.jsonl"),
+    index: join(directory, "index.jsonl"),
     artifacts: join(directory, "artifacts"),
   };
 }

@@ -1,15 +1,28 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fdatasync, fdatasyncSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 import { HarnessError } from "../core/errors.ts";
 import type { Stream } from "../core/record.ts";
+import { holdDirectory } from "./held-directory.ts";
+import { logError } from "./log-error.ts";
+import { maskInPlace } from "./mask-in-place.ts";
 import { type FindSecrets, masker } from "./masker.ts";
+import { bytesOf } from "./open-to-read.ts";
 import type { FileSeal, Truncation } from "./run-manifest.ts";
+import { writeFully } from "./write-fully.ts";
 
 /** Big enough to keep up with a flood, small enough to answer a signal in between. */
 const PIECE = 256 * 1024;
 
-const START = { position: 0, base: 0 };
+/** Where in the stream reading begins, and what of it is not in the file; and at which byte of the file it ends, if not with it. */
+export interface Part {
+  readonly position: number;
+  readonly base: number;
+  readonly end?: number;
+}
+
+const START: Part = { position: 0, base: 0 };
 
 /** A file that an agent's output goes into, read as it grows. What it gives is masked, and so is the file, at once. */
 export interface Spool {
@@ -27,33 +40,34 @@ export interface Spool {
   readonly masked: number;
   /** False once nobody can find the file by its name any more. */
   isLinked(): boolean;
-  /** Copies what the file holds to a new file of that name: it was deleted under us. */
+  /** Copies what the file holds to a new file of that name: it was deleted under us. Not into what a link leads to. */
   restore(path: string): void;
   /** What it holds, as sealed. */
   seal(): FileSeal;
   sync(): Promise<void>;
+  syncNow(): void;
   close(): void;
 }
 
 /** `from` is where a reader goes on that another one has left. */
-export function openSpool(
-  path: string,
-  stream: Stream,
-  find: FindSecrets,
-  from: { readonly position: number; readonly base: number } = START,
-): Spool {
+export function openSpool(path: string, stream: Stream, find: FindSecrets, from: Part = START): Spool {
   const fd = opened(path);
   const secrets = masker(find);
+  const masks = maskInPlace(fd, path);
   const buffer = Buffer.allocUnsafeSlow(PIECE);
   const hash = createHash("sha256");
   const truncations: Truncation[] = [];
+  const { end = Number.POSITIVE_INFINITY } = from;
   let position = from.position; // in the stream: what the agent has written so far, as far as we have read it
   let base = from.base; // position − base is the place in the file
   let released = 0;
   let found: Truncation | undefined;
 
   function release({ bytes, ranges }: ReturnType<typeof secrets.push>): Uint8Array {
-    for (const { offset, length } of ranges) writeSync(fd, Buffer.alloc(length, "*"), 0, length, from.position + offset - base);
+    for (const { offset, length } of ranges) {
+      const start = from.position + offset - base;
+      masks.overwrite(start, start + length);
+    }
     released += bytes.length;
     hash.update(bytes);
     return bytes;
@@ -66,19 +80,19 @@ export function openSpool(
       return secrets.count;
     },
     read() {
-      const count = readSync(fd, buffer, 0, PIECE, position - base);
+      const count = readSync(fd, buffer, 0, Math.min(PIECE, end - (position - base)), position - base);
       if (count > 0) {
         position += count;
         return release(secrets.push(buffer.subarray(0, count)));
       }
       const { size } = fstatSync(fd);
       if (size >= position - base) return buffer.subarray(0, 0);
-      base = position - size; // what comes now is appended to what is left
+      base = position; // what the file holds now was written after it
       found = { stream, offset: position, base };
       truncations.push(found);
       return buffer.subarray(0, 0);
     },
-    hasMore: () => fstatSync(fd).size > position - base,
+    hasMore: () => Math.min(fstatSync(fd).size, end) > position - base,
     rest: () => release(secrets.end()),
     truncation() {
       const news = found;
@@ -87,37 +101,66 @@ export function openSpool(
     },
     isLinked: () => fstatSync(fd).nlink > 0,
     restore(path) {
-      const copy = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
-      const { size } = fstatSync(fd);
-      for (let at = 0; at < size; ) at += writeSync(copy, buffer, 0, readSync(fd, buffer, 0, PIECE, at), at);
-      closeSync(copy);
+      if (isLink(dirname(dirname(path)))) throw new HarnessError("log", `Cannot restore ${path}: its directory is behind a symbolic link.`);
+      const directory = holdDirectory(dirname(path));
+      let copy: number | undefined;
+      try {
+        copy = createSpoolFile(directory.path(basename(path)));
+        for (const bytes of bytesOf(fd)) {
+          const { error } = writeFully(copy, bytes);
+          if (error !== undefined) throw logError(`Cannot restore ${path}`, error);
+        }
+      } finally {
+        if (copy !== undefined) closeSync(copy);
+        directory.close();
+      }
     },
-    seal: () => (from === START && truncations.length === 0 ? { bytes: released, sha256: hash.digest("hex") } : sealOf(fd, buffer)),
+    seal: () => (from === START && truncations.length === 0 ? { bytes: released, sha256: hash.digest("hex") } : sealOf(fd)),
     sync: () => promisify(fdatasync)(fd),
-    close: () => closeSync(fd),
+    syncNow: () => fdatasyncSync(fd),
+    close() {
+      masks.close();
+      closeSync(fd);
+    },
   };
 }
 
-/** Creates the file for the agent to write into; the descriptor is the agent's. */
+/** Creates the file for the agent to write into, as ours alone (0600); the descriptor is the agent's. */
 export function createSpoolFile(path: string): number {
-  return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_NOFOLLOW, 0o600);
-}
-
-function sealOf(fd: number, buffer: Buffer): FileSeal {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for (;;) {
-    const count = readSync(fd, buffer, 0, buffer.length, bytes);
-    if (count === 0) return { bytes, sha256: hash.digest("hex") };
-    hash.update(buffer.subarray(0, count));
-    bytes += count;
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_NOFOLLOW, 0o600);
+    fchmodSync(fd, 0o600); // a umask may have taken even our own rights
+    return fd;
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    throw logError(`Cannot create ${path}`, error);
   }
 }
 
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** What an open file holds, from its beginning. */
+export function sealOf(fd: number): FileSeal {
+  const hash = createHash("sha256");
+  let size = 0;
+  for (const bytes of bytesOf(fd)) {
+    hash.update(bytes);
+    size += bytes.length;
+  }
+  return { bytes: size, sha256: hash.digest("hex") };
+}
+
 function opened(path: string): number {
+  let fd: number | undefined;
   try {
-    return openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+    fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (!fstatSync(fd).isFile()) throw new HarnessError("log", `Cannot open ${path}: it is not a regular file.`);
+    return fd;
   } catch (error) {
-    throw new HarnessError("log", `Cannot open ${path}: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+    if (fd !== undefined) closeSync(fd);
+    throw error instanceof HarnessError ? error : logError(`Cannot open ${path}`, error);
   }
 }

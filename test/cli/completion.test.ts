@@ -14,7 +14,7 @@ async function completed(...words: string[]): Promise<{ values: string[]; rest: 
 
 describe("what a shell is answered", () => {
   test.each<[words: string[], values: string[], rest: string]>([
-    [["de"], ["derive"], ":none"],
+    [["der"], ["derive"], ":none"],
     [["derive", "--agent", ""], ["claude", "codex", "generic"], ":none"],
     [["derive", "--agent", "co"], ["codex"], ":none"],
     [["derive", "--agent=co"], ["codex"], ":none"],
@@ -64,7 +64,7 @@ describe.runIf(hasShell("bash"))("bash", () => {
   }
 
   test("completes commands, options and values", async () => {
-    expect(await reply("de")).toEqual(["derive"]);
+    expect(await reply("der")).toEqual(["derive"]);
     expect(await reply("derive", "--agent", "")).toEqual(["claude", "codex", "generic"]);
     expect(await reply("derive", "--agent", "=", "co")).toEqual(["codex"]);
     expect(await reply("derive", "--view", "=")).toEqual(["activity", "stream", "result", "log"]);

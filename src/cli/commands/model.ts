@@ -5,6 +5,7 @@ import { write } from "../output.ts";
 interface Flags {
   readonly port: number;
   readonly ledger?: string;
+  readonly check?: true;
 }
 
 export function modelCommand(): Command {
@@ -13,26 +14,28 @@ export function modelCommand(): Command {
     .argument("<scenario...>", "scenario files (YAML or JSON), or directories of them")
     .option("--port <n>", "the port to listen on; 0 takes a free one", portOf, 0)
     .option("--ledger <file>", "also append the ledger to this file")
+    .option("--check", "read the scenarios, list their markers, and serve nothing")
     .action(run);
   addSection(command, "Output", [
     "The first line of stdout is the address; then follows one JSON object per answered request: the ledger.",
     "How to point an agent at it goes to stderr. SIGINT and SIGTERM end it with exit code 0.",
   ]);
   return addSection(command, "Examples", [
-    "# Every scenario of a directory; a prompt chooses one by its marker, as in [[one-turn]]. Stop it with Ctrl-C",
-    "timeout --preserve-status 1 harness model scenarios 2>&1",
-    "# A single scenario needs no marker",
-    "timeout --preserve-status 1 harness model scenarios/one-turn.yaml --port 0 2>&1",
+    "# Serve every scenario of a directory, until Ctrl-C; a prompt chooses one by its marker, as in [[one-turn]]:",
+    "#   harness model scenarios --port 8080",
+    "# Are they right?",
+    "harness model scenarios --check",
   ]);
 }
 
-async function run(paths: readonly string[], { port, ledger }: Flags): Promise<void> {
+async function run(paths: readonly string[], { port, ledger, check }: Flags): Promise<void> {
   const [{ loadScenarios }, { serveModel }, { ledgerFile }] = await Promise.all([
     import("../../model/load-scenarios.ts"),
     import("../../model/serve-model.ts"),
     import("../../model/ledger-file.ts"),
   ]);
   const scenarios = loadScenarios(paths);
+  if (check) return write(scenarios.map(({ marker }) => `${marker}\n`).join(""));
   const file = ledger === undefined ? undefined : ledgerFile(ledger);
   const output = lineWriter();
   const model = await serveModel({

@@ -1,0 +1,39 @@
+import type { ExitRecord } from "../core/record.ts";
+import type { RecordChain } from "../store/record-chain.ts";
+import type { Seal } from "../store/run-manifest.ts";
+import type { Clock } from "./clock.ts";
+import type { Recording } from "./recording.ts";
+import type { OpenDirectory } from "./run-directory.ts";
+import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";
+
+/** Everything was read: records the end, and seals what the files hold. */
+export async function sealRecording(
+  { paths, session, manifest, prompt, spools, files }: OpenDirectory,
+  log: Recording,
+  chain: RecordChain,
+  clock: Clock,
+  { exit, leftovers }: { readonly exit: ExitRecord; readonly leftovers: number | null },
+): Promise<Seal> {
+  log.exit({ ...exit, at: clock.now() });
+  const [stdout, stderr] = spools;
+  const { events, session: stream } = log.seals();
+  const sealedFiles = {
+    "raw.jsonl": stdout.seal(),
+    "stderr.log": stderr.seal(),
+    "prompt.txt": fileSeal(paths.prompt),
+    "events.jsonl": events,
+    "session.ndjson": stream,
+  };
+  const truncated = [...stdout.truncations, ...stderr.truncations];
+  const masked = stdout.masked + stderr.masked + prompt.masked;
+  const ending = { exit, summary: log.summary.summary(), eventCount: log.eventCount, records: chain.seq, head: chain.head };
+  const seal = sealOf(clock.now(), ending, {
+    masked,
+    leftovers,
+    files: sealedFiles,
+    ...(truncated.length === 0 ? {} : { truncated }),
+  });
+  await Promise.all([...spools, files.records, files.events, files.session].map((file) => file.sync()));
+  writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text);
+  return seal;
+}

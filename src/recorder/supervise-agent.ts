@@ -1,0 +1,108 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { HarnessError } from "../core/errors.ts";
+import type { ExitRecord, Stop } from "../core/record.ts";
+import { failedStart } from "../runner/failed-start.ts";
+import { type AgentExit, type AgentProcess, startAgent } from "../runner/start-agent.ts";
+import type { Clock } from "./clock.ts";
+import type { RunPlan } from "./plan-run.ts";
+import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";
+
+const GRACE_MS = 5000;
+
+/** The agent's process, from its start until nothing of it is alive. */
+export interface Supervision {
+  /** Starts it, unless it was stopped before, and waits for its end. `onExit` is called when the agent itself has gone. */
+  run(onExit: () => void): Promise<Ended>;
+  /** Asks it to stop, and ends it after the grace. The first reason counts; after the agent's own end none does. */
+  stop(reason: Stop): void;
+  /** Ends it at once. */
+  hurry(): void;
+  readonly isStopped: boolean;
+}
+
+/** How it ended. */
+export interface Ended {
+  readonly exit: ExitRecord;
+  /** What the agent left behind, and we ended. */
+  readonly leftovers: number | null;
+  /** Why it could not even be started. */
+  readonly unstarted?: HarnessError;
+}
+
+const UNSEEN: AgentExit = { exitCode: null, signal: null };
+
+export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock, graceMs: number = GRACE_MS): Supervision {
+  let agent: AgentProcess | undefined;
+  let stopped: Stop | undefined;
+  let isHurried = false;
+  let isOver = false;
+
+  function end(running: AgentProcess): void {
+    if (isHurried) return void running.finish();
+    running.signal("SIGTERM");
+    const grace = setTimeout(() => void running.finish(), graceMs);
+    void running.exited.then(() => clearTimeout(grace));
+  }
+
+  async function start(): Promise<AgentProcess | undefined> {
+    try {
+      return stopped === undefined ? await startAgent({ ...plan, cookie: open.manifest.cookie, stdio: open.stdio }) : undefined;
+    } finally {
+      closeAgentDescriptors(open);
+    }
+  }
+
+  function ended(exit: AgentExit, leftovers: number | null, unstarted?: HarnessError): Ended {
+    const how = unstarted === undefined ? exit : UNSEEN; // it was not the agent that exited
+    const cause = unstarted === undefined ? stopped : "not-started";
+    const at = clock.now();
+    const record: ExitRecord = { type: "exit", at, ...how, durationMs: at - clock.startedAt, ...(cause && { stopped: cause }) };
+    return { exit: record, leftovers, unstarted };
+  }
+
+  return {
+    get isStopped() {
+      return stopped !== undefined;
+    },
+    stop(reason) {
+      if (isOver || stopped !== undefined) return;
+      stopped = reason;
+      if (agent !== undefined) end(agent);
+    },
+    hurry() {
+      isHurried = true;
+      void agent?.finish();
+    },
+    async run(onExit) {
+      try {
+        agent = await start();
+        if (agent === undefined) return ended(UNSEEN, null);
+        if (stopped !== undefined) end(agent); // it was stopped while it was born
+        const exit = await agent.exited;
+        isOver = true;
+        onExit();
+        const { exit: record, unstarted } = ended(exit, null, failedStart(plan.binary, exit, headOf(open.paths.stderr)));
+        return { exit: record, unstarted, leftovers: await agent.finish() };
+      } catch (error) {
+        const words = error instanceof Error ? error.message : String(error);
+        const cause = error instanceof HarnessError ? error : new HarnessError("start", `Cannot start ${plan.binary}: ${words}.`);
+        return ended(UNSEEN, null, cause);
+      } finally {
+        isOver = true;
+      }
+    },
+  };
+}
+
+/** The beginning of a file. */
+function headOf(path: string): string {
+  try {
+    const fd = openSync(path, "r");
+    const head = Buffer.alloc(1024);
+    const count = readSync(fd, head, 0, head.length, 0);
+    closeSync(fd);
+    return head.toString("utf8", 0, count);
+  } catch {
+    return ""; // deleted by the agent, which has run then
+  }
+}

@@ -1,0 +1,41 @@
+import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { codeOf } from "./log-error.ts";
+
+/** A directory held by a descriptor: what is done in it stays in it, wherever its name leads by then. */
+export interface HeldDirectory {
+  /** The path of an entry: through the descriptor where the system can, which is short, too. */
+  path(name: string): string;
+  /** Returns when its names survive a power cut. */
+  sync(): void;
+  close(): void;
+}
+
+/** A link in the directory's place is followed only where that is asked for. */
+export function holdDirectory(directory: string, { mayBeLink = false }: { readonly mayBeLink?: boolean } = {}): HeldDirectory {
+  const path = resolve(directory); // a slash at its end would follow a link
+  const fd = opened(path, mayBeLink);
+  const short = `/proc/self/fd/${fd}`;
+  const base = process.platform === "linux" && existsSync(short) ? short : path;
+  return {
+    path: (name) => join(base, name),
+    sync() {
+      try {
+        fsyncSync(fd);
+      } catch (error) {
+        // Some file systems keep names without being asked, and say so.
+        if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
+      }
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function opened(path: string, mayBeLink: boolean): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW));
+  } catch (error) {
+    const isLink = !mayBeLink && codeOf(error) === "ENOTDIR" && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    throw isLink ? Object.assign(new Error("a symbolic link", { cause: error }), { code: "ELOOP" }) : error;
+  }
+}

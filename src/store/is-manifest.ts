@@ -1,0 +1,83 @@
+import { isObject } from "../core/json.ts";
+import { tokenClasses } from "../core/tokens.ts";
+import { isRunId } from "./run-id.ts";
+import type { RunManifest } from "./run-manifest.ts";
+import { isCount, isMoment, isRunEnd, isTruncation } from "./stored-record.ts";
+
+/**
+ * Whether it is what its type says, whoever wrote it: every field that the program relies on is looked at. A digest without a seal is of
+ * a run that was finished, and must not be taken for one to finish.
+ */
+export function isManifest(value: unknown): value is RunManifest {
+  return isObject(value) && manifest(value) && (value["digest"] === undefined || value["sealed"] !== undefined);
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const shape =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) && Object.entries(checks).every(([key, check]) => check(value[key]));
+const values =
+  (check: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(check);
+
+const seal = shape({
+  at: isMoment,
+  status: orNull(isText),
+  reason: orNull(isText),
+  exitCode: orNull(Number.isSafeInteger),
+  signal: orNull(isText),
+  stopped: maybe(isText),
+  durationMs: orNull(isNumber),
+  sessionId: orNull(isText),
+  model: orNull(isText),
+  usage: shape(Object.fromEntries(tokenClasses.map((name) => [name, orNull(isNumber)]))),
+  costUsd: orNull(isNumber),
+  toolCalls: isCount,
+  subagents: isCount,
+  unknown: isCount,
+  masked: isCount,
+  leftovers: orNull(isCount),
+  records: isCount,
+  events: isCount,
+  head: isText,
+  files: values(shape({ bytes: isCount, sha256: isText })),
+  truncated: maybe((value) => Array.isArray(value) && value.every(isTruncation)),
+  repairs: maybe(isTexts),
+});
+
+/** What marks the processes of a run. They are looked for and ended by it, so that it must not be a part of anything else. */
+const isCookie: Check = (value) => typeof value === "string" && /^[A-Za-z0-9_-]{1,128}\.[0-9a-f]{24}$/.test(value);
+
+const manifest = shape({
+  id: (value) => typeof value === "string" && isRunId(value),
+  name: maybe(isText),
+  tags: isTexts,
+  agent: isText,
+  startedAt: isMoment,
+  cwd: isText,
+  model: maybe(isText),
+  permissions: isText,
+  prompt: shape({ bytes: isCount, sha256: isText }),
+  command: shape({ binary: isText, args: isTexts, promptBy: isText }),
+  environment: shape({ set: isTexts, removed: isTexts }),
+  secrets: shape({ names: isTexts, fingerprints: maybe(isObject) }),
+  recorder: shape({ version: isText, node: isText, platform: isText, host: isText, pid: isCount }),
+  cookie: isCookie,
+  ended: maybe(isRunEnd),
+  sealed: maybe(seal),
+  digest: maybe(isText),
+});

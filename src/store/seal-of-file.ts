@@ -1,0 +1,15 @@
+import { closeSync } from "node:fs";
+import { openToRead } from "./open-to-read.ts";
+import type { FileSeal } from "./run-manifest.ts";
+import { sealOf } from "./spool.ts";
+
+/** What a file holds; undefined where there is none. */
+export function sealOfFile(path: string): FileSeal | undefined {
+  const fd = openToRead(path);
+  if (fd === undefined) return undefined;
+  try {
+    return sealOf(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

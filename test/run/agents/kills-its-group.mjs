@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+// Leaves somebody in a session of its own, and kills everything in its process group.
+import { spawn } from "node:child_process";
+
+const child = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });
+await new Promise((resolve) => child.on("spawn", resolve));
+process.kill(0, "SIGKILL");

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// Prints so many dots, one every so many milliseconds, without a newline.
+import { writeSync } from "node:fs";
+
+const [count, everyMs] = process.argv.slice(2).map(Number);
+for (let i = 0; i < count; i++) {
+  writeSync(1, ".");
+  await new Promise((resolve) => setTimeout(resolve, everyMs));
+}

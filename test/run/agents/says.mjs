@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+// Prints $TEXT as it stands and exits as $EXIT says: a code, or a signal.
+import { writeSync } from "node:fs";
+
+const { TEXT = "", EXIT = "0" } = process.env;
+if (TEXT !== "") writeSync(1, TEXT);
+if (EXIT.startsWith("SIG")) process.kill(process.pid, EXIT);
+process.exitCode = Number(EXIT);

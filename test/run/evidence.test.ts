@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place } from "./support.ts";
+
+afterAll(cleanUp);
+
+describe.concurrent("case 46: an agent destroys its own recording", () => {
+  test("it truncates its stdout: what came before is told as lost, and it is no success", { timeout: LONG_MS }, async () => {
+    const { runs, run, recording } = place();
+    const done = await run(command("truncates-its-output.mjs", runs));
+    expect(done.code).toBe(1);
+    const { sealed, stream, raw } = recording();
+    expect(sealed).toMatchObject({ status: "failed", reason: "evidence-lost", exitCode: 0 });
+    expect(sealed?.truncated).toHaveLength(1);
+    expect(raw).toBe("after\nthe end\n");
+    expect(stream.filter(({ code }) => code === "raw-truncated")).toHaveLength(1);
+    expectWhole(stream);
+  });
+
+  test("what it wrote anew before anybody saw the truncation is recorded, too", { timeout: LONG_MS }, async () => {
+    const { runs, run, recording } = place();
+    await run(command("truncates-its-output.mjs", runs));
+    const texts = recording().stream.flatMap(({ type, text }) => (type === "Message" ? [text] : []));
+    expect(texts).toEqual(["Go.", "before one\n", "before two\n", "before three\n", "after\n", "the end\n"]);
+  });
+
+  test.each([
+    ["its run, while it runs", (runs: string) => runs, "30"],
+    ["its run, as the last thing it does", (runs: string) => runs, "0"],
+    ["everything that was ever recorded", (runs: string) => dirname(runs), "30"],
+  ])("it deletes %s: it is stopped, its output is restored, and it is no success", { timeout: LONG_MS }, async (_, what, stay) => {
+    const { runs, run, recording, harness } = place();
+    const done = await run(command("deletes-its-run", what(runs), stay));
+    expect(done.code).toBe(74);
+    expect(done.ms).toBeLessThan(25_000);
+    expect(done.stderr).toMatch(/^harness: Files of the run were deleted from [^\n]+\n$/);
+    const { sealed, raw, stream } = recording();
+    expect(raw).toBe("before\nafter\n");
+    expect(sealed?.status).toBe("failed");
+    expect(stream.filter(({ code }) => code === "evidence-lost")).toHaveLength(1);
+    expectWhole(stream);
+    expectWhole(
+      done.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    );
+    await expectNoOrphan(recording());
+    expect((await harness(["sessions", "verify", "last"])).code).toBe(0);
+  });
+
+  test.each(["records.jsonl", "run.json", "events.jsonl", "stderr.log", "prompt.txt"])(
+    "it deletes %s alone",
+    { timeout: LONG_MS },
+    async (name) => {
+      const { runs, run, recording } = place();
+      const done = await run(command("deletes-its-run", `${runs}/*/${name}`, "30"));
+      expect(done.code).toBe(74);
+      const { sealed, raw, stream } = recording();
+      expect(raw).toBe("before\nafter\n");
+      expect(sealed?.status).toBe("failed");
+      expect(stream.filter(({ code }) => code === "evidence-lost")).toHaveLength(1);
+      expectWhole(stream);
+      await expectNoOrphan(recording());
+    },
+  );
+
+  test("somebody whom nobody can find writes on for ever: the run ends, and what is sealed stays sealed", {
+    timeout: 2 * LONG_MS,
+  }, async () => {
+    const { root, run, recording, harness } = place();
+    const stop = join(dirname(root), "stop");
+    try {
+      const done = await run([...command("writes-on.mjs", stop), "--view", "result"]);
+      expect(done.code).toBe(0);
+      const { sealed, directory } = recording();
+      expect(sealed).toMatchObject({ status: "completed" });
+      const raw = join(directory, "raw.jsonl");
+      const bytes = readFileSync(raw);
+      expect(bytes.includes("result\n")).toBe(true);
+      expect(sealed?.files["raw.jsonl"]?.bytes).toBe(bytes.length);
+      expect(readFileSync(join(directory, "events.jsonl"), "utf8")).toContain('"escaped"');
+      expect((await harness(["sessions", "verify", "last"])).code).toBe(0);
+      expect(readFileSync(raw).length).toBe(bytes.length); // it still writes, but not there
+      expect(existsSync(stop)).toBe(false);
+    } finally {
+      writeFileSync(stop, "");
+    }
+  });
+});
