@@ -13,7 +13,7 @@ export function writeReport(file, results, now = new Date()) {
     page
       .slice(begin, end)
       .split("\n")
-      .filter((line) => /^\| `/.test(line))
+      .filter((line) => line.startsWith("| `"))
       .map((line) => [line.split("`")[1], line]),
   );
   for (const result of results) rows.set(result.id, rowOf(result, now));

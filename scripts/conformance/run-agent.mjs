@@ -56,7 +56,12 @@ function optionsOf({ agent, asked, place }) {
   const model = asked.model ?? agent.model;
   return [
     ...promptOf(asked.prompt, place),
-    ...["--cwd", place.workspace, "--permissions", asked.permissions, "--timeout", asked.timeout],
+    "--cwd",
+    place.workspace,
+    "--permissions",
+    asked.permissions,
+    "--timeout",
+    asked.timeout,
     ...(model === undefined ? [] : ["--model", model]),
     ...environment,
     ...asked.options,

@@ -25,6 +25,6 @@ export function endingOf(call: AcpCall, line: JsonObject, isCompleted: boolean, 
 /** A task that was only begun is `completed` as well: Kilo's, Goose's. */
 export function isBackground(call: AcpCall, line: JsonObject, output: string | undefined): boolean {
   if (metadataOf(line)["background"] === true || call.response?.["status"] === "async_launched") return true;
-  if (objectOf(call.input)?.["async"] === true) return true;
-  return /^<task id="[^"]*" state="running">/.test(output ?? "");
+  if (!isAgentTool(call.key)) return false;
+  return objectOf(call.input)?.["async"] === true || /^<task id="[^"]*" state="running">/.test(output ?? "");
 }

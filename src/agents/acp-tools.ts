@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** What is known of a call: what was asked, and, once it has ended, what its result adds. */
-export interface Facts {
+interface Facts {
   readonly callId: string;
   /** Its short name; empty where the agent tells none. */
   readonly tool: string;

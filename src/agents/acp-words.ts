@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 /** What a chunk of text is that the adapter wrote itself. `aside`: its own words, of which only the next lines tell whether they are an error. */
-export type OwnWords =
+type OwnWords =
   | { readonly type: "event"; readonly body: EventBody }
   | { readonly type: "failure"; readonly failure: Failure }
   | { readonly type: "aside" };
@@ -101,7 +101,7 @@ const REQUEST = /\b(invalid|bad request|not found|unsupported|unprocessable|too 
 /** Longest text of an error that is looked through for words. */
 const LONGEST = 4096;
 
-export interface RpcError {
+interface RpcError {
   readonly code: number | undefined;
   readonly message: string;
   readonly failure: Failure;

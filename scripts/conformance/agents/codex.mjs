@@ -21,7 +21,7 @@ export const codex = {
   mcp: ({ name, command, args }) => ({
     args: ["-c", `mcp_servers.${name}={command=${JSON.stringify(command)},args=${JSON.stringify(args)}}`],
   }),
-  lacks: ["agent", "todo", "fetch", "max-turns", "max-budget"],
+  lacks: ["agent", "fetch", "max-turns", "max-budget"],
   tellsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: true,
