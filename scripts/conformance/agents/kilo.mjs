@@ -28,5 +28,5 @@ export const kilo = {
   counts: ["main"],
   countsFailures: true,
   command: (text) => text,
-  noise: [],
+  noise: ["error_echo"],
 };
