@@ -153,6 +153,15 @@ describe("one word, many agents", () => {
     ]);
   });
 
+  test("a report is a call only where there is a tool for it", async () => {
+    const server = await serve(["turns: [{ text: Done., tools: [{ report: All is well. }] }]"]);
+    const ask = (tools: readonly string[]) => post(server, dialects.chat.path, dialects.chat.body(["go"], { stream: false, tools }));
+    expect(callsIn((await ask(["complete_task"])).text)).toEqual([
+      { name: "complete_task", input: { result: { response: "All is well." } } },
+    ]);
+    expect((await ask(["bash"])).text).not.toContain("tool_calls");
+  });
+
   test("the model's own address can be named", async () => {
     const server = await serve(['turns: [{ tools: [{ fetch: "{{model_url}}/" }] }]']);
     const { text } = await post(server, dialects.chat.path, dialects.chat.body(["go"], { stream: false, tools: ["webfetch"] }));
