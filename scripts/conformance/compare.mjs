@@ -11,30 +11,47 @@ export function differences(scenario, agent, expected, run) {
   const of = (type) => activity.filter((event) => event.type === type);
   return [
     ...same("status", expected.status, result.status),
-    ...same("exit code of harness run", expected.status === "completed" ? 0 : 1, run.exitCode),
-    ...operations(expected.operations, activity, agent, workspace),
-    ...sets(
-      "message",
-      expected.messages,
-      of("agent").map(({ message }) => message),
+    ...same("exit code of harness run", exitCodeOf(expected.status, expected.signal), run.exitCode),
+    ...unlessAny(expected.operations, (wanted) => operations(wanted, activity, agent, workspace)),
+    ...unlessAny(expected.calls ?? "any", (wanted) => calls(wanted, run.stream)),
+    ...unlessAny(expected.messages, (wanted) =>
+      sets(
+        "message",
+        wanted,
+        of("agent")
+          .filter(({ subagentId }) => subagentId === undefined)
+          .map(({ message }) => message),
+      ),
     ),
-    ...diagnostics(
-      "warning",
-      expected.warnings,
-      of("warning").filter(({ code }) => !agent.noise.includes(code)),
+    ...unlessAny(expected.warnings, (wanted) =>
+      diagnostics(
+        "warning",
+        wanted,
+        of("warning").filter(({ code }) => !agent.noise.includes(code)),
+      ),
     ),
-    ...diagnostics("error", expected.errors, of("error")),
+    ...unlessAny(expected.errors, (wanted) => diagnostics("error", wanted, of("error"))),
     ...sets(
       "subagent",
       subagentWords(expected.subagents),
       of("orchestration").map(({ action }) => action.replace("subagent_", "")),
     ),
-    ...(expected.unknown === "any" ? [] : same("unknown events", expected.unknown, of("unknown").length)),
+    ...unlessAny(expected.unknown, (wanted) => same("unknown events", wanted, of("unknown").length)),
     ...served(scenario, expected, ledger),
-    ...usage(agent, expected, result, ledger),
+    ...unlessAny(expected.usage, () => usage(agent, expected, result, ledger)),
     ...files(expected.files, workspace),
     ...derivation(run),
   ];
+}
+
+/** `any` is for what nobody can foresee. */
+function unlessAny(expected, compare) {
+  return expected === "any" ? [] : compare(expected);
+}
+
+function exitCodeOf(status, signal) {
+  if (status === "canceled") return signal === "SIGINT" ? 130 : 143;
+  return { completed: 0, timed_out: 124, hung: 124 }[status] ?? 1;
 }
 
 function same(what, expected, found) {
@@ -46,33 +63,59 @@ function same(what, expected, found) {
 /** Expected ones say what must hold of them; every found one must be expected by one of them. */
 function operations(expected, activity, agent, workspace) {
   const found = activity.filter(({ type }) => OPERATIONS.includes(type)).map((event) => operationOf(event, agent, workspace));
-  const missing = expected.map(wanted).filter((want) => {
-    const index = found.findIndex((have) => Object.entries(want).every(([key, value]) => have[key] === value));
-    if (index >= 0) found.splice(index, 1);
-    return index < 0;
-  });
+  const told = expected.filter(({ subagent }) => subagent !== true || agent.showsSubagents);
+  const missing = told
+    .map((entry) => wanted(entry, agent))
+    .filter((want) => {
+      const index = found.findIndex((have) => Object.entries(want).every(([key, value]) => have[key] === value));
+      if (index >= 0) found.splice(index, 1);
+      return index < 0;
+    });
   return [...missing.map((each) => `missing operation: ${show(each)}`), ...found.map((each) => `operation nobody expected: ${show(each)}`)];
 }
 
-/** `{ read: README.md }` is a successful read; other keys say more, and `success: null` that nobody told. */
-function wanted(entry) {
+/** `{ read: README.md }` is a successful read; other keys say more, `success: null` that nobody told, and `any` that it does not matter. */
+function wanted(entry, { tellsExitCodes, skillsAreFiles }) {
   const type = OPERATIONS.find((word) => word in entry);
   if (type === undefined) throw new Error(`an expected operation is one of ${OPERATIONS.join(", ")}: ${show(entry)}`);
-  const { [type]: what, ...rest } = entry;
-  return { type, what, success: true, ...rest };
+  const { [type]: what, success = true, exitCode, ...rest } = entry;
+  if (type === "skill" && skillsAreFiles) return { type: "read", what: `.agents/skills/${what}/SKILL.md`, success };
+  // An agent that does not tell how a command ended tells at most that it ran.
+  const isTold = type !== "command" || tellsExitCodes;
+  return {
+    type,
+    what,
+    ...(success === "any" ? {} : { success: isTold ? success : null }),
+    ...(exitCode === undefined || !isTold ? {} : { exitCode }),
+    ...rest,
+  };
 }
 
 function operationOf(event, agent, workspace) {
-  const { type, command, query, path, skillName, isSuccess = null, exitCode, subagentId } = event;
+  const { type, command, query, path, skillName, isSuccess = null, exitCode, subagentId, startLine, endLine } = event;
   const inside = path === undefined ? undefined : insideOf(path, workspace);
   const what = (command && agent.command(command)) ?? query ?? skillName ?? inside;
-  return { type, what, path: inside, success: isSuccess, exitCode, subagent: subagentId !== undefined };
+  return { type, what, path: inside, success: isSuccess, exitCode, startLine, endLine, subagent: subagentId !== undefined };
 }
 
 function insideOf(path, workspace) {
   if (!isAbsolute(path)) return path;
   const inside = relative(workspace, path);
   return inside.startsWith("..") ? path : inside || ".";
+}
+
+/** How the calls of the main thread ended: `{ succeeded: 1, failed: 2 }`, and `untold` for those that nobody told. */
+function calls(expected, stream) {
+  const words = stream
+    .filter(({ type, subagent_id }) => type === "ToolEnd" && subagent_id === undefined)
+    .map(({ success }) => (success === null ? "untold" : success ? "succeeded" : "failed"));
+  return ["succeeded", "failed", "untold"].flatMap((word) =>
+    same(
+      `calls that ${word === "untold" ? "ended nobody knows how" : word}`,
+      expected[word] ?? 0,
+      words.filter((each) => each === word).length,
+    ),
+  );
 }
 
 function sets(what, expected, found) {
@@ -103,6 +146,7 @@ function served({ scripts, watch }, expected, ledger) {
   const problems = ledger.filter(({ kind }) => kind === "unknown").map(({ marker }) => `a request for the unknown script ${show(marker)}`);
   for (const [index, { marker, turns }] of scripts.entries()) {
     const asked = new Set(ledger.filter((entry) => entry.marker === marker && entry.turn !== null).map(({ turn }) => turn));
+    if (index === 0 && expected.turns === "any") continue;
     problems.push(
       ...same(`turns of [[${marker}]] that were asked for`, (index === 0 ? expected.turns : undefined) ?? turns.length, asked.size),
     );
@@ -116,9 +160,20 @@ function usage(agent, expected, result, ledger) {
   const told = result.usage ?? {};
   const isTold = expected.usage !== "unknown" && (agent.countsFailures || expected.status === "completed");
   const want = !isTold ? noTokens : expected.usage === "ledger" ? charged(agent, ledger) : { ...zeroTokens, ...expected.usage };
-  if (isTold && (told.reasoning ?? null) === null) Object.assign(want, { output: want.output + want.reasoning, reasoning: null });
+  for (const [name, within] of isTold ? WITHIN : []) {
+    if ((told[name] ?? null) === null) Object.assign(want, { [within]: want[within] + want[name], [name]: null });
+  }
+  // Who was charged nothing need not say so.
+  if (CLASSES.every((name) => !want[name] && (told[name] ?? null) === null)) return [];
   return CLASSES.flatMap((name) => same(`usage, ${name}`, want[name], told[name] ?? null));
 }
+
+/** Where the tokens of a class are that an agent does not tell apart. */
+const WITHIN = [
+  ["reasoning", "output"],
+  ["cacheRead", "input"],
+  ["cacheWrite", "input"],
+];
 
 const noTokens = Object.fromEntries(CLASSES.map((name) => [name, null]));
 const zeroTokens = Object.fromEntries(CLASSES.map((name) => [name, 0]));

@@ -5,8 +5,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup.mjs";
 import { cli, jsonLines } from "./cli.mjs";
-import { sandbox } from "./sandbox.mjs";
+import { furnish, sandbox } from "./sandbox.mjs";
 import { scriptedModel } from "./scripted-model.mjs";
+import { settled } from "./settled.mjs";
 
 const SCENARIO = join(root, "scenarios/one-turn.yaml");
 
@@ -39,19 +40,23 @@ const CONSUMERS = [
 ];
 
 /** One line per consumer: what it was, and what was wrong, if anything was. */
-export async function consumers(id, agent, { binary }) {
-  const place = sandbox({ "README.md": "A workspace.\n" });
+export async function consumers(id, pinned, { binary, path }) {
+  const place = sandbox({ "README.md": "A workspace.\n" }, path);
   const model = await scriptedModel(SCENARIO);
+  const agent = settled(pinned, model.url);
+  furnish(place.home, agent.files);
   const bin = join(place.folder, "bin");
   mkdirSync(bin);
   symlinkSync(cli, join(bin, "harness"));
-  symlinkSync(binary, join(bin, id));
+  symlinkSync(binary, join(bin, agent.agent ?? id));
   const settings = join(place.environment.XDG_CONFIG_HOME, "harness");
   mkdirSync(settings, { recursive: true });
-  writeFileSync(join(settings, "harness.toml"), settingsOf(id, agent, model.url));
-  const env = { ...place.environment, ...agent.environment(model.url), PATH: `${bin}:${process.env.PATH}` };
+  writeFileSync(join(settings, "harness.toml"), settingsOf(agent.agent ?? id, agent));
+  const env = { ...place.environment, ...agent.environment, PATH: `${bin}:${place.environment.PATH}` };
   try {
-    return CONSUMERS.map((consumer) => consume(consumer, { id, env, cwd: place.workspace, text: textOf(env, place, id) }));
+    return CONSUMERS.map((consumer) =>
+      consume(consumer, { id: agent.agent ?? id, env, cwd: place.workspace, text: textOf(env, place, agent.agent ?? id) }),
+    );
   } finally {
     await model.close();
     place.remove();
@@ -78,8 +83,8 @@ function textOf(env, { workspace }, id) {
   return jsonLines(stdout)[0]?.output ?? "";
 }
 
-function settingsOf(id, agent, url) {
-  const args = agent.args(url).map((word) => JSON.stringify(word));
+function settingsOf(id, agent) {
+  const args = agent.args.map((word) => JSON.stringify(word));
   return [`[agents.${id}]`, `args = [${args.join(", ")}]`, ...(agent.model === undefined ? [] : [`model = "${agent.model}"`]), ""].join(
     "\n",
   );

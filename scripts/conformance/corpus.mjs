@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { root } from "../setup.mjs";
-import { agents } from "./agents.mjs";
+import { agents } from "./agents/index.mjs";
 
 const FOLDER = join(root, "scenarios");
 const ids = Object.keys(agents);
@@ -19,11 +19,18 @@ const runDefaults = {
   model: undefined,
   timeout: "60s",
   record: true,
+  /** Runs with --core too: what one must know at once. */
+  core: false,
+  /** The MCP server of the scenarios is there. */
+  mcp: false,
+  /** { name: SIGINT, when: started.txt }: sent when that file is in the workspace. */
+  signal: undefined,
 };
 
 const expectDefaults = {
   status: "completed",
   operations: [],
+  calls: "any",
   messages: undefined,
   subagents: {},
   warnings: [],
@@ -47,12 +54,39 @@ function read(file) {
   const { about = "", marker = name, turns = [], subagents = {}, watch = [], run = {}, expect = {} } = parse(readFileSync(file, "utf8"));
   checkKeys(`${file}: run`, run, [...Object.keys(runDefaults), ...ids]);
   checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults), ...ids]);
-  const wanted = run.agents ?? runDefaults.agents;
+  const options = (run.options ?? []).filter((word) => word.startsWith("--")).map((word) => word.slice(2));
+  const asking = run.permissions === "default" ? ["permissions"] : [];
+  const words = new Set([...options, ...asking, ...wordsIn([...turns, ...Object.values(subagents).flatMap((script) => script.turns)])]);
+  const wanted = ids.filter((id) => (run.agents ?? ids).includes(agents[id].agent ?? id) && canDo(agents[id], words, run));
   const scripts = [
     { marker, turns },
     ...Object.entries(subagents).map(([sub, script]) => ({ marker: `${marker}/${sub}`, turns: script.turns })),
   ];
-  return { name, file, about, scripts, watch, agents: wanted, for: (id) => forAgent(file, { name, marker, turns, run, expect }, id) };
+  return {
+    name,
+    file,
+    about,
+    scripts,
+    watch,
+    core: run.core ?? false,
+    agents: wanted,
+    for: (id) => forAgent(file, { name, marker, turns, run, expect }, id),
+  };
+}
+
+/** What the script wants of the agent: `read`, `agent`; also `background` for an agent in the background, `timeout` for a command that has one. */
+function wordsIn(turns) {
+  const calls = turns.flatMap(({ tools = [] }) => tools).filter((call) => !Array.isArray(call) && call.name === undefined);
+  const more = ({ agent, run }) => [
+    ...(agent?.background === true ? ["background"] : []),
+    ...(run?.timeout === undefined ? [] : ["timeout"]),
+  ];
+  return calls.flatMap((call) => [...Object.keys(call), ...more(call)]);
+}
+
+/** A scenario is for every agent that has the tools and the options for it. */
+function canDo(agent, words, run) {
+  return !agent.lacks.some((word) => words.has(word)) && !(run.mcp === true && agent.mcp === undefined);
 }
 
 /** What one agent is asked and must do: what all share, with its own part on top. */
@@ -63,15 +97,20 @@ function forAgent(file, { marker, turns, run, expect }, id) {
   ]) {
     checkKeys(`${file}: ${key}.${id}`, part[id] ?? {}, Object.keys(known));
   }
-  const asked = { ...runDefaults, ...run, ...run[id] };
-  const expected = { ...expectDefaults, ...expect, ...expect[id] };
+  const own = [agents[id].agent ?? id, id];
+  const asked = Object.assign({ ...runDefaults, ...run }, ...own.map((each) => run[each]));
+  const expected = Object.assign({ ...expectDefaults, ...expect, signal: asked.signal?.name }, ...own.map((each) => expect[each]));
   const prompt = textOf(asked.prompt);
   return {
     ...asked,
     prompt: prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`,
     files: { ...baseFiles, ...asked.files },
-    expect: { ...expected, messages: (expected.messages ?? turns.map(({ text }) => text).filter(Boolean)).map(textOf) },
+    expect: { ...expected, messages: messagesOf(expected.messages ?? turns.map(({ text }) => text).filter(Boolean)) },
   };
+}
+
+function messagesOf(messages) {
+  return messages === "any" ? messages : messages.map(textOf);
 }
 
 /** Text, or { repeat, times }, as in the model's part. */

@@ -11,8 +11,8 @@ export function record({ scenario, id, agent, directory, place, installation }) 
     .filter(({ type, stream }) => type === "line" && stream === "stdout")
     .map(({ at }) => at - manifest.startedAt);
   const meta = {
-    agent: id,
-    scenario: scenario.name,
+    agent: agent.agent ?? id,
+    scenario: `${scenario.name}${agent.ending ?? ""}`,
     version: agent.label,
     provenance: "recorded",
     description: scenario.about,
@@ -20,7 +20,7 @@ export function record({ scenario, id, agent, directory, place, installation }) 
     exitCode: manifest.sealed.exitCode,
     signal: manifest.sealed.signal,
   };
-  const folder = join(root, "fixtures", id, scenario.name);
+  const folder = join(root, "fixtures", agent.agent ?? id, `${scenario.name}${agent.ending ?? ""}`);
   for (const file of ["meta.json", "raw.jsonl", "stderr.log"]) rmSync(join(folder, file), { force: true });
   mkdirSync(folder, { recursive: true });
   const text = JSON.stringify(meta, null, 1).replace(/\n\}$/, `,\n "lineTimesMs": ${JSON.stringify(times)}\n}\n`);

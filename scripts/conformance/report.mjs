@@ -13,12 +13,56 @@ export function report(id, agent, outcomes) {
         `${tokensOf(ledger)} tokens`.padStart(14),
         ...(folder === undefined ? [] : [folder]),
       ].join("  "),
-      ...problems.map((problem) => `    ${problem}`),
+      ...counted(problems).map((problem) => `    ${problem}`),
     ]);
   const failed = outcomes.filter(({ problems }) => problems.length > 0).length;
-  return [`${id}, ${agent.label}: ${outcomes.length - failed} of ${outcomes.length} runs went as their scenario says`, ...rows, ""].join(
-    "\n",
-  );
+  const title = `${id}, ${agent.label}: ${outcomes.length - failed} of ${outcomes.length} runs went as their scenario says`;
+  const { lines, share, samples } = understood(outcomes);
+  return [
+    title,
+    ...rows,
+    `   ${lines} lines read, ${share} % of them explained`,
+    ...samples.map(([kind, sample]) => `    not explained, ${kind}: ${sample}`),
+    "",
+  ].join("\n");
+}
+
+/** What is said several times is said once, with its number. */
+function counted(problems) {
+  const counts = new Map();
+  for (const problem of problems) counts.set(problem, (counts.get(problem) ?? 0) + 1);
+  return [...counts].map(([problem, count]) => (count === 1 ? problem : `${problem}, ${count} times`));
+}
+
+/** The same for programs. */
+export function asData({ id, agent, outcomes }) {
+  const { lines, share, samples } = understood(outcomes);
+  return {
+    agent: id,
+    version: agent.version,
+    lines,
+    explained: Number(share),
+    unexplained: Object.fromEntries(samples),
+    runs: outcomes.map(({ scenario, problems, milliseconds, ledger }) => ({
+      scenario: scenario.name,
+      problems,
+      milliseconds: Math.round(milliseconds),
+      requests: ledger.length,
+    })),
+  };
+}
+
+/** How many of the lines it printed were read, and one of every kind that was not. */
+export function understood(outcomes) {
+  const lines = outcomes.reduce((sum, outcome) => sum + outcome.lines, 0);
+  const unread = outcomes.flatMap((outcome) => outcome.unread);
+  const share = lines === 0 ? 100 : (100 * (lines - unread.length)) / lines;
+  const samples = new Map(unread.map(({ raw }) => [kindOf(raw), JSON.stringify(raw).slice(0, 160)]));
+  return { lines, share: share.toFixed(share === 100 ? 0 : 2), samples: [...samples] };
+}
+
+function kindOf(raw) {
+  return typeof raw === "object" && raw !== null && typeof raw.type === "string" ? raw.type : "text";
 }
 
 /** The command lines that the specification shows. */

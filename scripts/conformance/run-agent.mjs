@@ -1,7 +1,7 @@
 // One agent, one scenario, through our own `harness run`; then what the recording it left says.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli, jsonLines } from "./cli.mjs";
 
@@ -11,9 +11,14 @@ const HARD_LIMIT_MS = 120_000;
 /** What one argument of a program may hold. */
 const LONGEST_ARGUMENT = 100_000;
 
-export async function runAgent({ id, agent, binary, asked, url, place, signal }) {
+export async function runAgent({ id, agent, binary, asked, place, signal }) {
   const started = performance.now();
-  const live = await harness(["run", "--agent", id, "--binary", binary, ...optionsOf({ agent, asked, url, place })], place, signal);
+  const live = await harness(
+    ["run", "--agent", id, "--binary", binary, ...optionsOf({ agent, asked, place })],
+    place,
+    signal,
+    asked.signal,
+  );
   const milliseconds = performance.now() - started;
   const [run, ...more] = readdirSync(join(place.data, "harness/runs"));
   if (run === undefined || more.length > 0)
@@ -37,22 +42,31 @@ export async function runAgent({ id, agent, binary, asked, url, place, signal })
       "events.jsonl": read("runs", run, "events.jsonl"),
     },
     derived: { "printed live": stream, "sessions/<id>.ndjson": stream, "events.jsonl": activity },
+    stream: jsonLines(stream),
+    /** Lines it printed, and those of them that nobody could read. */
+    lines: linesIn(join(directory, "raw.jsonl")),
+    unread: jsonLines(await view("log")).filter(({ type }) => type === "unknown"),
     activity: jsonLines(activity),
     result: jsonLines(result)[0],
   };
 }
 
-function optionsOf({ agent, asked, url, place }) {
-  const environment = Object.entries({ ...agent.environment(url), ...asked.env }).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+function optionsOf({ agent, asked, place }) {
+  const environment = Object.entries({ ...agent.environment, ...asked.env }).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
   const model = asked.model ?? agent.model;
   return [
     ...promptOf(asked.prompt, place),
-    ...["--cwd", place.workspace, "--permissions", asked.permissions, "--timeout", asked.timeout],
+    "--cwd",
+    place.workspace,
+    "--permissions",
+    asked.permissions,
+    "--timeout",
+    asked.timeout,
     ...(model === undefined ? [] : ["--model", model]),
     ...environment,
     ...asked.options,
     "--",
-    ...agent.args(url),
+    ...agent.args,
     ...asked.args,
   ];
 }
@@ -65,11 +79,12 @@ function promptOf(prompt, { folder }) {
 }
 
 /** In the workspace, so that no settings of this repository count. */
-async function harness(args, { workspace, environment }, signal) {
+async function harness(args, { workspace, environment }, signal, ending) {
   const child = spawn(process.execPath, [cli, ...args], { cwd: workspace, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const end = () => child.kill("SIGTERM");
   const limit = setTimeout(() => child.kill("SIGKILL"), HARD_LIMIT_MS);
   signal.addEventListener("abort", end);
+  const watch = ending === undefined ? undefined : signalWhen(child, join(workspace, ending.when), ending.name);
   const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
     const chunks = [];
     stream.on("data", (chunk) => chunks.push(chunk));
@@ -77,7 +92,30 @@ async function harness(args, { workspace, environment }, signal) {
   });
   const [code] = await once(child, "close").finally(() => {
     clearTimeout(limit);
+    clearInterval(watch);
     signal.removeEventListener("abort", end);
   });
   return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+}
+
+/** Sends a signal as soon as a file is there: the command that is to be interrupted makes it. */
+function signalWhen(child, file, name) {
+  const watch = setInterval(() => {
+    if (!existsSync(file)) return;
+    clearInterval(watch);
+    child.kill(name);
+  }, 20);
+  return watch;
+}
+
+/** Counted in pieces: a recording may be longer than a string can be. */
+function linesIn(file) {
+  const descriptor = openSync(file, "r");
+  const piece = Buffer.alloc(1 << 20);
+  let lines = 0;
+  for (let size = readSync(descriptor, piece); size > 0; size = readSync(descriptor, piece)) {
+    for (let at = piece.indexOf(10); at >= 0 && at < size; at = piece.indexOf(10, at + 1)) lines++;
+  }
+  closeSync(descriptor);
+  return lines;
 }

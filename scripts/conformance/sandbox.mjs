@@ -2,9 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
-export function sandbox(files) {
+/** `path`: folders that PATH begins with. */
+export function sandbox(files, path = []) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "harness-conformance-")));
   const place = (name) => {
     const path = join(folder, name);
@@ -12,15 +13,13 @@ export function sandbox(files) {
     return path;
   };
   const [home, workspace, data, tmp] = ["home", "workspace", "data", "tmp"].map(place);
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(workspace, name)), { recursive: true });
-    writeFileSync(join(workspace, name), content);
-  }
+  furnish(workspace, files);
   git(workspace, "init", "--quiet", "--initial-branch=main");
   git(workspace, "add", ".");
   git(workspace, "commit", "--quiet", "--message=Begin");
   const environment = {
-    PATH: process.env.PATH,
+    // Agents that are scripts run on the Node that runs this.
+    PATH: [...path, dirname(process.execPath), process.env.PATH].join(delimiter),
     LANG: "C.UTF-8",
     TERM: "dumb",
     HOME: home,
@@ -31,6 +30,14 @@ export function sandbox(files) {
     XDG_DATA_HOME: data,
   };
   return { folder, home, workspace, data, environment, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Writes files by name; what is no text is written as JSON. */
+export function furnish(folder, files) {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 1));
+  }
 }
 
 function git(workspace, ...args) {

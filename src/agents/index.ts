@@ -1,9 +1,20 @@
 import type { Agent } from "../core/agent.ts";
+import { acp } from "./acp.ts";
+import { antigravity } from "./antigravity.ts";
 import { claude } from "./claude.ts";
+import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
+import { gemini } from "./gemini.ts";
 import { generic } from "./generic.ts";
+import { goose } from "./goose.ts";
+import { kilo } from "./kilo.ts";
+import { opencode } from "./opencode.ts";
+import { pi } from "./pi.ts";
 
 /** Every agent, by id. Adding one: its file, a line here, a fixture folder, a page in docs/agents/. */
-export const agents = { claude, codex, generic } as const satisfies Record<string, Agent>;
+export const agents = { claude, codex, generic, cline, goose, opencode, kilo, pi, gemini, antigravity, acp } as const satisfies Record<
+  string,
+  Agent
+>;
 
 export type AgentId = keyof typeof agents;

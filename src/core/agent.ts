@@ -47,6 +47,12 @@ export interface RunContext {
   readonly here: RecordRef;
 }
 
+/** Reads the objects of a stream; some agents also print what is no object, or one object over many lines. */
+export interface LineTranslator extends Translator<JsonObject, EventBody> {
+  /** A line of stdout that is no JSON object; undefined leaves it to `Agent.text` and the log's own rule. */
+  text?(line: string): readonly EventBody[] | undefined;
+}
+
 /** A coding agent: how to invoke it, how to read it. A plain object; an ability it lacks is a method it lacks. */
 export interface Agent {
   readonly id: string;
@@ -65,7 +71,7 @@ export interface Agent {
   readonly terminal?: true;
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
-  open(run: RunContext): Translator<JsonObject, EventBody>;
+  open(run: RunContext): LineTranslator;
   /** A line that is no JSON object, or any line of stderr; undefined leaves it to the log's own rule. */
   text?(line: string, stream: Stream): EventBody | undefined;
 }

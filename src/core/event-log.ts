@@ -107,12 +107,17 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       return;
     }
     const value = line.oversize ? undefined : parse(line.text);
+    context.here = here;
     if (isObject(value)) {
-      context.here = here;
       pushObject(out, value, line.text, from);
       return;
     }
     if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
+    const bodies = line.oversize ? undefined : translator.text?.(line.text);
+    if (bodies !== undefined) {
+      for (const body of bodies) emit(out, bounded(body, line.text), body.type === "unknown" ? "unknown" : "declared", from);
+      return;
+    }
     const body = (line.oversize || value !== undefined ? undefined : agent.text?.(line.text, "stdout")) ?? unreadable(record, value);
     if (body.type !== "unknown" || !line.text.startsWith("{")) tail.stdout(line.text); // a torn line may hold contents
     emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);

@@ -1,7 +1,7 @@
 // Anthropic Messages, as Claude Code 2.1.325 speaks it: POST /v1/messages?beta=true.
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
-import type { Answer, Frame, ToolUse } from "./answer.ts";
-import type { Conversation, OfferedTool, Said } from "./conversation.ts";
+import { type Answer, type Frame, parsedInput, type ToolUse } from "./answer.ts";
+import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
 import type { Usage } from "./scenario.ts";
 
@@ -19,13 +19,14 @@ function conversation(body: JsonObject): Conversation | undefined {
 }
 
 function offeredTool(tool: unknown): readonly OfferedTool[] {
-  const name = wordOf(objectOf(tool)?.["name"]);
-  return name === undefined ? [] : [{ name }];
+  const { name: given, input_schema: schema } = objectOf(tool) ?? {};
+  const name = wordOf(given);
+  return name === undefined ? [] : [{ name, ...parametersOf(schema) }];
 }
 
 /** Claude Code also puts messages of the role `system` between the others. */
 function said({ role, content }: JsonObject): readonly Said[] {
-  if (role === "assistant") return [{ by: "assistant" }];
+  if (role === "assistant") return [saidByModel(blocksOf(content).map((block) => block["id"]))];
   if (role !== "user") return [];
   return blocksOf(content).map((block) =>
     block["type"] === "tool_result" ? { by: "tool", text: textOf(block["content"]) } : { by: "user", text: stringOf(block["text"]) ?? "" },
@@ -59,7 +60,7 @@ function frames(answer: Answer): readonly Frame[] {
     { ...frame("message_start", { message }), usage: begun },
     ...blocks.flat(),
     { ...frame("message_delta", { delta, usage: usageOf(usage) }), usage },
-    frame("message_stop", {}),
+    { ...frame("message_stop", {}), isEnd: true },
   ];
 }
 
@@ -92,7 +93,7 @@ function whole(answer: Answer): JsonObject {
   const content: JsonObject[] = [];
   if (answer.reasoning !== "") content.push({ type: "thinking", thinking: answer.reasoning, signature: SIGNATURE });
   if (answer.text.length > 0) content.push({ type: "text", text: answer.text.join("") });
-  for (const call of answer.calls) content.push({ type: "tool_use", id: call.id, name: call.name, input: parsed(call.input) });
+  for (const call of answer.calls) content.push({ type: "tool_use", id: call.id, name: call.name, input: parsedInput(call) ?? {} });
   return { ...envelope(answer), content, stop_reason: stopReason(answer), usage: usageOf(answer.usage) };
 }
 
@@ -100,7 +101,8 @@ function envelope({ id, model }: Answer): JsonObject {
   return { id: `msg_${id}`, type: "message", role: "assistant", model, stop_sequence: null };
 }
 
-function stopReason({ calls }: Answer): string {
+function stopReason({ calls, stop }: Answer): string {
+  if (stop !== "end") return stop === "length" ? "max_tokens" : "refusal";
   return calls.length > 0 ? "tool_use" : "end_turn";
 }
 
@@ -116,15 +118,6 @@ function usageOf(usage: Usage): JsonObject {
 
 /** Thinking is signed by the real model; nobody here checks. */
 const SIGNATURE = "c2NyaXB0ZWQ=";
-
-/** What is not JSON can stream, but has no place in an answer of one piece. */
-function parsed(input: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch {
-    return {};
-  }
-}
 
 function frame(event: string, data: JsonObject): Frame {
   return { event, data: { type: event, ...data } };
@@ -149,11 +142,15 @@ function failure(status: number, message: string): JsonObject {
 
 export const anthropicMessages: Dialect = {
   id: "anthropic-messages",
-  path: "/v1/messages",
-  countPath: "/v1/messages/count_tokens",
+  asks: (path) => (path === PATH ? "turn" : path === `${PATH}/count_tokens` ? "count" : undefined),
   conversation,
+  charged: (usage) => usage,
   frames,
   whole,
   errorFrame: (error, message) => ({ event: "error", data: failure(statusOfError[error], message) }),
   failure,
+  overflow: { message: "prompt is too long: 250000 tokens > 200000 maximum" },
+  counted: (tokens) => ({ input_tokens: tokens }),
 };
+
+const PATH = "/v1/messages";

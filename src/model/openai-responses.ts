@@ -1,8 +1,9 @@
 // OpenAI Responses, as Codex 0.166.0 speaks it: POST /v1/responses, always streamed.
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { Answer, Frame, ToolUse } from "./answer.ts";
-import type { Conversation, OfferedTool, Said } from "./conversation.ts";
+import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import type { Dialect } from "./dialect.ts";
+import { openaiFailure } from "./openai-failure.ts";
 import type { ErrorWord, Usage } from "./scenario.ts";
 
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -27,14 +28,14 @@ function offeredTools(tool: JsonObject): readonly OfferedTool[] {
       .map((each) => ({ ...each, namespace: name }));
   }
   if (name === undefined) return [];
-  return [tool["type"] === "custom" ? { name, isFreeform: true } : { name }];
+  return [tool["type"] === "custom" ? { name, isFreeform: true } : { name, ...parametersOf(tool["parameters"]) }];
 }
 
 /** Whatever is neither a message nor the output of a call was made by the model: reasoning, calls. */
 function said(item: JsonObject): readonly Said[] {
   const type = stringOf(item["type"]) ?? "message";
   if (type.endsWith("_output")) return [{ by: "tool", text: textOf(item["output"]) }];
-  if (type !== "message" || item["role"] === "assistant") return [{ by: "assistant" }];
+  if (type !== "message" || item["role"] === "assistant") return [saidByModel([item["call_id"]])];
   return item["role"] === "user" ? [{ by: "user", text: textOf(item["content"]) }] : [];
 }
 
@@ -52,7 +53,7 @@ function frames(answer: Answer): readonly Frame[] {
   return numbered([
     frame("response.created", { response: { ...response, status: "in_progress", output: [] } }),
     ...items.flatMap((item, index) => itemFrames(item, index, answer)),
-    { ...frame("response.completed", { response: whole(answer) }), usage: answer.usage },
+    { ...frame(`response.${statusOf(answer)}`, { response: whole(answer) }), usage: answer.usage, isEnd: true },
   ]);
 }
 
@@ -79,11 +80,20 @@ function whole(answer: Answer): JsonObject {
   return {
     id: `resp_${answer.id}`,
     object: "response",
-    status: "completed",
+    status: statusOf(answer),
+    ...incompleteness(answer),
     model: answer.model,
     output: itemsOf(answer),
     usage: usageOf(answer.usage),
   };
+}
+
+function statusOf({ stop }: Answer): "completed" | "incomplete" {
+  return stop === "end" ? "completed" : "incomplete";
+}
+
+function incompleteness({ stop }: Answer): JsonObject {
+  return stop === "end" ? {} : { incomplete_details: { reason: stop === "length" ? "max_output_tokens" : "content_filter" } };
 }
 
 function itemsOf({ id, reasoning, text, calls }: Answer): readonly JsonObject[] {
@@ -119,7 +129,7 @@ function frame(event: string, data: JsonObject): Frame {
 }
 
 function numbered(list: readonly Frame[]): readonly Frame[] {
-  return list.map((each, index) => ({ ...each, data: { ...each.data, sequence_number: index } }));
+  return list.map((each, index) => ({ ...each, data: { ...objectOf(each.data), sequence_number: index } }));
 }
 
 // ── errors ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -128,30 +138,22 @@ const codes: Readonly<Record<ErrorWord, string>> = {
   overloaded: "server_is_overloaded",
   "rate-limit": "rate_limit_exceeded",
   server: "server_error",
+  context: "context_length_exceeded",
 };
 
 function errorFrame(error: ErrorWord, message: string, { id }: Answer): Frame {
   return frame("response.failed", { response: { id: `resp_${id}`, status: "failed", error: { code: codes[error], message } } });
 }
 
-const errorTypes: Readonly<Record<number, readonly [type: string, code: string | null]>> = {
-  401: ["invalid_request_error", "invalid_api_key"],
-  403: ["permission_error", null],
-  404: ["invalid_request_error", "not_found"],
-  429: ["rate_limit_error", "rate_limit_exceeded"],
-};
-
-function failure(status: number, message: string): JsonObject {
-  const [type, code] = errorTypes[status] ?? [status < 500 ? "invalid_request_error" : "server_error", null];
-  return { error: { message, type, code, param: null } };
-}
-
 export const openaiResponses: Dialect = {
   id: "openai-responses",
-  path: "/v1/responses",
+  asks: (path) => (path === "/v1/responses" ? "turn" : undefined),
   conversation,
+  charged: (usage) => usage,
   frames,
   whole,
   errorFrame,
-  failure,
+  failure: openaiFailure,
+  overflow: { message: "Your input exceeds the context window of this model. Please adjust your input and try again.", isFrame: true },
+  counted: (tokens) => ({ input_tokens: tokens }),
 };

@@ -35,10 +35,11 @@ export async function play(response: ServerResponse, request: Request): Promise<
       fault.headers,
     );
   }
-  if (isStream) return stream(response, request, gone.signal);
+  const isWhole = !isStream || (fault?.kind === "error" && fault.error === "context" && !dialect.overflow.isFrame);
+  if (!isWhole) return stream(response, request, gone.signal);
   if (fault?.kind === "error") return sendJson(response, statusOfError[fault.error], errorBody(dialect, fault));
   if (fault?.kind === "cut") return cutBody(response, JSON.stringify(dialect.whole(answer)), gone.signal);
-  return { ...sendJson(response, 200, dialect.whole(answer)), usage: answer.usage };
+  return { ...sendJson(response, 200, dialect.whole(answer)), usage: dialect.charged(answer.usage) };
 }
 
 /** The body of an answer that is not streamed; strings are sent as they are. */
@@ -54,7 +55,7 @@ async function stream(response: ServerResponse, request: Request, gone: AbortSig
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache", "request-id": `req_${answer.id}` });
   let usage: Usage | null = null;
   for (const frame of framesWith(fault, dialect, answer)) {
-    if (!(await write(response, serverSentEvent(frame), gone))) return { status: 200, usage };
+    if (!(await write(response, serverSentEvent(frame, dialect), gone))) return { status: 200, usage };
     usage = frame.usage ?? usage;
     await pause(turn.chunk.everyMs, gone);
   }
@@ -66,11 +67,13 @@ async function stream(response: ServerResponse, request: Request, gone: AbortSig
 /** The frames that are sent: all of them, or as far as the fault lets them. */
 function framesWith(fault: Fault | undefined, dialect: Dialect, answer: Answer): readonly Frame[] {
   const frames = dialect.frames(answer);
-  if (fault?.kind === "cut" && fault.where === "before-stop") return frames.slice(0, -1);
+  const end = frames.findIndex((frame) => frame.isEnd);
+  if (fault?.kind === "cut" && fault.where === "before-stop") return frames.slice(0, end);
   if (fault?.kind === "cut") return frames.slice(0, middleOf(frames));
   if (fault?.kind !== "error") return frames;
-  const end = frames.findLastIndex((frame) => frame.usage !== undefined);
-  return [...frames.slice(0, end), dialect.errorFrame(fault.error, fault.message ?? "Scripted error", answer)];
+  const tally = frames.findLastIndex((frame) => frame.usage !== undefined);
+  const before = tally < 0 ? end : Math.min(end, tally);
+  return [...frames.slice(0, before), dialect.errorFrame(fault.error, messageOf(fault, dialect), answer)];
 }
 
 /** In the middle of the text; of the whole answer where it has no text. */
@@ -92,14 +95,25 @@ async function cut(response: ServerResponse, gone: AbortSignal): Promise<void> {
   response.destroy();
 }
 
-const MOMENT_MS = 50;
+const MOMENT_MS = 300;
 
 function errorBody(dialect: Dialect, fault: Extract<Fault, { kind: "error" }>): JsonObject {
-  return dialect.failure(statusOfError[fault.error], fault.message ?? "Scripted error");
+  return dialect.failure(statusOfError[fault.error], messageOf(fault, dialect));
 }
 
-function serverSentEvent({ event, data }: Frame): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function messageOf({ error, message }: Extract<Fault, { kind: "error" }>, dialect: Dialect): string {
+  return message ?? (error === "context" ? dialect.overflow.message : errorMessages[error]);
+}
+
+/** Some agents know an error by its words only. */
+const errorMessages = {
+  overloaded: "The model is overloaded. Try again later.",
+  "rate-limit": "Rate limit reached. Try again later.",
+  server: "The server had an error while it processed the request.",
+} as const;
+
+function serverSentEvent({ event, data }: Frame, { json = JSON.stringify }: Dialect): string {
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : json(data)}\n\n`;
 }
 
 /** Resolves when the bytes have left for the client, so that a cut comes after them; false when the client is gone. */

@@ -1,20 +1,21 @@
 import { isObject } from "../core/json.ts";
 import { tokenClasses } from "../core/tokens.ts";
 import { countOf, durationOf, entriesOf, type Field, itemsOf, keysOf, list, oneOf, required, stringOf, textOf } from "./field.ts";
-import { type Call, cutPlaces, defaultUsage, errorWords, type Fault, noUsage, type Turn, type Usage } from "./scenario.ts";
+import { type Call, cutPlaces, defaultUsage, errorWords, type Fault, noUsage, stopWords, type Turn, type Usage } from "./scenario.ts";
 import { toolWords } from "./tool-words.ts";
 
-const TURN = ["reasoning", "text", "tools", "usage", "delay", "chunk", "fault"];
+const TURN = ["reasoning", "text", "tools", "usage", "stop", "delay", "chunk", "fault"];
 const FAULT = ["status", "cut", "error", "message", "body", "headers", "times"];
 
 export function readTurn(field: Field): Turn {
   const keys = keysOf(field, TURN, "a turn");
-  const { text, reasoning, tools, delay, usage, chunk, fault } = Object.fromEntries(keys);
+  const { text, reasoning, tools, delay, usage, stop, chunk, fault } = Object.fromEntries(keys);
   return {
     reasoning: reasoning === undefined ? "" : textOf(reasoning),
     text: text === undefined ? "" : textOf(text),
     calls: tools === undefined ? [] : itemsOf(tools, "tool calls").map(readCall),
     usage: usage === undefined ? defaultUsage : readUsage(usage),
+    stop: stop === undefined ? "end" : oneOf(stop, stopWords),
     delayMs: delay === undefined ? 0 : durationOf(delay),
     chunk: chunk === undefined ? { everyMs: 0 } : readChunk(chunk),
     ...(fault === undefined ? {} : { fault: readFault(fault) }),

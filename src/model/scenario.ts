@@ -7,6 +7,10 @@ export type Usage = { readonly [Class in keyof Tokens]: number };
 export interface Call {
   readonly name: string;
   readonly input: object | string;
+  /** Parameters that its tool must have beside those of the input: different tools of different agents have one name. */
+  readonly beside?: readonly string[];
+  /** Left out where its tool is not offered. */
+  readonly isOptional?: true;
 }
 
 /** What goes wrong instead of, or in the middle of, an answer. */
@@ -21,8 +25,13 @@ type Headers = Readonly<Record<string, string>>;
 export const cutPlaces = ["mid-text", "before-stop"] as const;
 export type CutPlace = (typeof cutPlaces)[number];
 
-export const errorWords = ["overloaded", "rate-limit", "server"] as const;
+/** `context`: the request is longer than the model can take. */
+export const errorWords = ["overloaded", "rate-limit", "server", "context"] as const;
 export type ErrorWord = (typeof errorWords)[number];
+
+/** Why the model stops: it has said what it had to say, it may not say more, or its provider lets it say nothing of the kind. */
+export const stopWords = ["end", "length", "refusal"] as const;
+export type StopWord = (typeof stopWords)[number];
 
 /** One answer of the model. */
 export interface Turn {
@@ -31,6 +40,7 @@ export interface Turn {
   /** Each entry is one call, in alternatives: the first one whose tool the request offers is made. */
   readonly calls: readonly (readonly Call[])[];
   readonly usage: Usage;
+  readonly stop: StopWord;
   readonly delayMs: number;
   /** How the text is cut into deltas; without a size, into a few dozen. */
   readonly chunk: { readonly size?: number; readonly everyMs: number };
@@ -61,5 +71,5 @@ export const defaultUsage: Usage = Object.freeze({ input: 100, cacheRead: 0, cac
 
 /** A turn that only says something, for what no script has foreseen. */
 export function textTurn(text: string): Turn {
-  return { reasoning: "", text, calls: [], usage: defaultUsage, delayMs: 0, chunk: { everyMs: 0 } };
+  return { reasoning: "", text, calls: [], usage: defaultUsage, stop: "end", delayMs: 0, chunk: { everyMs: 0 } };
 }

@@ -6,7 +6,9 @@ import { answerOf } from "./answer.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { chooseTurn } from "./choose-turn.ts";
 import type { Dialect } from "./dialect.ts";
+import { geminiContent } from "./gemini-content.ts";
 import type { LedgerEntry } from "./ledger.ts";
+import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { play, sendJson } from "./play.ts";
 import { readBody } from "./read-body.ts";
@@ -33,7 +35,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const dialects: readonly Dialect[] = [anthropicMessages, openaiResponses];
+const dialects: readonly Dialect[] = [anthropicMessages, openaiResponses, openaiChat, geminiContent];
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
@@ -58,8 +60,9 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
   });
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
+  const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
   return {
-    url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
+    url,
     port: address.port,
     ledger,
     close: () =>
@@ -86,7 +89,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
 
   async function route(request: IncomingMessage, response: ServerResponse, draft: Draft): Promise<void> {
     const { method, path } = draft;
-    const dialect = dialects.find((each) => path === each.path || path === each.countPath);
+    const dialect = dialects.find((each) => each.asks(path) !== undefined);
     const isReading = method === "GET" || method === "HEAD";
     if (isReading && path === "/") draft.status = sendJson(response, 200, { ok: true }).status;
     else if (isReading && path === "/v1/models") draft.status = sendJson(response, 200, models).status;
@@ -107,13 +110,13 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
 
   async function answer(response: ServerResponse, dialect: Dialect, text: string, draft: Draft): Promise<void> {
     const body = parse(text);
-    const conversation = body === undefined ? undefined : dialect.conversation(body);
+    const conversation = body === undefined ? undefined : dialect.conversation(body, draft.path);
     if (conversation === undefined) {
       draft.status = fail(response, dialect, 400, body === undefined ? "The body is no JSON object." : "The body has no conversation.");
       return;
     }
-    if (draft.path === dialect.countPath) {
-      draft.status = sendJson(response, 200, { input_tokens: Math.ceil(text.length / 4) }).status;
+    if (dialect.asks(draft.path) === "count") {
+      draft.status = sendJson(response, 200, dialect.counted(Math.ceil(text.length / 4))).status;
       return;
     }
     const { kind, marker, index, turn, scenario } = chooseTurn(scenarios, conversation);
@@ -122,7 +125,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
     const { model, isStream, tools } = conversation;
     Object.assign(draft, { kind, marker, turn: index, model, stream: isStream, tools: tools.map(({ name }) => name), seen });
     draft.fault = fault === undefined ? null : faultName(fault);
-    const made = answerOf(turn, conversation, String(++requests).padStart(4, "0"));
+    const made = answerOf(turn, conversation, String(++requests).padStart(4, "0"), url);
     const { status, usage } = await play(response, { dialect, isStream, turn, answer: made, fault });
     Object.assign(draft, { status, usage });
   }
@@ -170,7 +173,7 @@ function draftOf({ method = "", url = "" }: IncomingMessage): Draft {
   };
 }
 
-/** Errors that belong to no dialect look like both. */
+/** Errors that belong to no dialect look like all but Gemini's. */
 function fail(response: ServerResponse, dialect: Dialect | undefined, status: number, message: string): number {
   if (response.headersSent) response.destroy();
   else sendJson(response, status, (dialect ?? anthropicMessages).failure(status, message), { connection: "close" });
@@ -190,7 +193,7 @@ function faultName(fault: Fault): string {
   return `${fault.kind} ${fault.kind === "status" ? fault.status : fault.kind === "cut" ? fault.where : fault.error}`;
 }
 
-/** Readable by clients of both dialects. */
+/** Readable by clients of every dialect that asks. */
 const models = {
   object: "list",
   has_more: false,

@@ -61,13 +61,22 @@ function poisonPayload(block: JsonObject): JsonObject {
   return { ...block, input: Object.fromEntries(input) };
 }
 
+/** A line that is no JSON stays as it is. */
+function poisonedText(line: string): string {
+  try {
+    return `${JSON.stringify(poisonLine(JSON.parse(line)))}\n`;
+  } catch {
+    return line;
+  }
+}
+
 const fixtures = loadFixtures().filter(({ agent, raw }) => agent.id !== "generic" && raw.length > 0);
 
 describe("contents never reach activity", () => {
   let reached = 0;
 
   test.each(fixtures)("$name", (fixture) => {
-    const lines = linesOf(fixture.raw).map((line) => `${JSON.stringify(poisonLine(JSON.parse(line.toString())))}\n`);
+    const lines = linesOf(fixture.raw).map((line) => poisonedText(line.toString()));
     const poisoned = { ...fixture, raw: Buffer.from(lines.join("")) };
     for (const exit of [true, false]) {
       const records = JSON.stringify(replay(poisoned, activity, { exit, reasoning: true, run: { startedAt: EPOCH } }));

@@ -93,7 +93,16 @@ function pick<T>(list: readonly T[], random: () => number): T {
 
 function parsed(raw: Buffer): JsonObject[] {
   return linesOf(raw).flatMap((line) => {
-    const value: unknown = JSON.parse(line.toString());
+    const value: unknown = parsedLine(line.toString());
     return typeof value === "object" && value !== null && !Array.isArray(value) ? [value as JsonObject] : [];
   });
+}
+
+/** Undefined for a line that is no JSON: some recordings have them, and the log never gives them to a translator's `push`. */
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

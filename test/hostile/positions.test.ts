@@ -9,9 +9,18 @@ import { feed, linesOf, loadFixtures } from "../support/fixtures.ts";
 const DEEP = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
 const MARK = '"\u0001deep"';
 
+/** Undefined for a line that is no JSON: some recordings have them. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The line, once for every key it has, with a value there that `JSON.stringify` cannot write. */
 function deepened(line: string): string[] {
-  const value: unknown = JSON.parse(line);
+  const value = parsed(line);
   const out: string[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
@@ -34,7 +43,7 @@ for (const { agent, raw } of loadFixtures()) {
   if (agent.id === "generic") continue;
   for (const bytes of linesOf(raw)) {
     const line = bytes.toString().trimEnd();
-    const { type, subtype, item, message } = JSON.parse(line);
+    const { type, subtype, item, message } = Object(parsed(line));
     const kind = [agent.id, type, subtype, item?.type, message?.content?.[0]?.type, message?.content?.[0]?.name].join("/");
     if (line.length < 6_000 && !kinds.has(kind)) kinds.set(kind, { agent: agent.id as keyof typeof agents, line });
   }

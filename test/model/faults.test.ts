@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { usageOf } from "../../src/model/ledger.ts";
-import { dialects, post, serve, turn } from "./support.ts";
+import { dialects, type Json, post, serve, turn, whole } from "./support.ts";
 
 const TEXT = "A text that is long enough to come in more than two pieces.";
 
+/** What each dialect ends an answer with, what it says in its place when something is wrong, and what it tells of the input at once. */
+const shapes: Readonly<Record<string, { end: RegExp; error: Json; isEarly?: true }>> = {
+  anthropic: { end: /message_stop/, error: { type: "error", error: { type: "overloaded_error", message: "Busy" } }, isEarly: true },
+  openai: {
+    end: /response\.completed/,
+    error: { response: { status: "failed", error: { code: "server_is_overloaded", message: "Busy" } } },
+  },
+  chat: { end: /finish_reason":"|\[DONE\]/, error: { error: { type: "server_error", message: "Busy" } } },
+  gemini: { end: /finishReason/, error: { error: { code: 529, status: "UNAVAILABLE", message: "Busy" } } },
+};
+
 describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, textOf }) => {
-  const isAnthropic = name === "anthropic";
-  const last = isAnthropic ? "message_stop" : "response.completed";
+  const { end, error, isEarly = false } = shapes[name] ?? { end: /never/, error: {} };
   const ask = body(["go"]);
 
   test("twice, then the answer; the ledger has all three", async () => {
@@ -43,9 +53,7 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     expect(textOf(await post(server, path, ask))).toBe(TEXT);
     // The beginning of a message tells its input; that much has been charged.
     expect(server.ledger[0]).toMatchObject({ fault: "cut mid-text", aborted: false, status: 200 });
-    expect(server.ledger[0]?.usage ?? null).toEqual(
-      isAnthropic ? { input: 100, cacheRead: 0, cacheWrite: 0, output: 1, reasoning: 0 } : null,
-    );
+    expect(server.ledger[0]?.usage ?? null).toEqual(isEarly ? { input: 100, cacheRead: 0, cacheWrite: 0, output: 1, reasoning: 0 } : null);
   });
 
   test("cut before the last frame", async () => {
@@ -53,8 +61,8 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     const cut = await post(server, path, ask);
     expect(cut.isCut).toBe(true);
     expect(textOf(cut)).toBe(TEXT);
-    expect(cut.events.some(({ event }) => event === last)).toBe(false);
-    expect(server.ledger[0]?.usage?.output ?? null).toBe(isAnthropic ? 10 : null);
+    expect(cut.text).not.toMatch(end);
+    expect(server.ledger[0]?.usage?.output ?? null).toBe(isEarly ? 10 : null);
   });
 
   test("an answer without text is cut in its middle", async () => {
@@ -62,11 +70,12 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     const cut = await post(server, path, ask);
     expect(cut.isCut).toBe(true);
     expect(cut.events.length).toBeGreaterThan(0);
+    expect(cut.text).not.toMatch(end);
   });
 
   test("an answer in one piece is cut too", async () => {
     const server = await serve([`turns: [{ text: "${TEXT}", fault: { cut: mid-text } }]`]);
-    const cut = await post(server, path, body(["go"], { stream: false }));
+    const cut = await post(server, ...whole(path, ask));
     expect(cut.isCut).toBe(true);
     expect(() => JSON.parse(cut.text)).toThrow();
     expect(server.ledger[0]?.usage).toBeNull();
@@ -77,13 +86,32 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     const streamed = await post(server, path, ask);
     expect(streamed).toMatchObject({ status: 200, isCut: false });
     expect(textOf(streamed)).toBe(TEXT);
-    expect(streamed.events.at(-1)).toMatchObject(
-      isAnthropic
-        ? { event: "error", data: { type: "error", error: { type: "overloaded_error", message: "Busy" } } }
-        : { event: "response.failed", data: { response: { status: "failed", error: { code: "server_is_overloaded", message: "Busy" } } } },
-    );
-    expect((await post(server, path, body(["go"], { stream: false }))).status).toBe(529);
+    expect(streamed.events.at(-1)?.data).toMatchObject(error);
+    expect(streamed.text).not.toMatch(end);
+    expect((await post(server, ...whole(path, ask))).status).toBe(529);
     expect(server.ledger.map(({ fault }) => fault)).toEqual(["error overloaded", "error overloaded"]);
+  });
+
+  test("a request that is too long", async () => {
+    const server = await serve(["turns: [{ text: Never., fault: { error: context } }]"]);
+    const streamed = await post(server, path, ask);
+    expect(streamed.status).toBe(name === "openai" ? 200 : 400);
+    expect(streamed.text).toMatch(/too long|context|maximum number of tokens/);
+    expect(textOf(streamed)).toBe(name === "openai" ? "Never." : "");
+    expect((await post(server, ...whole(path, ask))).status).toBe(400);
+    expect(server.ledger.map(({ fault, usage }) => [fault, usage])).toEqual([
+      ["error context", null],
+      ["error context", null],
+    ]);
+  });
+
+  test.each([
+    ["length", /max_tokens|max_output_tokens|"length"|MAX_TOKENS/],
+    ["refusal", /"refusal"|content_filter|SAFETY/],
+  ])("a model that stops for %s", async (stop, word) => {
+    const server = await serve([`turns: [{ text: Part of it., stop: ${stop} }]`]);
+    for (const request of [[path, ask] as const, whole(path, ask)]) expect((await post(server, ...request)).text).toMatch(word);
+    expect(server.ledger.map(({ usage }) => usage?.output)).toEqual([10, 10]);
   });
 
   test("a delay before the answer, and between its pieces of the wanted size", async () => {
@@ -92,8 +120,8 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     const reply = await post(server, path, ask);
     expect(performance.now() - started).toBeGreaterThan(140);
     expect(textOf(reply)).toBe("a🎉b🎉c");
-    const pieces = reply.events.map(({ data }) => (isAnthropic ? (data["delta"] as { text?: string })?.text : data["delta"]));
-    expect(pieces.filter((piece) => typeof piece === "string")).toEqual(["a🎉", "b🎉", "c"]);
+    const pieces = reply.events.map((event) => textOf({ ...reply, events: [event] }));
+    expect(pieces.filter((piece) => piece !== "")).toEqual(["a🎉", "b🎉", "c"]);
   });
 
   test("text is text: separators, escape codes, a megabyte", async () => {

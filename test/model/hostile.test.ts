@@ -6,7 +6,7 @@ import { serveModel } from "../../src/model/serve-model.ts";
 import { dialects, post, serve } from "./support.ts";
 
 const SCRIPT = "turns: [{ text: Fine. }]";
-const { anthropic, openai } = dialects;
+const { anthropic, openai, chat, gemini } = dialects;
 
 async function answers(server: ModelServer): Promise<boolean> {
   return anthropic.textOf(await post(server, anthropic.path, anthropic.body(["hi"]))) === "Fine.";
@@ -14,25 +14,25 @@ async function answers(server: ModelServer): Promise<boolean> {
 
 describe("requests nobody should send", () => {
   test.each([
-    ["not JSON", "POST", "{x", 400, "invalid_request_error"],
-    ["nothing", "POST", "", 400, "invalid_request_error"],
-    ["an array", "POST", "[]", 400, "invalid_request_error"],
-    ["null", "POST", "null", 400, "invalid_request_error"],
-    ["no conversation", "POST", "{}", 400, "invalid_request_error"],
-    ["a conversation that is none", "POST", '{"messages":7,"input":7}', 400, "invalid_request_error"],
-    ["another method", "PUT", "{}", 405, "invalid_request_error"],
-    ["bytes that are not text", "POST", "\u0000\ufffd", 400, "invalid_request_error"],
-  ])("%s: an error of the dialect", async (_what, method, body, status, type) => {
+    ["not JSON", "POST", "{x", 400],
+    ["nothing", "POST", "", 400],
+    ["an array", "POST", "[]", 400],
+    ["null", "POST", "null", 400],
+    ["no conversation", "POST", "{}", 400],
+    ["a conversation that is none", "POST", '{"messages":7,"input":7,"contents":7}', 400],
+    ["another method", "PUT", "{}", 405],
+    ["bytes that are not text", "POST", "\u0000\ufffd", 400],
+  ])("%s: an error of the dialect", async (_what, method, body, status) => {
     const server = await serve([SCRIPT]);
-    for (const { path } of [anthropic, openai]) {
+    for (const [name, { path }] of Object.entries(dialects)) {
       const response = await fetch(`${server.url}${path}`, { method, body });
       expect(response.status).toBe(status);
-      expect(await response.json()).toMatchObject({ error: { type, message: expect.any(String) } });
+      const error = name === "gemini" ? { code: status, status: "INVALID_ARGUMENT" } : { type: "invalid_request_error" };
+      expect(await response.json()).toMatchObject({ error: { ...error, message: expect.any(String) } });
     }
-    expect(server.ledger.map((entry) => [entry.status, entry.kind, entry.usage])).toEqual([
-      [status, "other", null],
-      [status, "other", null],
-    ]);
+    expect(server.ledger.map((entry) => [entry.status, entry.kind, entry.usage])).toEqual(
+      Object.keys(dialects).map(() => [status, "other", null]),
+    );
     expect(await answers(server)).toBe(true);
   });
 
@@ -41,13 +41,25 @@ describe("requests nobody should send", () => {
       "messages of every wrong kind",
       { messages: [null, 7, "x", [], { role: 7 }, { role: "user" }, { role: "user", content: [null, { type: "text" }] }] },
     ],
-    ["tools of every wrong kind", { messages: [], tools: [null, 7, {}, { name: "" }, { name: 7 }] }],
+    [
+      "parts of every wrong kind",
+      { messages: [{ parts: 7 }, { parts: [null, 7, {}, { functionResponse: 7 }, { functionResponse: {} }] }] },
+    ],
+    [
+      "tools of every wrong kind",
+      {
+        messages: [],
+        tools: [null, 7, {}, { name: "" }, { name: 7 }, { function: 7 }, { function: {} }, { functionDeclarations: [null, 7] }],
+      },
+    ],
     ["a deep body", { messages: [], deep: JSON.parse("[".repeat(5000) + "]".repeat(5000)) as unknown }],
   ])("%s: answered", async (_what, body) => {
     const server = await serve([SCRIPT]);
     const text = JSON.stringify({ stream: true, tools: [{ name: "Bash" }], ...body });
     expect((await post(server, anthropic.path, text)).status).toBe(200);
+    expect((await post(server, chat.path, text)).status).toBe(200);
     expect((await post(server, openai.path, text.replace('"messages"', '"input"'))).status).toBe(200);
+    expect((await post(server, gemini.path, text.replace('"messages"', '"contents"'))).status).toBe(200);
   });
 
   test("a body over the cap is refused, and the server goes on", async () => {

@@ -19,7 +19,9 @@ afterAll(async () => {
 export type Json = Record<string, unknown>;
 
 export interface ServerSentEvent {
+  /** Empty in the dialects that do not name them. */
   readonly event: string;
+  /** Empty for what is no JSON. */
   readonly data: Json;
 }
 
@@ -46,12 +48,14 @@ export async function post(server: ModelServer, path: string, body: unknown): Pr
 
 function eventsOf(text: string): readonly ServerSentEvent[] {
   return text.split("\n\n").flatMap((block) => {
-    const match = /^event: ([^\n]+)\ndata: ([^\n]+)$/.exec(block);
-    return match === null ? [] : [{ event: match[1] ?? "", data: JSON.parse(match[2] ?? "") as Json }];
+    const match = /^(?:event: ([^\n]+)\n)?data: ([^\n]+)$/.exec(block);
+    if (match === null) return [];
+    const [, event = "", data = ""] = match;
+    return [{ event, data: data.startsWith("{") ? (JSON.parse(data) as Json) : {} }];
   });
 }
 
-/** What the model has been asked so far, in either dialect; each string is a user's, each `turn` one of the model's. */
+/** What the model has been asked so far, in any dialect; each string is a user's, each `turn` one of the model's. */
 type Said = string | typeof turn | { readonly result: string };
 export const turn = Symbol("a turn of the model");
 
@@ -93,4 +97,48 @@ export const dialects = {
         .map(({ data }) => String(data["delta"]))
         .join(""),
   },
+  chat: {
+    path: "/v1/chat/completions",
+    body: (said: readonly Said[], { stream = true, tools = ["bash", "read"] }: Asked = {}): Json => ({
+      model: "scripted-c",
+      stream,
+      tools: tools.map((name) => ({ type: "function", function: { name } })),
+      messages: said.map((each) => {
+        if (each === turn) return { role: "assistant", content: "said" };
+        if (typeof each === "string") return { role: "user", content: each };
+        return { role: "tool", tool_call_id: "c", content: [{ type: "text", text: each.result }] };
+      }),
+    }),
+    textOf: ({ events }: Reply): string =>
+      events.map(({ data }) => (data as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? "").join(""),
+  },
+  gemini: {
+    path: "/v1beta/models/scripted-g:streamGenerateContent",
+    body: (said: readonly Said[], { tools = ["run_shell_command"] }: Asked = {}): Json => ({
+      tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
+      contents: said.map((each) => {
+        if (each === turn) return { role: "model", parts: [{ text: "said" }] };
+        if (typeof each === "string") return { role: "user", parts: [{ text: each }] };
+        return { role: "user", parts: [{ functionResponse: { name: "x", response: { output: each.result } } }] };
+      }),
+    }),
+    textOf: ({ events }: Reply): string =>
+      events
+        .map(({ data }) =>
+          geminiParts(data)
+            .map(({ text, thought }) => (thought === true ? "" : (text ?? "")))
+            .join(""),
+        )
+        .join(""),
+  },
 };
+
+export function geminiParts(data: Json): readonly { text?: string; thought?: boolean; functionCall?: Json }[] {
+  type Candidate = { content: { parts: { text?: string; thought?: boolean; functionCall?: Json }[] } };
+  return (data as { candidates?: Candidate[] }).candidates?.[0]?.content.parts ?? [];
+}
+
+/** The same request for an answer in one piece: what decides is in the path of one dialect, in the body of the others. */
+export function whole(path: string, body: Json): [path: string, body: Json] {
+  return [path.replace(":streamGenerateContent", ":generateContent"), { ...body, stream: false }];
+}

@@ -1,0 +1,60 @@
+// What is said over the Agent Client Protocol: chunks of text, joined until something else comes. Part of acp.ts.
+import type { RunContext } from "../core/agent.ts";
+import type { EventBody } from "../core/event.ts";
+import type { RecordRef } from "../core/record.ts";
+
+export type Voice = "text" | "thought" | "user";
+
+interface Said {
+  readonly voice: Voice;
+  readonly parent: string | undefined;
+  readonly messageId: string | undefined;
+  text: string;
+  /** Every record a piece of it came from. */
+  readonly from: RecordRef[];
+}
+
+const MAIN = "";
+
+/** A thread is in the middle of one thing at most: another voice, or another message, ends what was being said. */
+export function acpVoices(run: RunContext) {
+  const open = new Map<string, Said>(); // by thread
+
+  function say(out: EventBody[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
+    if (text === "") return;
+    const said = open.get(parent ?? MAIN);
+    if (said?.voice === voice && said.messageId === messageId) {
+      said.text += text;
+      said.from.push(run.here);
+    } else {
+      flush(out, parent);
+      open.set(parent ?? MAIN, { voice, parent, messageId, text, from: [run.here] });
+    }
+    if (parent !== undefined || voice === "user") return; // only the main thread's words are news before they are whole
+    out.push({ type: voice === "text" ? "text-delta" : "reasoning-delta", text, messageId });
+  }
+
+  function flush(out: EventBody[], parent: string | undefined): void {
+    const said = open.get(parent ?? MAIN);
+    if (said === undefined) return;
+    open.delete(parent ?? MAIN);
+    const { voice, text, messageId, from } = said;
+    if (voice === "thought") out.push({ type: "reasoning", text, from, parent });
+    else out.push({ type: "message", role: voice === "user" ? "user" : "assistant", text, messageId, from, parent });
+  }
+
+  return {
+    say,
+    flush,
+    flushAll(out: EventBody[]): void {
+      for (const { parent } of open.values()) flush(out, parent);
+    },
+    /** What the main thread is saying, if it is not the model that says it: some adapters say an error and then report it. */
+    takeBack(isOwn: (text: string, messageId: string | undefined) => boolean): string | undefined {
+      const said = open.get(MAIN);
+      if (said?.voice !== "text" || !isOwn(said.text, said.messageId)) return undefined;
+      open.delete(MAIN);
+      return said.text.trim();
+    },
+  };
+}

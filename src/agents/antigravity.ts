@@ -1,0 +1,330 @@
+// Antigravity, as others describe `agy` 1.1.8 and later: `--output-format stream-json`. Never run here: no recording exists.
+// What is not of that shape is read as `generic` reads it. docs/agents/antigravity.md has the sources.
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import type { EventBody } from "../core/event.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
+import type { Operation } from "../core/operation.ts";
+import { resolvePath } from "../core/path.ts";
+import { nothing, type Translator } from "../core/translator.ts";
+import { classifier } from "../shell/classifier.ts";
+import { deniedTool, isRefusal, messageOf, outcomeOf, tokensOf, withoutContents } from "./antigravity-fields.ts";
+import { generic } from "./generic.ts";
+import { textJoiner } from "./text-joiner.ts";
+import { type InputReader, listInput, readInput, searchInput, writeInput } from "./tool-input.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface State {
+  cwd: string | undefined;
+  /** What kind of step each one is that has not ended: a last update may name only its number. */
+  readonly steps: Map<string, string>;
+  /** Calls that started and have not ended. */
+  readonly open: Set<string>;
+  /** Subagents whose start was told. */
+  readonly subagents: Set<string>;
+  /** The answer whose pieces are being collected; set at the result, it was not finished. */
+  speaking: string | undefined;
+}
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Its own limit of five minutes would end a run as a success; ours is `--timeout`. */
+const LONGEST_RUN = "24h";
+
+/** The prompt goes by stdin, as one event: behind `-p` it would be an argument, and `-p` swallows whatever comes next. */
+function command(task: Task): Command {
+  const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--print-timeout", LONGEST_RUN];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.permissions === "full") args.push("--dangerously-skip-permissions");
+  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
+  const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
+  const stdin = `${JSON.stringify({ event: "user", message: { content: task.prompt } })}\n`;
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin, ignored };
+}
+
+// ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const FILE = ["AbsolutePath", "TargetFile", "File", "path", "file_path"];
+const DIRECTORY = ["DirectoryPath", "SearchPath", "SearchDirectory", "path"];
+const QUERY = ["Query", "Pattern", "query", "pattern"];
+
+/** The fields of a tool under the names that the readers know. */
+function named(input: JsonObject, path: readonly string[]): JsonObject {
+  return {
+    path: firstWord(input, path)?.replace(/^file:\/\//, ""),
+    query: firstWord(input, QUERY),
+    start_line: input["StartLine"],
+    end_line: input["EndLine"],
+  };
+}
+
+const read: InputReader = (input, cwd) => readInput(named(input, FILE), cwd);
+const write: InputReader = (input, cwd) => writeInput(named(input, FILE), cwd);
+const search: InputReader = (input, cwd) => searchInput(named(input, DIRECTORY), cwd);
+const list: InputReader = (input, cwd) => listInput(named(input, DIRECTORY), cwd);
+
+const tools = new Map<string, InputReader>([
+  ["view_file", read],
+  ["view_file_outline", read],
+  ["write_to_file", write],
+  ["replace_file_content", write],
+  ["multi_replace_file_content", write],
+  ["grep_search", search],
+  ["find_by_name", search],
+  ["codebase_search", search],
+  ["list_dir", list],
+]);
+
+const SHELL = "run_command";
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const texts = textJoiner();
+  const classify = classifier();
+  const elsewhere = classifier(); // a memory of its own: one is good for one directory at a time
+  const fallback = generic.open(run);
+  const state: State = { cwd: run.cwd, steps: new Map(), open: new Set(), subagents: new Set(), speaking: undefined };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (!translate(out, line)) return fallback.push(line);
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line of another shape. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["event"]) {
+      case "init":
+        return init(out, line, objectOf(line["init"]) ?? line);
+      case "step_update":
+        return stepUpdate(out, line);
+      case "result":
+        return result(out, objectOf(line["result"]) ?? line);
+      case undefined:
+        return alone(out, line);
+      default:
+        return false;
+    }
+  }
+
+  function init(out: EventBody[], line: JsonObject, about: JsonObject): boolean {
+    const cwd = wordOf(about["cwd"]);
+    state.cwd = cwd ?? state.cwd;
+    const sessionId = wordOf(line["conversation_id"]) ?? wordOf(about["conversation_id"]);
+    out.push({ type: "session", sessionId, model: wordOf(about["model"]), cwd });
+    return true;
+  }
+
+  // steps ─────────────────────────────────────────────────────────────────────
+
+  function stepUpdate(out: EventBody[], line: JsonObject): boolean {
+    const step = objectOf(line["step_update"]);
+    if (step === undefined) return false;
+    const index = numberOf(step["step_index"]);
+    const id = `step-${index ?? ""}`;
+    const type = wordOf(step["step_type"]) ?? state.steps.get(id);
+    const hasEnded = step["state"] === "DONE" || step["state"] === "ERROR";
+    if (hasEnded) state.steps.delete(id);
+    else if (type !== undefined) state.steps.set(id, type);
+    if (!byType(out, type, id, step, hasEnded))
+      out.push({ type: "unknown", raw: { event: "step_update", step_update: withoutContents(step) } });
+    return true;
+  }
+
+  function byType(out: EventBody[], type: string | undefined, id: string, step: JsonObject, hasEnded: boolean): boolean {
+    switch (type) {
+      case "agent_response":
+        return answer(out, id, step, hasEnded);
+      case "tool":
+        return tool(out, id, step, hasEnded);
+      case "subagent":
+        return subagent(out, step);
+      case "error_message":
+        return errorMessage(out, step);
+      case "user_input":
+      case "system_message":
+        return said(out, type === "user_input" ? "user" : "system", step);
+      case "thinking":
+      case "reasoning":
+        return thought(out, step);
+      case "finish":
+        return true; // the turn is over; the result says how it went
+      default:
+        return false;
+    }
+  }
+
+  /** The last update has the last piece, nothing, or, in some builds, the whole text again. */
+  function answer(out: EventBody[], id: string, step: JsonObject, hasEnded: boolean): boolean {
+    if (state.speaking !== id) flush(out);
+    state.speaking = id;
+    let piece = stringOf(step["text_delta"]) ?? "";
+    const before = hasEnded ? texts.take(id) : undefined;
+    if (before !== undefined && before.text !== "" && piece.startsWith(before.text)) piece = piece.slice(before.text.length);
+    if (piece !== "") out.push({ type: "text-delta", text: piece, messageId: id });
+    if (!hasEnded) {
+      texts.add(id, id, piece, run.here);
+      return true;
+    }
+    state.speaking = undefined;
+    const text = (before?.text ?? "") + piece;
+    if (text !== "") out.push({ type: "message", role: "assistant", text, messageId: id, from: [...(before?.from ?? []), run.here] });
+    const usage = objectOf(step["usage"]);
+    const tokens = usage === undefined ? undefined : tokensOf(usage);
+    if (tokens !== undefined) out.push({ type: "usage", scope: "step", tokens });
+    return true;
+  }
+
+  /** An answer that another one has overtaken, or that the stream left unfinished. */
+  function flush(out: EventBody[]): void {
+    const joined = state.speaking === undefined ? undefined : texts.take(state.speaking);
+    state.speaking = undefined;
+    if (joined === undefined || joined.text === "") return;
+    out.push({ type: "message", role: "assistant", text: joined.text, messageId: joined.messageId, from: joined.from });
+  }
+
+  function tool(out: EventBody[], id: string, step: JsonObject, hasEnded: boolean): boolean {
+    const info = objectOf(step["tool_info"]) ?? {};
+    const name = wordOf(step["tool_name"]) ?? wordOf(info["name"]);
+    const input = objectOf(info["parameters"]) ?? {};
+    const hasNumber = numberOf(step["step_index"]) !== undefined;
+    if (!hasNumber || (name === undefined && !state.open.has(id))) return false;
+    const isNew = !state.open.has(id);
+    if (isNew) start(out, id, name ?? "", input, step);
+    if (!hasEnded && !isNew) out.push({ type: "tool-progress", callId: id });
+    if (hasEnded) finish(out, id, name ?? "", info, step);
+    return true;
+  }
+
+  function start(out: EventBody[], callId: string, name: string, input: JsonObject, step: JsonObject): void {
+    state.open.add(callId);
+    const operations = operationsOf(name, input);
+    const request =
+      operations[0] === undefined || operations[0].kind === "write"
+        ? { event: "step_update", step_update: withoutContents(step) }
+        : undefined;
+    out.push({ type: "tool-start", callId, tool: name, input, operations, request });
+  }
+
+  function operationsOf(name: string, input: JsonObject): readonly Operation[] {
+    if (name !== SHELL) return tools.get(name)?.(input, state.cwd) ?? nothing;
+    const text = firstWord(input, ["CommandLine", "command", "Command"]);
+    if (text === undefined) return nothing;
+    const told = firstWord(input, ["Cwd", "cwd"]);
+    const place = told === undefined ? state.cwd : resolvePath(told, state.cwd);
+    if (told === undefined || place === undefined) return classify(text, place).operations;
+    return elsewhere(text, place).operations.map((operation) =>
+      operation.kind === "command" ? { ...operation, workingDirectory: place } : operation,
+    );
+  }
+
+  /** A command that failed is DONE like any other; there is no exit code. */
+  function finish(out: EventBody[], callId: string, name: string, info: JsonObject, step: JsonObject): void {
+    state.open.delete(callId);
+    const error = messageOf(info["error"]) ?? messageOf(step["error"]);
+    const hasFailed = step["state"] === "ERROR" || error !== undefined;
+    if (error !== undefined && isRefusal(error))
+      out.push({ type: "permission-decision", callId, tool: name, decision: "deny", reason: error });
+    const output = stringOf(info["output"]) ?? stringOf(step["output"]) ?? error;
+    out.push({ type: "tool-end", callId, success: hasFailed ? false : name === SHELL ? undefined : true, output });
+  }
+
+  /** A subagent's step is done when it has been started; when and how it ends is told nowhere. */
+  function subagent(out: EventBody[], step: JsonObject): boolean {
+    const entries = (arrayOf(objectOf(step["subagent_info"])?.["subagents"]) ?? []).filter(isObject);
+    const started = entries.flatMap((entry) => {
+      const subagentId = wordOf(entry["conversation_id"]);
+      return subagentId === undefined ? [] : [{ subagentId, name: wordOf(entry["type_name"]) ?? wordOf(entry["role"]) }];
+    });
+    if (step["state"] === "ERROR" || (started.length === 0 && step["state"] !== "ACTIVE")) return false;
+    if (started.length === 0) out.push({ type: "tool-progress", state: "ACTIVE", message: "A subagent is being started" });
+    for (const { subagentId, name } of started) {
+      if (state.subagents.has(subagentId)) continue;
+      state.subagents.add(subagentId);
+      out.push({ type: "subagent-start", subagentId, name });
+    }
+    return true;
+  }
+
+  /** The CLI tries again after it; why is in the result, if that fails too. */
+  function errorMessage(out: EventBody[], step: JsonObject): boolean {
+    const message = messageOf(step["error"]) ?? wordOf(step["text_delta"]) ?? "The agent met an error and did not say which";
+    out.push({ type: "warning", message, code: "error_message" });
+    return true;
+  }
+
+  function said(out: EventBody[], role: "user" | "system", step: JsonObject): boolean {
+    const text = wordOf(step["text_delta"]);
+    if (text !== undefined) out.push({ type: "message", role, text });
+    return true;
+  }
+
+  function thought(out: EventBody[], step: JsonObject): boolean {
+    const text = wordOf(step["text_delta"]);
+    if (text !== undefined) out.push({ type: "reasoning", text });
+    return true;
+  }
+
+  // result ────────────────────────────────────────────────────────────────────
+
+  /** `--output-format json` prints the result alone, and the answer nowhere else. */
+  function alone(out: EventBody[], line: JsonObject): boolean {
+    const text = stringOf(line["response"]);
+    if (text === undefined || typeof line["status"] !== "string") return false;
+    const sessionId = wordOf(line["conversation_id"]);
+    if (sessionId !== undefined) out.push({ type: "session", sessionId });
+    if (text !== "") out.push({ type: "message", role: "assistant", text });
+    return result(out, line);
+  }
+
+  function result(out: EventBody[], about: JsonObject): boolean {
+    const isUnfinished = state.speaking !== undefined || state.open.size > 0;
+    flush(out);
+    for (const action of arrayOf(about["denied_actions"]) ?? []) {
+      out.push({ type: "permission-decision", decision: "deny", tool: deniedTool(action) });
+    }
+    const usage = objectOf(about["usage"]);
+    const tokens = usage === undefined ? undefined : tokensOf(usage);
+    if (tokens !== undefined) out.push({ type: "usage", scope: "total", tokens });
+    const error = messageOf(about["error"]);
+    if (error !== undefined) out.push({ type: "error", message: error });
+    const seconds = numberOf(about["duration_seconds"]);
+    // When its time is up the CLI returns what there is, and says success: a step is open, or nothing was measured.
+    const isCut = isUnfinished || (seconds === 0 && usage !== undefined && tokens === undefined);
+    const claim = outcomeOf(about["status"], error);
+    const outcome = claim === "completed" && isCut ? "failed" : claim;
+    const reason = claim === outcome ? wordOf(about["status"]) : "unfinished";
+    const text = outcome === "completed" ? stringOf(about["response"]) : undefined;
+    const durationMs = seconds === undefined ? undefined : Math.round(seconds * 1000);
+    out.push({ type: "result", outcome, reason, text, durationMs, turns: numberOf(about["num_turns"]) });
+    return true;
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function end(): readonly EventBody[] {
+    const out: EventBody[] = [];
+    flush(out);
+    return out;
+  }
+
+  return { push, end };
+}
+
+/** Of stderr the line that tells what the result hides. */
+function text(line: string): EventBody | undefined {
+  return line.startsWith("[agy] print timeout after ") ? { type: "error", message: line, code: "print_timeout" } : undefined;
+}
+
+export const antigravity: Agent = {
+  id: "antigravity",
+  title: "Antigravity (unverified)",
+  aliases: ["agy", "google-antigravity", "antigravity-cli"],
+  binaries: ["agy"],
+  install: "curl -fsSL https://antigravity.google/cli/install.sh | bash",
+  terminal: true,
+  command,
+  open,
+  text: (line, stream) => (stream === "stdout" ? generic.text?.(line, stream) : text(line)),
+};

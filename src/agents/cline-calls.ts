@@ -1,0 +1,134 @@
+// Cline's tool calls from `content_start` to `content_end`. Part of cline.ts.
+import type { RunContext } from "../core/agent.ts";
+import type { BodyOf, EventBody } from "../core/event.ts";
+import { firstWord, isObject, type JsonObject, without, wordOf } from "../core/json.ts";
+import type { Operation } from "../core/operation.ts";
+import { isRefusal } from "./cline-fields.ts";
+import { type Item, operationsOf, resultOf } from "./cline-tools.ts";
+
+interface OpenCall {
+  readonly tool: string;
+  readonly operations: readonly Operation[];
+  readonly parent: string | undefined;
+}
+
+interface EndedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly success: boolean | undefined;
+}
+
+/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+const PAYLOAD = new Set(["editor", "write_to_file", "replace_in_file", "new_rule", "apply_patch"]);
+const PAYLOAD_FIELDS = ["new_text", "old_text", "content", "diff", "input", "patch", "patchText"];
+
+const CALL_ID = ["toolCallId", "tool_call_id", "callId"];
+const TOOL = ["toolName", "tool_name", "tool", "name"];
+
+export function clineCalls(run: RunContext) {
+  const open = new Map<string, OpenCall>();
+  const spawning = new Map<string, Set<string>>(); // calls of `spawn_agent` that have started nobody yet, by owner
+  const teamCalls = new Map<string, string>(); // the last call of a team tool about a teammate
+  let refused = false;
+
+  function start(out: EventBody[], event: JsonObject, parent: string | undefined): boolean {
+    const callId = firstWord(event, CALL_ID);
+    const tool = firstWord(event, TOOL);
+    if (callId === undefined || tool === undefined) return false;
+    const input = event["input"] ?? event["arguments"] ?? null;
+    const operations = operationsOf(tool, input, run.cwd);
+    open.set(callId, { tool, operations, parent });
+    if (tool === "spawn_agent") waitingFor(parent ?? "").add(callId);
+    if (tool.startsWith("team_") && isObject(input)) teamCalls.set(`${tool} ${wordOf(input["agentId"])}`, callId);
+    const request = operations.length === 0 || PAYLOAD.has(tool) ? withoutPayload(event, tool) : undefined;
+    out.push({ type: "tool-start", callId, tool, input, operations, request, parent });
+    return true;
+  }
+
+  function waitingFor(owner: string): Set<string> {
+    const calls = spawning.get(owner) ?? new Set();
+    spawning.set(owner, calls);
+    return calls;
+  }
+
+  function progress(out: EventBody[], event: JsonObject): boolean {
+    const callId = firstWord(event, CALL_ID);
+    if (callId === undefined) return false;
+    out.push({ type: "tool-progress", callId, parent: open.get(callId)?.parent }); // what it printed comes again with its result
+    return true;
+  }
+
+  /** The call that ended; undefined for a result whose request was never seen. */
+  function end(out: EventBody[], event: JsonObject): EndedCall | undefined {
+    const callId = firstWord(event, CALL_ID);
+    const call = callId === undefined ? undefined : open.get(callId);
+    if (callId === undefined || call === undefined) return undefined;
+    open.delete(callId);
+    spawning.get(call.parent ?? "")?.delete(callId);
+    const { items, whole, rejected } = resultOf(event);
+    if (rejected !== undefined && isRefusal(rejected)) {
+      refused = true;
+      out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: rejected, parent: call.parent });
+    }
+    if (whole.success === true && call.operations.some(({ kind }) => kind === "write" || kind === "command")) refused = false;
+    if (items !== undefined && items.length === call.operations.length) tellItems(out, callId, call, items);
+    else out.push({ type: "tool-end", callId, ...whole, parent: call.parent });
+    return { callId, tool: call.tool, success: whole.success };
+  }
+
+  /** The oldest open `spawn_agent` of an owner that has started nobody yet; it is then taken. */
+  function takeSpawn(owner: string | undefined): string | undefined {
+    const calls = spawning.get(owner ?? "");
+    const first = calls?.values().next().value;
+    if (first !== undefined) calls?.delete(first);
+    return first;
+  }
+
+  /** The open call of a team tool that is about a teammate. */
+  function openTeamCall(tool: string, teammate: string): string | undefined {
+    const callId = teamCalls.get(`${tool} ${teammate}`);
+    return callId !== undefined && open.has(callId) ? callId : undefined;
+  }
+
+  /** Whether the last thing that would have changed the world was refused. */
+  const wasRefused = () => refused;
+
+  return { start, progress, end, takeSpawn, openTeamCall, wasRefused };
+}
+
+/**
+ * Items that ended alike end with the call. The others, which the request had in the same call, are told as calls of their
+ * own: an end has one verdict, and “every item succeeded” would call a good read failed.
+ */
+function tellItems(out: EventBody[], callId: string, { tool, operations, parent }: OpenCall, items: readonly Item[]): void {
+  let from = 0;
+  for (let part = 1; from < items.length; part++) {
+    let to = from + 1;
+    while (to < items.length && endedAlike(items[from], items[to])) to++;
+    const own = operations.slice(from, to);
+    const output = items
+      .slice(from, to)
+      .map((item) => item.output ?? "")
+      .join("\n");
+    const ending = { success: items[from]?.success, exitCode: items[from]?.exitCode, output, parent };
+    if (part === 1) {
+      const rest: Partial<BodyOf<"tool-end">> = to === items.length ? {} : { operations: own };
+      out.push({ type: "tool-end", callId, ...ending, ...rest });
+    } else {
+      const id = `${callId}#${part}`;
+      out.push({ type: "tool-start", callId: id, tool, input: null, operations: own, parent, rule: "batch-item" });
+      out.push({ type: "tool-end", callId: id, ...ending, rule: "batch-item" });
+    }
+    from = to;
+  }
+}
+
+function endedAlike(a: Item | undefined, b: Item | undefined): boolean {
+  return a?.success === b?.success && a?.exitCode === b?.exitCode;
+}
+
+function withoutPayload(event: JsonObject, tool: string): JsonObject {
+  const input = event["input"];
+  if (!PAYLOAD.has(tool)) return event;
+  return { ...event, input: isObject(input) ? without(input, PAYLOAD_FIELDS) : null };
+}
