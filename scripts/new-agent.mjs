@@ -104,7 +104,7 @@ const line = `import { ${name} } from "./${id}.ts";`;
 const sorted = [...imports, line].sort((a, b) => (specifier(a) < specifier(b) ? -1 : 1));
 const after = before
   .replace(imports.join("\n"), sorted.join("\n"))
-  .replace(/export const agents = \{ (.*) \} as const/, (_, names) => `export const agents = { ${names}, ${name} } as const`);
+  .replace(/\n\} as const satisfies/, `\n  ${name},\n} as const satisfies`);
 if (after === before) throw new Error("src/agents/index.ts does not look as expected; add the agent by hand");
 writeFileSync(list, after);
 console.log("changed src/agents/index.ts");

@@ -12,9 +12,18 @@ import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 
 /** Every agent, by id. Adding one: its file, a line here, a fixture folder, a page in docs/agents/. */
-export const agents = { claude, codex, generic, cline, goose, opencode, kilo, pi, gemini, antigravity, acp } as const satisfies Record<
-  string,
-  Agent
->;
+export const agents = {
+  claude,
+  codex,
+  cline,
+  goose,
+  kilo,
+  opencode,
+  pi,
+  gemini,
+  antigravity,
+  acp,
+  generic,
+} as const satisfies Record<string, Agent>;
 
 export type AgentId = keyof typeof agents;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { agents } from "../../src/agents/index.ts";
 import { bash, cleanUp, directory, harness, hasShell } from "./harness.ts";
 
 afterAll(cleanUp);
@@ -15,7 +16,7 @@ async function completed(...words: string[]): Promise<{ values: string[]; rest: 
 describe("what a shell is answered", () => {
   test.each<[words: string[], values: string[], rest: string]>([
     [["der"], ["derive"], ":none"],
-    [["derive", "--agent", ""], ["claude", "codex", "generic"], ":none"],
+    [["derive", "--agent", ""], Object.keys(agents), ":none"],
     [["derive", "--agent", "co"], ["codex"], ":none"],
     [["derive", "--agent=co"], ["codex"], ":none"],
     [["derive", "x", "--view", ""], ["activity", "stream", "result", "log"], ":none"],
@@ -65,7 +66,7 @@ describe.runIf(hasShell("bash"))("bash", () => {
 
   test("completes commands, options and values", async () => {
     expect(await reply("der")).toEqual(["derive"]);
-    expect(await reply("derive", "--agent", "")).toEqual(["claude", "codex", "generic"]);
+    expect(await reply("derive", "--agent", "")).toEqual(Object.keys(agents));
     expect(await reply("derive", "--agent", "=", "co")).toEqual(["codex"]);
     expect(await reply("derive", "--view", "=")).toEqual(["activity", "stream", "result", "log"]);
     expect(await reply("derive", "--vi")).toEqual(["--view"]);
