@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 /** Who may import whom; ARCHITECTURE.md draws it. A folder that is not here does not exist yet. */
 const layers: Record<string, readonly string[]> = {
   core: [],
+  statistics: [],
   shell: ["core"],
   agents: ["core", "shell"],
   views: ["core"],
@@ -27,7 +28,7 @@ const packages: Record<string, readonly string[]> = {
   cli: ["commander", "picocolors"],
 };
 
-const pure = new Set(["core", "shell", "agents", "views"]);
+const pure = new Set(["core", "statistics", "shell", "agents", "views"]);
 
 const ROOT = join(import.meta.dirname, "../src");
 

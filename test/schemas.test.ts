@@ -139,7 +139,7 @@ function schemaOf(name: string): Schema {
 }
 
 async function first(view: ViewId): Promise<object> {
-  for await (const record of derive(hostile("claude").source, { agent: "claude", view })) return record;
+  for await (const record of derive(join(root, "fixtures/claude/full/raw.jsonl"), { agent: "claude", view })) return record;
   throw new Error(`${view} printed nothing`);
 }
 

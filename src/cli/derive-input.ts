@@ -24,10 +24,11 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
   if (flags.agent === undefined)
     throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
   const { agent, view = "activity", json, pretty, ...options } = flags;
-  const { view: watched, done } = await watch(findView(view), input);
+  const chosen = findView(view);
+  const { view: watched, done } = await watch(chosen, input);
   const derivation = derive(input === "-" ? standardInput() : input, { ...options, agent, view: watched });
   try {
-    await printRecords(derivation.batches(), { view, readable: pretty ?? (inTerminal() && json !== true) });
+    await printRecords(derivation.batches(), { view: chosen, json, readable: pretty ?? (inTerminal() && json !== true) });
   } finally {
     done();
   }
@@ -45,7 +46,7 @@ async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<vo
   const isLive = owner !== undefined && flags.follow ? () => isBeingWritten(directory) : undefined;
   const batches = deriveRun(manifest, directory, agent, view, { ...flags, isLive, onDamage: tellDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
-  await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen.id, readable }));
+  await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }
 
 const WORDS = { cwd: "directory", stderr: "standard error", exitCode: "exit code", signal: "exit" } as const;

@@ -1,16 +1,24 @@
+import type { View } from "../core/view.ts";
 import type { LogRecord } from "../views/log.ts";
 import { inTerminal, write } from "./output.ts";
-import { printableJson } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 import { rendererFor } from "./render/index.ts";
 import { say } from "./report.ts";
 
 /** Written at once: a batch of long records must not become one string. */
 const LARGE = 1024 * 1024;
 
+export interface PrintOptions {
+  /** The view as it was chosen, without references. */
+  readonly view: Pick<View, "id" | "text">;
+  readonly readable: boolean;
+  readonly json?: boolean | undefined;
+}
+
 /** A readable account for people; for programs one JSON object per line, each batch in one piece. */
-export async function printRecords(batches: AsyncIterable<readonly object[]>, options: { view: string; readable: boolean }): Promise<void> {
+export async function printRecords(batches: AsyncIterable<readonly object[]>, options: PrintOptions): Promise<void> {
   const { readable } = options;
-  const text = readable ? rendererFor(options.view) : inTerminal() ? safeJsonLine : jsonLine;
+  const text = textOf(options);
   let count = 0;
   for await (const batch of batches) {
     count += batch.length;
@@ -23,7 +31,7 @@ export async function printRecords(batches: AsyncIterable<readonly object[]>, op
     }
     if (piece !== "") await write(piece);
   }
-  if (readable && count === 0) say(`nothing to show: the input gives no record in the view ${options.view}`);
+  if (readable && count === 0) say(`nothing to show: the input gives no record in the view ${options.view.id}`);
 }
 
 /** The account of a run in a terminal, live. */
@@ -40,6 +48,13 @@ export async function printAccount(batches: AsyncIterable<readonly object[]>): P
   } finally {
     await account.end();
   }
+}
+
+function textOf({ view, readable, json }: PrintOptions): (record: object) => string {
+  const { text } = view;
+  if (text !== undefined && json !== true) return inTerminal() ? (record) => printable(text(record)) : text;
+  if (readable) return rendererFor(view.id);
+  return inTerminal() ? safeJsonLine : jsonLine;
 }
 
 function jsonLine(record: object): string {

@@ -17,7 +17,7 @@ export async function replayRun(name: string, flags: ReplayFlags): Promise<void>
   const pace = paceOf(manifest.startedAt, flags.speed ?? 1);
   const batches = deriveRun(manifest, directory, findAgent(manifest.agent), view, { ...flags, pace, onDamage: tellDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
-  await (chosen === log && asAccount ? printAccount(batches) : printRecords(batches, { view: chosen.id, readable }));
+  await (chosen === log && asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }
 
 /** Waits until what was seen at a moment is due. Measured from the start, so that waiting does not add up. */

@@ -37,7 +37,7 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   const seal = live.sealed.catch(() => undefined); // told by the batches, or below
   try {
     const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
-    await (asAccount ? printAccount(live.batches()) : printRecords(live.batches(), { view: chosen.id, readable }));
+    await (asAccount ? printAccount(live.batches()) : printRecords(live.batches(), { view: chosen, json: flags.json, readable }));
     finish(await live.sealed, live.id, asAccount);
   } catch (error) {
     if (!(error instanceof HarnessError && error.code === "output")) throw error;

@@ -7,12 +7,25 @@ export interface ViewOptions {
   readonly reasoning?: boolean;
   /** `stream`: how its type names are written. */
   readonly case?: "pascal" | "snake";
+  /** `trajectory`, `capture`, `summary`, `markdown`: the case that the run was a trial of. */
+  readonly evaluated?: Evaluated;
+}
+
+/** What an evaluation knows of a run beside its events. */
+export interface Evaluated {
+  readonly id: string;
+  /** Where it is not the prompt of the run: several turns. */
+  readonly input?: string | readonly string[];
+  readonly expected?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** A pure projection of events into one published format. */
 export interface View<Out extends object = object> {
   readonly id: string;
   readonly title: string;
+  /** What is printed of a record where the format is a text and not JSON. */
+  text?(record: Out): string;
   open(options?: ViewOptions): Translator<Event, Out>;
 }
 
@@ -26,6 +39,21 @@ export function mapView<In extends object, Out extends object>(
     open(options) {
       const inner = view.open(options);
       return { push: (event) => map(inner.push(event), event), end: () => inner.end() };
+    },
+  };
+}
+
+/** Another view, made of the records of a first one. */
+export function viewOf<In extends object, Out extends object>(
+  inner: View<In>,
+  about: Omit<View<Out>, "open">,
+  map: (record: In) => Out,
+): View<Out> {
+  return {
+    ...about,
+    open(options) {
+      const translator = inner.open(options);
+      return { push: (event) => translator.push(event).map(map), end: () => translator.end().map(map) };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Agent } from "../core/agent.ts";
 import type { Event } from "../core/event.ts";
 import type { RunInfo } from "../core/event-log.ts";
 import { pipeline } from "../core/pipeline.ts";
-import type { View, ViewOptions } from "../core/view.ts";
+import type { Evaluated, View, ViewOptions } from "../core/view.ts";
 import { findFingerprints } from "../store/fingerprints.ts";
 import { lockOwner } from "../store/lock.ts";
 import { maskText } from "../store/mask-text.ts";
@@ -49,7 +49,10 @@ export async function* deriveRun<Out extends object>(
   const { sealed: seal, startedAt } = manifest;
   const find = secretsOf(manifest);
   const reader = runReader(paths, decode, { seal, find, truncated: seal?.truncated ?? options.truncated });
-  const line = pipeline(agent, view, runInfoOf(manifest, paths.prompt), decode, options);
+  const line = pipeline(agent, view, runInfoOf(manifest, paths.prompt), decode, {
+    ...options,
+    evaluated: options.evaluated ?? evaluatedOf(manifest),
+  });
 
   function take(piece: Piece): readonly Out[] {
     if (piece.type === "bytes") return line.bytes(piece.stream, piece.bytes, piece.at);
@@ -93,6 +96,11 @@ export function eventsOfRun(
   options: DeriveRunOptions = {},
 ): AsyncGenerator<readonly Event[]> {
   return deriveRun(manifest, directory, agent, events, options);
+}
+
+/** What the views of specification 004 call the run: the case it was a trial of, else by its id. */
+export function evaluatedOf({ evaluated, id }: RunManifest): Evaluated {
+  return evaluated ?? { id };
 }
 
 export function runInfoOf(manifest: RunManifest, prompt: string): RunInfo {

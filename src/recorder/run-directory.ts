@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { HarnessError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
+import type { Evaluated } from "../core/view.ts";
 import { openAppendFile } from "../store/append-file.ts";
 import { type DataDirectory, ensurePrivate } from "../store/data-directory.ts";
 import { fingerprintsOf } from "../store/fingerprints.ts";
@@ -44,6 +45,7 @@ export interface OpenDirectory {
 export interface Labels {
   readonly name?: string;
   readonly tags?: readonly string[];
+  readonly evaluated?: Evaluated;
 }
 
 /** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
@@ -113,6 +115,7 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
     id,
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
+    ...(labels.evaluated === undefined ? {} : { evaluated: JSON.parse(mask(JSON.stringify(labels.evaluated))) }),
     agent: plan.agent.id,
     startedAt,
     cwd: plan.cwd,

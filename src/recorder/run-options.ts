@@ -1,4 +1,5 @@
 import type { Agent, Permissions } from "../core/agent.ts";
+import type { Evaluated } from "../core/view.ts";
 
 /** What a run can be asked for. Only the agent and the prompt are needed. */
 export interface RunOptions {
@@ -27,6 +28,8 @@ export interface RunOptions {
   /** For people, to find the run again. */
   readonly name?: string;
   readonly tags?: readonly string[];
+  /** The case of an evaluation that it is a trial of: kept with the run, for the views of specification 004. */
+  readonly evaluated?: Evaluated;
   /** Ends the run after that long. */
   readonly timeoutMs?: number;
   /** Ends the run after that long without output. */

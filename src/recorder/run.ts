@@ -1,7 +1,7 @@
 import { HarnessError } from "../core/errors.ts";
 import type { View, ViewOptions } from "../core/view.ts";
 import { type Derivation, findView, type OutputOf, oneByOne } from "../derive/derive.ts";
-import { deriveRun } from "../derive/derive-run.ts";
+import { deriveRun, evaluatedOf } from "../derive/derive-run.ts";
 import { type DataDirectory, dataDirectory, dataDirectoryAt } from "../store/data-directory.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import type { ViewId } from "../views/index.ts";
@@ -33,7 +33,8 @@ export async function startRun<Out extends object>(
   options.signal?.throwIfAborted();
   const clock = startClock();
   const open = await createRunDirectory(dataOf(options), plan, options, clock.startedAt);
-  const box = outbox(view, viewOptions);
+  const asViewed = { ...viewOptions, evaluated: evaluatedOf(open.manifest) };
+  const box = outbox(view, asViewed);
   const running = recordRun(open, plan, options, clock, (events) => box.push(events));
   const { signal } = options;
   const onAbort = () => running.cancel();

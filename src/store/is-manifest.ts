@@ -66,6 +66,9 @@ const manifest = shape({
   id: (value) => typeof value === "string" && isRunId(value),
   name: maybe(isText),
   tags: isTexts,
+  evaluated: maybe(
+    shape({ id: isText, input: maybe((value) => isText(value) || isTexts(value)), expected: maybe(isText), metadata: maybe(isObject) }),
+  ),
   agent: isText,
   startedAt: isMoment,
   cwd: isText,

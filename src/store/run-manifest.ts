@@ -5,6 +5,7 @@ import type { RunStatus } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
 import type { Stop } from "../core/record.ts";
 import type { Tokens } from "../core/tokens.ts";
+import type { Evaluated } from "../core/view.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 import { isManifest } from "./is-manifest.ts";
 import { openToRead } from "./open-to-read.ts";
@@ -17,6 +18,8 @@ export interface RunManifest {
   readonly id: string;
   readonly name?: string;
   readonly tags: readonly string[];
+  /** The case of an evaluation that it is a trial of. */
+  readonly evaluated?: Evaluated;
   readonly agent: string;
   readonly startedAt: number;
   readonly cwd: string;

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import pkg from "../../package.json" with { type: "json" };
 import type { Description } from "../../src/cli/describe.ts";
+import { schemas } from "../../src/schemas/index.ts";
 import { bash, cleanUp, harness, jsonLines, ROOT } from "./harness.ts";
 
 afterAll(cleanUp);
@@ -60,8 +61,14 @@ describe("version and help", () => {
     [["help", "nope"], "Unknown command 'nope'. Try \"harness --help\"."],
     [["agents", "--jsno"], "Unknown option '--jsno'. Did you mean --json?"],
     [["agents", "lsit"], "Too many arguments for 'list'. Expected 0 arguments but got 1. Try \"harness agents list --help\"."],
-    [["schemas", "actvity"], 'There is no schema called "actvity". Did you mean activity? Known: activity, stream, result, log.'],
-    [["schemas", "constructor"], 'There is no schema called "constructor". Known: activity, stream, result, log.'],
+    [
+      ["schemas", "actvity"],
+      'There is no schema called "actvity". Did you mean activity? Known: activity, stream, result, log, trajectory, capture, summary, markdown.',
+    ],
+    [
+      ["schemas", "constructor"],
+      'There is no schema called "constructor". Known: activity, stream, result, log, trajectory, capture, summary, markdown.',
+    ],
   ])("%j: %s", async (args, sentence) => {
     expect(await harness(args)).toEqual({ code: 2, stdout: "", stderr: `harness: ${sentence}\n` });
   });
@@ -93,7 +100,7 @@ describe("schemas", () => {
     const { code, stdout } = await harness(["schemas"]);
     expect(code).toBe(0);
     expect(jsonLines(stdout)).toEqual(
-      ["activity", "stream", "result", "log"].map((name) => ({
+      Object.keys(schemas).map((name) => ({
         name,
         version: expect.stringMatching(/^\d+\.\d+$/),
         title: expect.any(String),
@@ -101,7 +108,7 @@ describe("schemas", () => {
     );
   });
 
-  test.each(["activity", "stream", "result", "log"])("prints %s as JSON Schema", async (name) => {
+  test.each(Object.keys(schemas))("prints %s as JSON Schema", async (name) => {
     const { code, stdout } = await harness(["schemas", name]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema" });

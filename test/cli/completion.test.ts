@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { agents } from "../../src/agents/index.ts";
+import { views } from "../../src/views/index.ts";
 import { bash, cleanUp, directory, harness, hasShell } from "./harness.ts";
 
 afterAll(cleanUp);
@@ -19,7 +20,7 @@ describe("what a shell is answered", () => {
     [["derive", "--agent", ""], Object.keys(agents), ":none"],
     [["derive", "--agent", "co"], ["codex"], ":none"],
     [["derive", "--agent=co"], ["codex"], ":none"],
-    [["derive", "x", "--view", ""], ["activity", "stream", "result", "log"], ":none"],
+    [["derive", "x", "--view", ""], Object.keys(views), ":none"],
     [["derive", "--case", ""], ["pascal", "snake"], ":none"],
     [["derive", "--signal", "SIGTER"], ["SIGTERM"], ":none"],
     [["derive", "--ex"], ["--exit-code"], ":none"],
@@ -68,7 +69,7 @@ describe.runIf(hasShell("bash"))("bash", () => {
     expect(await reply("der")).toEqual(["derive"]);
     expect(await reply("derive", "--agent", "")).toEqual(Object.keys(agents));
     expect(await reply("derive", "--agent", "=", "co")).toEqual(["codex"]);
-    expect(await reply("derive", "--view", "=")).toEqual(["activity", "stream", "result", "log"]);
+    expect(await reply("derive", "--view", "=")).toEqual(Object.keys(views));
     expect(await reply("derive", "--vi")).toEqual(["--view"]);
   });
 

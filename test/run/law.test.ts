@@ -15,7 +15,7 @@ afterAll(cleanUp);
  * derived from it later, what a replay shows, and what it keeps on the disk, are the same bytes.
  */
 async function expectTheLaw(where: Place, args: readonly string[], view: ViewId, more: Where = {}): Promise<Recorded> {
-  const live = await where.harness(["run", "--prompt", "Go.", ...args, "--view", view], more);
+  const live = await where.harness(["run", "--prompt", "Go.", ...args, "--view", view, "--json"], more);
   const recording = where.recording();
   const { id, directory, stream } = recording;
   expectWhole(stream);
@@ -29,8 +29,8 @@ async function expectTheLaw(where: Place, args: readonly string[], view: ViewId,
 async function expectCommandsToAgree({ harness }: Place, recording: Recorded, view: ViewId): Promise<void> {
   const text = await rederived(recording, view);
   const [derived, replayed] = await Promise.all([
-    harness(["derive", recording.id, "--view", view]),
-    harness(["replay", recording.id, "--speed", "max", "--view", view]),
+    harness(["derive", recording.id, "--view", view, "--json"]),
+    harness(["replay", recording.id, "--speed", "max", "--view", view, "--json"]),
   ]);
   expect(derived.stdout).toBe(text);
   expect(replayed.stdout).toBe(text);

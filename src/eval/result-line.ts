@@ -1,0 +1,82 @@
+import type { RunStatus } from "../core/event.ts";
+import type { Tokens } from "../core/tokens.ts";
+import type { Capture } from "../views/capture.ts";
+import type { TrajectoryStep } from "../views/trajectory.ts";
+import type { Grade } from "./grade.ts";
+
+/** What an evaluation knows of a run beside 004's fields; in a line of `capture`, and in every entry of `trials`. */
+export interface RunFacts {
+  /** The recorded runs, one per turn: `harness replay`, `derive` and the page open them. */
+  readonly runs: readonly string[];
+  readonly status: RunStatus | null;
+  readonly usage: Tokens;
+  /** US dollars, as the agent reports them. */
+  readonly cost: number | null;
+  /** Why there is no grade although one was asked for: never the agent's failure. */
+  readonly gradeError?: string;
+  /** Runs of the same trial that were lost to the model's provider or to us, and repeated. */
+  readonly lost?: readonly LostAttempt[];
+  /** Where the state before and the difference to the state after are kept, relative to the data directory. */
+  readonly workspace?: string;
+}
+
+export interface LostAttempt {
+  readonly runs: readonly string[];
+  readonly status: RunStatus | null;
+  readonly reason: string | null;
+}
+
+/** Who was asked, and how: results of two configurations are never mixed unnoticed. */
+export interface Configured {
+  readonly agent: string;
+  readonly model?: string;
+  /** SHA-256 over everything that decides what is asked: agent, version, options, data. */
+  readonly configuration: string;
+}
+
+/** A line of `capture`: specification 004's CaptureResult, and ours behind it. */
+export interface CaptureLine extends Capture, Configured, RunFacts {
+  readonly score?: Grade;
+}
+
+/** A line of `trials`: specification 004's TrialResult, and ours behind it. */
+export interface TrialLine extends Configured {
+  readonly id: string;
+  readonly input: string | readonly string[];
+  readonly expected?: string;
+  readonly k: number;
+  /** Passes by graded trials; null where none was graded. */
+  readonly passRate?: number | null;
+  readonly passAtK?: number | null;
+  readonly passExpK?: number | null;
+  readonly trials: readonly TrialEntry[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly statistics?: TrialStatistics;
+}
+
+export interface TrialEntry extends RunFacts {
+  readonly trialNum: number;
+  readonly output: string;
+  readonly trajectory: readonly TrajectoryStep[];
+  readonly duration: number;
+  readonly toolErrors: boolean;
+  readonly pass?: boolean;
+  readonly score?: number;
+  readonly reasoning?: string;
+  readonly errors?: readonly string[];
+}
+
+/** Beside the documented numbers, under other names: what a statistician would sign. */
+export interface TrialStatistics {
+  readonly nGraded: number;
+  readonly nPass: number;
+  /** Trials without a verdict because a grader broke. */
+  readonly nError: number;
+  /** Trials lost to the model's provider or to our own limits. */
+  readonly nInfrastructure: number;
+  readonly passRateInterval: { readonly low: number; readonly high: number } | null;
+  /** P(at least one of k passes), k = 1 … nGraded. */
+  readonly unbiasedPassAtK: readonly number[];
+  /** P(all of k pass), k = 1 … nGraded. */
+  readonly unbiasedPassExpK: readonly number[];
+}

@@ -1,0 +1,38 @@
+import { normalCdf } from "./normal.ts";
+import { quantile } from "./quantile.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { studentQuantile } from "./student.ts";
+import type { Interval } from "./wilson.ts";
+
+export interface BootstrapOptions {
+  readonly seed: number | string;
+  readonly resamples?: number;
+  readonly confidence?: number;
+}
+
+/**
+ * An interval for the mean of values of which each stands for one case: whole cases are drawn again with replacement, so
+ * that the trials of one case, which resemble each other, are never mistaken for independent ones. A plain percentile
+ * interval is too narrow where cases are few; the percentiles are widened as Hesterberg does ("What teachers should know
+ * about the bootstrap", 2014, expanded percentile): exact for normal values, and never narrower than the plain one.
+ * Null: fewer than two cases, of which no spread can be known.
+ */
+export function bootstrapMean(
+  values: readonly number[],
+  { seed, resamples = 10_000, confidence = 0.95 }: BootstrapOptions,
+): Interval | null {
+  const count = values.length;
+  if (count < 2) return null;
+  const random = seededRandom(seed);
+  const means = new Float64Array(resamples);
+  for (let sample = 0; sample < resamples; sample++) {
+    let sum = 0;
+    for (let draw = 0; draw < count; draw++) sum += values[random.below(count)] ?? 0;
+    means[sample] = sum / count;
+  }
+  means.sort();
+  const tail = normalCdf(-Math.sqrt(count / (count - 1)) * studentQuantile(0.5 + confidence / 2, count - 1));
+  const low = quantile(means, tail);
+  const high = quantile(means, 1 - tail);
+  return low === null || high === null ? null : { low, high };
+}

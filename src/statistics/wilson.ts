@@ -1,0 +1,20 @@
+import { normalQuantile } from "./normal.ts";
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Wilson's score interval for a rate: stays in [0, 1] and keeps its coverage where a rate is near 0 or 1 and trials are
+ * few, where "rate ± 2 standard errors" does not (E. B. Wilson, 1927; Brown, Cai, DasGupta, 2001). Null: nothing was tried.
+ */
+export function wilson(passes: number, trials: number, confidence = 0.95): Interval | null {
+  if (trials === 0) return null;
+  const z = normalQuantile(0.5 + confidence / 2);
+  const rate = passes / trials;
+  const square = (z * z) / trials;
+  const center = (rate + square / 2) / (1 + square);
+  const half = (z / (1 + square)) * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials));
+  return { low: passes === 0 ? 0 : Math.max(0, center - half), high: passes === trials ? 1 : Math.min(1, center + half) };
+}
