@@ -1,8 +1,8 @@
-import type { RunStatus } from "../core/event.ts";
-import type { Tokens } from "../core/tokens.ts";
-import type { Capture } from "../views/capture.ts";
-import type { TrajectoryStep } from "../views/trajectory.ts";
-import type { Grade } from "./grade.ts";
+import type { RunStatus } from "../../core/event.ts";
+import type { Tokens } from "../../core/tokens.ts";
+import type { Capture } from "../../views/capture.ts";
+import type { TrajectoryStep } from "../../views/trajectory.ts";
+import type { Grade } from "../graders/grade.ts";
 
 /** What an evaluation knows of a run beside 004's fields; in a line of `capture`, and in every entry of `trials`. */
 export interface RunFacts {
@@ -30,8 +30,10 @@ export interface LostAttempt {
 export interface Configured {
   readonly agent: string;
   readonly model?: string;
-  /** SHA-256 over everything that decides what is asked: agent, version, options, data. */
+  /** SHA-256 over everything that decides how it is asked: agent, version, options, graders. */
   readonly configuration: string;
+  /** SHA-256 over what is asked: the row of the data set. */
+  readonly caseHash: string;
 }
 
 /** A line of `capture`: specification 004's CaptureResult, and ours behind it. */

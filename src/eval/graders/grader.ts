@@ -1,4 +1,4 @@
-import type { TrajectoryStep } from "../views/trajectory.ts";
+import type { TrajectoryStep } from "../../views/trajectory.ts";
 import type { Graded } from "./grade.ts";
 
 /** What a grader is given. */

@@ -1,0 +1,109 @@
+import { HarnessError } from "../../core/errors.ts";
+import { isObject, type JsonObject, numberOf, stringOf } from "../../core/json.ts";
+import { noTokens, type Tokens, tokenClasses } from "../../core/tokens.ts";
+import { readLines } from "../cases/read-lines.ts";
+import { isLost } from "../results/is-lost.ts";
+import type { Side } from "./scores.ts";
+
+/**
+ * The sides of a comparison, from files of `capture` or `trials`: one per agent and model of a file. Two files that would give sides of
+ * one name are told apart by the names of the files.
+ */
+export function readSides(paths: readonly string[]): Side[] {
+  const byFile = paths.map((path) => ({ path, sides: sidesOf(path) }));
+  const count = new Map<string, number>();
+  for (const { sides } of byFile) for (const { label } of sides) count.set(label, (count.get(label) ?? 0) + 1);
+  return byFile.flatMap(({ path, sides }) =>
+    sides.map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
+  );
+}
+
+function sidesOf(path: string): Side[] {
+  const sides = new Map<string, Side>();
+  let number = 0;
+  for (const { text, terminated } of readLines(path)) {
+    number++;
+    if (text.trim() === "") continue;
+    const line = objectOf(text);
+    if (line === undefined || typeof line["id"] !== "string") {
+      if (!terminated) break; // a writer is at work, or was killed: what is whole counts
+      throw new HarnessError("input", `${path}:${number}: this is no line of capture or trials.`);
+    }
+    const label = labelOf(line, path);
+    let side = sides.get(label);
+    if (side === undefined) sides.set(label, (side = emptySide(label)));
+    const trials = line["trials"];
+    for (const trial of Array.isArray(trials) ? trials : [line]) if (isObject(trial)) addTrial(side, line["id"], trial);
+  }
+  if (sides.size === 0) throw new HarnessError("input", `${path} holds no results.`);
+  return [...sides.values()];
+}
+
+function addTrial(side: Side, id: string, trial: JsonObject): void {
+  side.trials++;
+  let entry = side.cases.get(id);
+  if (entry === undefined) side.cases.set(id, (entry = { verdicts: [], scores: [] }));
+  const grade = isObject(trial["score"]) ? trial["score"] : trial; // a capture nests its grade, a trial does not
+  const pass = grade["pass"];
+  if (typeof pass === "boolean") {
+    side.graded++;
+    if (pass) side.passes++;
+  } else if (trial["gradeError"] !== undefined) side.nError++;
+  else if (Object.hasOwn(trial, "status") && isLost(stringOf(trial["status"]) as Parameters<typeof isLost>[0])) side.nInfrastructure++;
+  entry.verdicts.push(typeof pass === "boolean" ? pass : null);
+  entry.scores.push(numberOf(grade["score"]) ?? null);
+  const duration = durationOf(trial);
+  if (duration !== undefined) side.durationsMs.push(duration);
+  if (trial["toolErrors"] === true) side.toolErrors++;
+  const cost = numberOf(trial["cost"]);
+  if (cost !== undefined) side.costUsd = (side.costUsd ?? 0) + cost;
+  if (isObject(trial["usage"])) side.tokens = added(side.tokens, trial["usage"]);
+}
+
+function durationOf(trial: JsonObject): number | undefined {
+  const { duration, timing } = trial;
+  if (typeof duration === "number") return duration;
+  const [start, end] = isObject(timing) ? [numberOf(timing["start"]), numberOf(timing["end"])] : [];
+  return start === undefined || end === undefined ? undefined : end - start;
+}
+
+function labelOf(line: JsonObject, path: string): string {
+  const metadata = line["metadata"];
+  const agent = stringOf(line["agent"]) ?? (isObject(metadata) ? stringOf(metadata["agent"]) : undefined) ?? path;
+  const model = stringOf(line["model"]);
+  return model === undefined ? agent : `${agent} ${model}`;
+}
+
+function emptySide(label: string): Side {
+  return {
+    label,
+    cases: new Map(),
+    durationsMs: [],
+    tokens: noTokens,
+    costUsd: null,
+    toolErrors: 0,
+    trials: 0,
+    graded: 0,
+    passes: 0,
+    nError: 0,
+    nInfrastructure: 0,
+  };
+}
+
+function added(sum: Tokens, usage: JsonObject): Tokens {
+  const total: Record<string, number | null> = {};
+  for (const name of tokenClasses) {
+    const more = numberOf(usage[name]);
+    total[name] = more === undefined ? sum[name] : (sum[name] ?? 0) + more;
+  }
+  return total as unknown as Tokens;
+}
+
+function objectOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

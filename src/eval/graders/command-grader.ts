@@ -1,0 +1,31 @@
+import { runProgram } from "../../runner/run-program.ts";
+import type { Graded } from "./grade.ts";
+import type { Grader } from "./grader.ts";
+import { graderEnvironment } from "./grader-environment.ts";
+
+/** `command:<shell command>`: passes if the command ends with code 0 in the workspace that the agent left. */
+export function commandGrader(command: string, timeoutMs: number): Grader {
+  return {
+    name: `command:${command}`,
+    needsWorkspace: true,
+    async grade({ cwd, id, run }, signal): Promise<Graded> {
+      if (cwd === undefined) return { error: "the workspace of this run was not kept, so that no command can be run in it" };
+      try {
+        const env = graderEnvironment({ HARNESS_CASE: id, ...(run === undefined ? {} : { HARNESS_RUN: run }) });
+        const end = await runProgram({ binary: "/bin/sh", args: ["-c", command], cwd, env, timeoutMs, signal });
+        if (end.isTimedOut) return { error: `the command did not end within ${timeoutMs} ms` };
+        if (end.signal !== null) return { error: `the command was ended by ${end.signal}` };
+        if (end.exitCode === 126 || end.exitCode === 127) return { error: `the command could not be run: ${lastLines(end.stderr)}` };
+        const pass = end.exitCode === 0;
+        const reasoning = `exit code ${end.exitCode}${pass ? "" : `: ${lastLines(end.stderr.trim() === "" ? end.stdout : end.stderr)}`}`;
+        return { grade: { pass, score: pass ? 1 : 0, reasoning } };
+      } catch (error) {
+        return { error: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-5).join("\n").slice(-2000);
+}

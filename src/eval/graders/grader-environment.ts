@@ -1,0 +1,8 @@
+/** What a grader inherits: the least that programs need, and nothing that an agent or a shell start-up file could have put there. */
+const KEPT = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TERM", "USER", "LOGNAME", "SHELL", "XDG_CACHE_HOME"];
+
+export function graderEnvironment(more: Readonly<Record<string, string>>, parent: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {};
+  for (const name of KEPT) if (parent[name] !== undefined) env[name] = parent[name];
+  return { ...env, ...more };
+}

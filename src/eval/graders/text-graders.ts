@@ -1,0 +1,62 @@
+import { HarnessError } from "../../core/errors.ts";
+import type { Graded } from "./grade.ts";
+import type { Grader, GraderInput } from "./grader.ts";
+
+/** `exact`, `contains`, `regex`: they compare the final answer with the case's `expected`, or with what stands behind the colon. */
+
+export function exact(argument: string | undefined): Grader {
+  return textGrader("exact", argument, (output, expected) => output.trim() === expected.trim(), "is");
+}
+
+export function contains(argument: string | undefined): Grader {
+  return textGrader("contains", argument, (output, expected) => output.includes(expected), "contains");
+}
+
+export function regex(argument: string | undefined): Grader {
+  if (argument !== undefined) expressionOf(argument); // refused before anything runs
+  return textGrader("regex", argument, (output, expected) => expressionOf(expected).test(output), "matches");
+}
+
+function textGrader(
+  name: string,
+  argument: string | undefined,
+  holds: (output: string, expected: string) => boolean,
+  verb: "is" | "contains" | "matches",
+): Grader {
+  return {
+    name: argument === undefined ? name : `${name}:${argument}`,
+    needsWorkspace: false,
+    grade: async ({ output, expected }: GraderInput): Promise<Graded> => {
+      const wanted = argument ?? expected;
+      if (wanted === undefined) return { error: `the case has no "expected" that ${name} could compare with` };
+      try {
+        const pass = holds(output, wanted);
+        return {
+          grade: { pass, score: pass ? 1 : 0, reasoning: `the answer ${pass ? YES[verb] : NO[verb]} ${JSON.stringify(clip(wanted))}` },
+        };
+      } catch (error) {
+        return { error: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+const YES = { is: "is", contains: "contains", matches: "matches" };
+const NO = { is: "is not", contains: "does not contain", matches: "does not match" };
+
+/** `/…/flags`, or the expression alone. */
+function expressionOf(text: string): RegExp {
+  const parts = /^\/(.*)\/([dgimsuvy]*)$/s.exec(text);
+  try {
+    return parts === null ? new RegExp(text, "u") : new RegExp(parts[1] ?? "", parts[2]?.replace(/[gy]/g, ""));
+  } catch (error) {
+    throw new HarnessError(
+      "usage",
+      `${JSON.stringify(clip(text))} is no regular expression: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+function clip(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

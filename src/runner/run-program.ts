@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startAgent } from "./start-agent.ts";
+
+export interface Program {
+  readonly binary: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin?: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** How much of what it prints is kept. Default: 1 MiB. */
+  readonly maxOutput?: number;
+}
+
+export interface ProgramEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly isTimedOut: boolean;
+  /** It printed more than was kept. */
+  readonly isCut: boolean;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Runs a program that is no agent, to its end or its limit, with everything it starts: behind the same guardian, printing into
+ * private files, so that neither a grandchild that holds its output nor our own death leaves anything running.
+ */
+export async function runProgram(program: Program): Promise<ProgramEnd> {
+  const { stdin, timeoutMs, signal, maxOutput = MEBIBYTE } = program;
+  signal?.throwIfAborted();
+  const folder = mkdtempSync(join(tmpdir(), "harness-program-"));
+  const files: number[] = [];
+  const open = (name: string, flags: number) => {
+    const fd = openSync(join(folder, name), flags | constants.O_CREAT, 0o600);
+    files.push(fd);
+    return fd;
+  };
+  try {
+    if (stdin !== undefined) writeFileSync(join(folder, "stdin"), stdin, { mode: 0o600 });
+    const { O_RDONLY, O_RDWR, O_APPEND } = constants;
+    const out = open("stdout", O_RDWR | O_APPEND);
+    const err = open("stderr", O_RDWR | O_APPEND);
+    const cookie = `program.${randomBytes(12).toString("hex")}`;
+    const running = await startAgent({ ...program, cookie, stdio: [stdin === undefined ? "ignore" : open("stdin", O_RDONLY), out, err] });
+    let isTimedOut = false;
+    const stop = () => void running.finish();
+    const timer = setTimeout(() => {
+      isTimedOut = true;
+      stop();
+    }, timeoutMs);
+    signal?.addEventListener("abort", stop);
+    try {
+      const exit = await running.exited;
+      await running.finish();
+      return {
+        ...exit,
+        stdout: textOf(out, maxOutput),
+        stderr: textOf(err, maxOutput),
+        isTimedOut,
+        isCut: fstatSync(out).size > maxOutput,
+      };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  } finally {
+    for (const fd of files) closeSync(fd);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function textOf(fd: number, limit: number): string {
+  const bytes = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const read = readSync(fd, bytes, filled, bytes.length - filled, filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return bytes.toString("utf8", 0, filled);
+}
