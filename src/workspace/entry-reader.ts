@@ -3,9 +3,10 @@ import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import type { Budget } from "./budget.ts";
 import { textOf } from "./byte-path.ts";
 import type { Entry } from "./manifest.ts";
+import { typeOf } from "./names-in.ts";
 import type { Objects, Pending } from "./objects.ts";
 import { reader } from "./read-regular.ts";
-import { type Step, typeOf } from "./walk.ts";
+import type { Step } from "./walk.ts";
 
 const EMPTY = createHash("sha256").digest("hex");
 const NOTHING = Buffer.alloc(0);

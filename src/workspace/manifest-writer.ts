@@ -4,7 +4,7 @@ import { logError } from "../store/log-error.ts";
 import { openPrivate } from "../store/open-private.ts";
 import { writeFully } from "../store/write-fully.ts";
 import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
-import type { EntryType, Unlisted } from "./walk.ts";
+import type { EntryType, Unlisted } from "./names-in.ts";
 
 const BLOCK = 128 * 1024;
 const SHOWN = 100;

@@ -1,5 +1,5 @@
+import type { EntryType, Unlisted } from "./names-in.ts";
 import type { Unread } from "./read-regular.ts";
-import type { EntryType, Unlisted } from "./walk.ts";
 
 /** One thing in a workspace, as it was found. What is not there was not known, or is nothing such a thing has. */
 export interface Entry {

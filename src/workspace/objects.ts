@@ -91,7 +91,8 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
     pack ??= openPrivate(join(directory, `${own}.pack`), { exclusive: true }).fd;
     const { written, error } = writeFully(pack, piece);
     size += written;
-    if (error !== undefined) throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or name another directory");
+    if (error !== undefined)
+      throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or name another directory");
   }
 
   function keep(sha256: string, offset: number): void {

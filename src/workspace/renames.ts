@@ -29,14 +29,19 @@ export function findRenames(changes: readonly Change[], objects?: Objects): Chan
   };
   const free = ({ change }: Candidate): boolean => !used.has(change);
 
-  const byHash = Map.groupBy(gone, ({ file }) => file.sha256);
-  for (const to of come) {
-    const same = byHash.get(to.file.sha256)?.filter(free) ?? [];
-    const from = same.find(({ file }) => basename(file.path) === basename(to.file.path)) ?? same[0];
-    if (from !== undefined) take(from, to, 1);
+  // The same contents under the same name first, elsewhere; then the same contents under another one.
+  for (const key of [({ file }: Candidate) => `${file.sha256} ${basename(file.path)}`, ({ file }: Candidate) => `${file.sha256}`]) {
+    const waiting = new Map<string, Candidate[]>();
+    for (const from of gone.filter(free).reverse()) queueOf(waiting, key(from)).push(from);
+    for (const to of come.filter(free)) {
+      const from = waiting.get(key(to))?.pop();
+      if (from !== undefined) take(from, to, 1);
+    }
   }
   if (objects !== undefined) bySimilarity(gone.filter(free), come.filter(free), objects, take);
-  return changes.flatMap((change) => renamed.get(change) ?? (used.has(change) ? [] : [change])).sort((a, b) => comparePaths(a.path, b.path));
+  return changes
+    .flatMap((change) => renamed.get(change) ?? (used.has(change) ? [] : [change]))
+    .sort((a, b) => comparePaths(a.path, b.path));
 }
 
 function bySimilarity(
@@ -49,7 +54,9 @@ function bySimilarity(
   const contents = new Map<string, Buffer | undefined>();
   const likely = come
     .flatMap((to) => gone.map((from) => ({ from, to })))
-    .filter(({ from, to }) => Math.min(from.file.size ?? 0, to.file.size ?? 0) >= ENOUGH * Math.max(from.file.size ?? 0, to.file.size ?? 0));
+    .filter(
+      ({ from, to }) => Math.min(from.file.size ?? 0, to.file.size ?? 0) >= ENOUGH * Math.max(from.file.size ?? 0, to.file.size ?? 0),
+    );
   const scored = likely.map(({ from, to }) => ({ from, to, share: shareOf(from.file, to.file) }));
   const used = new Set<Candidate>();
   for (const { from, to, share } of scored.filter(({ share }) => share >= ENOUGH).sort((a, b) => b.share - a.share)) {
@@ -72,6 +79,12 @@ function bySimilarity(
       );
     return contents.get(sha256);
   }
+}
+
+function queueOf(queues: Map<string, Candidate[]>, key: string): Candidate[] {
+  const queue = queues.get(key) ?? [];
+  queues.set(key, queue);
+  return queue;
 }
 
 /** Empty files are all alike: none is another one's new name. */

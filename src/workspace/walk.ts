@@ -1,16 +1,11 @@
-import { type Dirent, fstatSync, lstatSync, opendirSync, type Stats } from "node:fs";
+import { fstatSync, type Stats } from "node:fs";
 import { HarnessError } from "../core/errors.ts";
 import { codeOf, reasonOf } from "../store/log-error.ts";
 import { type Budget, budgetOf } from "./budget.ts";
-import { textOf } from "./byte-path.ts";
 import { type Descent, descend } from "./descent.ts";
 import { ignoring } from "./ignore.ts";
 import { mountsBelow } from "./mounts.ts";
-
-export type EntryType = "file" | "directory" | "link" | "fifo" | "socket" | "block-device" | "character-device" | "unknown";
-
-/** Why the names in a directory are not, or not all, listed. */
-export type Unlisted = "entry-budget" | "time-budget" | "denied" | "mount" | "changed" | "error";
+import { type EntryType, type Named, namesIn, type Unlisted, whyUnlisted } from "./names-in.ts";
 
 /** The root is entered first. Entries come in the order of their names, a directory before what it holds, and then its end. */
 export type Step =
@@ -34,10 +29,8 @@ export interface WalkOptions {
   readonly byPath?: boolean;
 }
 
-interface Named {
-  readonly name: string;
-  readonly type: EntryType;
-}
+/** Paths grow with every directory further down, so that listing a chain of them takes the square of its length. */
+const DEEPEST = 16 * 1024;
 
 interface Level {
   readonly path: string;
@@ -79,14 +72,14 @@ export function* walk(root: string, { budget = budgetOf(), ignore = [], mayBeLin
     }
 
     function* down(path: string, name: string): Generator<Step, void> {
-      const reason = mounts.has(path) ? "mount" : budget.expired() ? "time-budget" : undefined;
+      const reason = mounts.has(path) ? "mount" : path.length > DEEPEST ? "depth-budget" : budget.expired() ? "time-budget" : undefined;
       let stats: Stats | undefined;
       let failure: Unlisted | undefined = reason;
       if (reason === undefined) {
         try {
           stats = descent.enter(name);
         } catch (error) {
-          failure = whyNot(error);
+          failure = whyUnlisted(error);
         }
       }
       if (stats === undefined) {
@@ -116,56 +109,4 @@ function opened(root: string, options: { readonly mayBeLink: boolean | undefined
     const reason = codeOf(error) === "ENOENT" ? "there is no such directory" : reasonOf(error);
     throw new HarnessError("input", `Cannot read the directory ${root}: ${reason}.`, { cause: error });
   }
-}
-
-function namesIn(descent: Descent, room: number): { names: Named[]; unlisted?: Unlisted } {
-  const names: Named[] = [];
-  let unlisted: Unlisted | undefined;
-  try {
-    const directory = opendirSync(descent.here(), { encoding: "buffer", bufferSize: 256 } as never);
-    try {
-      for (;;) {
-        const entry = directory.readSync() as Dirent<Buffer> | null;
-        if (entry === null) break;
-        if (names.length >= room) {
-          unlisted = "entry-budget";
-          break;
-        }
-        const name = textOf(entry.name);
-        names.push({ name, type: typeOf(entry) ?? looked(descent.at(name)) });
-      }
-    } finally {
-      directory.closeSync();
-    }
-  } catch (error) {
-    unlisted = whyNot(error);
-  }
-  names.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return unlisted === undefined ? { names } : { names, unlisted };
-}
-
-/** Some file systems do not say in the listing what an entry is. */
-function looked(at: string | Buffer): EntryType {
-  try {
-    return typeOf(lstatSync(at)) ?? "unknown";
-  } catch {
-    return "unknown";
-  }
-}
-
-export function typeOf(entry: Dirent<Buffer> | Stats): EntryType | undefined {
-  if (entry.isFile()) return "file";
-  if (entry.isDirectory()) return "directory";
-  if (entry.isSymbolicLink()) return "link";
-  if (entry.isFIFO()) return "fifo";
-  if (entry.isSocket()) return "socket";
-  if (entry.isBlockDevice()) return "block-device";
-  if (entry.isCharacterDevice()) return "character-device";
-  return undefined;
-}
-
-function whyNot(error: unknown): Unlisted {
-  const code = codeOf(error);
-  if (code === "EACCES" || code === "EPERM") return "denied";
-  return ["ENOENT", "ELOOP", "ENOTDIR"].includes(code) ? "changed" : "error";
 }
