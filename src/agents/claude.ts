@@ -379,6 +379,7 @@ export const claude: Agent = {
   binaries: ["claude"],
   install: "npm install -g @anthropic-ai/claude-code",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+  credentialFiles: [".claude/.credentials.json"],
   seen: "2.1.325",
   terminal: true,
   command,

@@ -297,6 +297,7 @@ export const cline: Agent = {
   binaries: ["cline"],
   install: "npm install -g cline",
   credentials: ["CLINE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+  credentialFiles: [".cline/data/settings/providers.json", ".cline/data/secrets.json"],
   seen: "3.0.65",
   terminal: true,
   command,

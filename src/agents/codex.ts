@@ -375,6 +375,7 @@ export const codex: Agent = {
   binaries: ["codex"],
   install: "npm install -g @openai/codex",
   credentials: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
+  credentialFiles: [".codex/auth.json", ".codex/config.toml"],
   seen: "0.166.0",
   terminal: true,
   command,

@@ -257,6 +257,7 @@ export const gemini: Agent = {
   binaries: ["gemini"],
   install: "npm install -g @google/gemini-cli",
   credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  credentialFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/settings.json"],
   seen: "0.61.0",
   terminal: true,
   command,

@@ -196,6 +196,7 @@ export const goose: Agent = {
   binaries: ["goose", "goose-binary-linux-x64"],
   install: "npm install -g @aaif/goose-binary-linux-x64",
   credentials: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "DATABRICKS_TOKEN", "GROQ_API_KEY"],
+  credentialFiles: [".config/goose/config.yaml", ".config/goose/secrets.yaml"],
   seen: "1.52.0",
   terminal: true,
   command,

@@ -28,6 +28,7 @@ export const kilo: Agent = {
   binaries: ["kilo", "kilocode"],
   install: "npm install -g @kilocode/cli",
   credentials: ["KILO_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
+  credentialFiles: [".local/share/kilo/auth.json", ".config/kilo/kilo.json"],
   seen: "7.7.7",
   terminal: true,
   command,

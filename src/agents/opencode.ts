@@ -257,6 +257,7 @@ export const opencode: Agent = {
   binaries: ["opencode"],
   install: "npm install -g opencode-ai",
   credentials: ["OPENCODE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
+  credentialFiles: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
   seen: "1.18.33",
   terminal: true,
   command: (task) => opencodeCommand(task, "OPENCODE"),

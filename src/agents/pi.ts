@@ -244,6 +244,7 @@ export const pi: Agent = {
   binaries: ["pi"],
   install: "npm install -g @earendil-works/pi-coding-agent",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+  credentialFiles: [".pi/agent/auth.json", ".pi/agent/models.json", ".pi/agent/settings.json"],
   seen: "1.5.0",
   terminal: true,
   command,

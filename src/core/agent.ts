@@ -65,6 +65,8 @@ export interface Agent {
   readonly install?: string;
   /** Variables that may hold its credentials. */
   readonly credentials?: readonly string[];
+  /** Files under the home directory that keep it logged in, and say with whom: copied where a run has a home of its own. */
+  readonly credentialFiles?: readonly string[];
   /** The CLI version its format was seen in; absent for a format that has none. */
   readonly seen?: string;
   /** Its stream ends with a record that says how the run went; a stream without one is then never a success. */

@@ -18,6 +18,8 @@ export interface Evaluated {
   readonly input?: string | readonly string[];
   readonly expected?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Which trial of the case it is, counted from 1. */
+  readonly trial?: number;
 }
 
 /** A pure projection of events into one published format. */

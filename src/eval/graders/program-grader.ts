@@ -10,10 +10,12 @@ export interface GraderProgram {
   readonly binary: string;
   readonly args: readonly string[];
   readonly timeoutMs: number;
+  /** The file beside which it runs, where that is not the program itself. */
+  readonly besides?: string;
 }
 
 /** Any executable: the case as JSON on its stdin, one JSON object on its stdout. It runs beside its own file, not in the workspace. */
-export function programGrader({ name, binary, args, timeoutMs }: GraderProgram): Grader {
+export function programGrader({ name, binary, args, timeoutMs, besides = binary }: GraderProgram): Grader {
   return {
     name,
     needsWorkspace: true,
@@ -22,7 +24,7 @@ export function programGrader({ name, binary, args, timeoutMs }: GraderProgram):
         const end = await runProgram({
           binary,
           args,
-          cwd: dirname(binary),
+          cwd: dirname(besides),
           env: graderEnvironment({}),
           stdin: JSON.stringify(input),
           timeoutMs,

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { HarnessError } from "../core/errors.ts";
+import { dataOf } from "../recorder/run.ts";
+import { ensurePrivate } from "../store/data-directory.ts";
+import { openObjects } from "../workspace/objects.ts";
+import type { Case } from "./cases/case.ts";
+import { openCaseFile } from "./cases/case-file.ts";
+import { checkFound, type Selection, sampled, selector } from "./cases/select-cases.ts";
+import type { Grader } from "./graders/grader.ts";
+import type { Finished, ResultFile } from "./results/result-file.ts";
+import type { LostAttempt } from "./results/result-line.ts";
+import { caseHash } from "./running/configuration.ts";
+import { runTrial, type TrialAttempt } from "./running/run-trial.ts";
+import { type Job, type Scheduled, type ScheduleOptions, schedule } from "./running/schedule.ts";
+import { openTemplates } from "./running/templates.ts";
+import type { Entrant } from "./running/trial.ts";
+
+export interface EvaluationOptions extends ScheduleOptions, Selection {
+  readonly dataset: string;
+  readonly entrants: readonly Entrant[];
+  readonly grader?: Grader;
+  readonly timeoutMs?: number;
+  /** For cases that name none. */
+  readonly workspace?: string;
+  readonly home?: "private" | "inherit";
+  readonly dataDirectory?: string;
+  /** Results of other configurations may stand in the same file. */
+  readonly allowMixed?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What happened to one trial, for whoever shows it. */
+export type Progress =
+  | { readonly type: "planned"; readonly trials: number; readonly skipped: number }
+  | { readonly type: "started" | "retried"; readonly agent: string; readonly id: string; readonly trialNum: number }
+  | { readonly type: "finished"; readonly agent: string; readonly id: string; readonly trialNum: number; readonly attempt: TrialAttempt };
+
+/** What decides which trials there are, and what becomes of their results. */
+export interface TrialPlan {
+  /** The trials of one case that are still to be run: asked again and again until it answers undefined. */
+  next(row: Case, hash: string, entrant: Entrant): number | undefined;
+  accept(row: Case, hash: string, entrant: Entrant, trialNum: number, attempt: TrialAttempt): void;
+}
+
+/** Reads and checks everything first, then runs what is to be run. Nothing has been started where this throws. */
+export async function evaluate(options: EvaluationOptions, out: ResultFile, plan: TrialPlan): Promise<Scheduled> {
+  const { dataset, entrants, home = "private", signal } = options;
+  const file = openCaseFile(dataset, selector(options));
+  checkFound(file.places, options, dataset);
+  const places = sampled(file.places, options);
+  const data = dataOf(options);
+  ensurePrivate(data.root, { mayBeLink: true });
+  ensurePrivate(join(data.root, "evaluations"));
+  checkMixed(
+    out.finished,
+    entrants,
+    (id) => {
+      const place = places.find((each) => each.id === id);
+      return place === undefined ? undefined : caseHash(file.read(place));
+    },
+    options.allowMixed === true,
+  );
+  const scratch = mkdtempSync(join(data.root, "evaluations", "scratch-"));
+  const objects = openObjects(join(data.root, "evaluations", "objects"));
+  const templates = openTemplates(data, scratch, objects, dataset);
+  const report = options.onProgress ?? (() => {});
+
+  function* jobsOf(entrant: Entrant): Generator<Job> {
+    for (const place of places) {
+      const row = file.read(place);
+      const hash = caseHash(row);
+      for (let trialNum = plan.next(row, hash, entrant); trialNum !== undefined; trialNum = plan.next(row, hash, entrant)) {
+        yield jobOf(row, hash, entrant, trialNum);
+      }
+    }
+  }
+
+  function jobOf(row: Case, hash: string, entrant: Entrant, trialNum: number): Job {
+    const lost: LostAttempt[] = [];
+    const about = { agent: entrant.label, id: row.id, trialNum };
+    return {
+      agent: entrant.label,
+      async attempt(number, stop) {
+        report({ type: number === 1 ? "started" : "retried", ...about });
+        const template = await templates.prepare(row.workspace ?? options.workspace);
+        const { grader, timeoutMs } = options;
+        const trial = {
+          row,
+          caseHash: hash,
+          trialNum,
+          entrant,
+          template,
+          home,
+          data,
+          objects,
+          ...(grader && { grader }),
+          ...(timeoutMs && { timeoutMs }),
+        };
+        const attempt = await runTrial(trial, [...lost], stop);
+        const { runs, status, errors } = attempt.line;
+        lost.push({ runs, status, reason: errors?.at(-1) ?? null });
+        return attempt;
+      },
+      accept(attempt) {
+        if (signal?.aborted) return; // a trial that we ended ourselves is no result
+        plan.accept(row, hash, entrant, trialNum, attempt as TrialAttempt);
+        report({ type: "finished", ...about, attempt: attempt as TrialAttempt });
+      },
+    };
+  }
+
+  try {
+    return await schedule(new Map(entrants.map((entrant) => [entrant.label, jobsOf(entrant)])), options);
+  } finally {
+    objects.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Results of the same case and agent that were asked otherwise are not the same work, and not to be mixed unnoticed. */
+function checkMixed(
+  finished: readonly Finished[],
+  entrants: readonly Entrant[],
+  hashOfCase: (id: string) => string | undefined,
+  allowMixed: boolean,
+): void {
+  if (allowMixed) return;
+  for (const { id, agent, configuration, caseHash: before } of finished) {
+    const entrant = entrants.find(({ label }) => label === agent);
+    if (entrant === undefined) continue;
+    const now = hashOfCase(id);
+    const what =
+      now !== undefined && now !== before
+        ? `case ${JSON.stringify(id)} was another one then`
+        : configuration === entrant.configuration
+          ? undefined
+          : `${agent} was asked otherwise then (another version, option or grader)`;
+    if (what !== undefined)
+      throw new HarnessError(
+        "usage",
+        `The results that are there do not belong to this evaluation: ${what}. Choose another -o, or mix them with --allow-mixed.`,
+      );
+  }
+}

@@ -1,0 +1,38 @@
+import type { Agent } from "../../core/agent.ts";
+import type { RunOptions } from "../../recorder/run-options.ts";
+import type { DataDirectory } from "../../store/data-directory.ts";
+import type { Manifest } from "../../workspace/manifest.ts";
+import type { Objects } from "../../workspace/objects.ts";
+import type { Case } from "../cases/case.ts";
+import type { Grader } from "../graders/grader.ts";
+
+/** Who is asked, and how: the same for all cases of one agent. */
+export interface Entrant {
+  /** What results are labelled with. */
+  readonly label: string;
+  readonly agent: Agent;
+  readonly options: Omit<RunOptions, "prompt" | "cwd" | "agent">;
+  readonly configuration: string;
+}
+
+/** What one trial needs. */
+export interface Trial {
+  readonly row: Case;
+  readonly caseHash: string;
+  readonly trialNum: number;
+  readonly entrant: Entrant;
+  readonly template: PreparedTemplate;
+  readonly grader?: Grader;
+  /** Where no case has its own limit. */
+  readonly timeoutMs?: number;
+  readonly home: "private" | "inherit";
+  readonly data: DataDirectory;
+  readonly objects: Objects;
+}
+
+/** A workspace to copy for every trial; looked at once, because all trials begin with the same. */
+export interface PreparedTemplate {
+  /** Undefined: an empty one. */
+  readonly path?: string;
+  readonly before: Manifest;
+}
