@@ -1,0 +1,23 @@
+import type { Report } from "./report.ts";
+
+/** One row per case and agent, for spreadsheets. */
+export function csvReport({ sides, cases }: Report): string {
+  const rows = cases.flatMap(({ id, cells }) =>
+    cells.map(({ passes, graded, trials }, index) => [
+      id,
+      sides[index]?.label ?? "",
+      trials,
+      graded,
+      passes,
+      graded === 0 ? "" : passes / graded,
+    ]),
+  );
+  return [["case", "agent", "trials", "graded", "passes", "pass_rate"], ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}
+
+/** A text that a spreadsheet would take for a formula is kept from being one. */
+function cell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,119 @@
+import { dollars, intervalOf, percent, totalTokens, whole } from "./amounts.ts";
+import { STYLE } from "./html-style.ts";
+import { flakiest, type Report } from "./report.ts";
+import { casesTable, pairsTable, sidesTable, type Table } from "./tables.ts";
+
+/** One page that opens offline: no script, no request, plots as SVG; what strangers named is text. */
+export function htmlReport(report: Report, title: string): string {
+  const flaky = flakiest(report, 10);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${html(title)}</title>
+<style>${STYLE}</style>
+<main>
+<h1>${html(title)}</h1>
+${table(sidesTable(report))}
+<div class="plots">
+${figure("Pass rate, with its 95 % interval", passRates(report))}
+${figure("Cost against quality", costAgainstQuality(report))}
+${figure("Latency: half of the runs, and nine of ten", latencies(report))}
+</div>
+${report.pairs.length > 0 ? table(pairsTable(report)) : ""}
+${flaky.length > 0 ? table(casesTable(report, flaky, "Cases whose trials disagree")) : ""}
+${heatMap(report)}
+</main>
+</html>
+`;
+}
+
+function table({ title, head, rows }: Table): string {
+  const line = (tag: "th" | "td", cells: readonly string[]) => `<tr>${cells.map((cell) => `<${tag}>${html(cell)}</${tag}>`).join("")}</tr>`;
+  return `<section><h2>${html(title)}</h2><div class="scroll"><table><thead>${line("th", head)}</thead><tbody>${rows.map((row) => line("td", row)).join("")}</tbody></table></div></section>`;
+}
+
+function figure(caption: string, svg: string): string {
+  return `<figure><figcaption>${html(caption)}</figcaption>${svg}</figure>`;
+}
+
+const WIDTH = 420;
+const LEFT = 130;
+
+function passRates({ sides }: Report): string {
+  const x = (rate: number) => LEFT + rate * (WIDTH - LEFT - 60);
+  const rows = sides.map(({ label, passRate, passRateInterval }, index) => {
+    const y = 20 + index * 28;
+    const bar =
+      passRateInterval === null
+        ? ""
+        : `<line class="range" x1="${x(passRateInterval.low)}" x2="${x(passRateInterval.high)}" y1="${y}" y2="${y}"/>`;
+    const dot =
+      passRate === null
+        ? ""
+        : `<circle cx="${x(passRate)}" cy="${y}" r="5"><title>${html(`${percent(passRate)}, ${intervalOf(passRateInterval)}`)}</title></circle>`;
+    return `<text x="0" y="${y + 4}">${html(clip(label))}</text>${bar}${dot}<text x="${WIDTH - 52}" y="${y + 4}">${percent(passRate)}</text>`;
+  });
+  return svg(20 + sides.length * 28, `${grid(x)}${rows.join("")}`);
+}
+
+function grid(x: (rate: number) => number): string {
+  return [0, 0.25, 0.5, 0.75, 1].map((rate) => `<line class="grid" x1="${x(rate)}" x2="${x(rate)}" y1="0" y2="100%"/>`).join("");
+}
+
+function costAgainstQuality({ sides }: Report): string {
+  const shown = sides.filter(({ costUsd, passRate }) => costUsd !== null && passRate !== null);
+  if (shown.length === 0) return "<p>No agent told what it cost.</p>";
+  const most = Math.max(...shown.map(({ costUsd }) => costUsd ?? 0), 1e-9);
+  const points = shown.map(({ label, costUsd, passRate, tokens }) => {
+    const [x, y] = [30 + ((costUsd ?? 0) / most) * (WIDTH - 150), 170 - (passRate ?? 0) * 150];
+    const about = `${label}: ${percent(passRate)} for ${dollars(costUsd)}, ${whole(totalTokens(tokens))} tokens`;
+    return `<circle cx="${x}" cy="${y}" r="6"><title>${html(about)}</title></circle><text x="${x + 10}" y="${y + 4}">${html(clip(label))}</text>`;
+  });
+  return svg(
+    200,
+    `<line class="grid" x1="30" x2="${WIDTH - 20}" y1="170" y2="170"/><line class="grid" x1="30" x2="30" y1="10" y2="170"/>${points.join("")}<text x="30" y="190">$0</text><text x="${WIDTH - 110}" y="190">${dollars(most)}</text>`,
+  );
+}
+
+function latencies({ sides }: Report): string {
+  const most = Math.max(...sides.map(({ latencyMs }) => latencyMs.p90 ?? 0), 1);
+  const width = (ms: number | null) => ((ms ?? 0) / most) * (WIDTH - LEFT - 60);
+  const rows = sides.map(({ label, latencyMs: { p50, p90 } }, index) => {
+    const y = 10 + index * 28;
+    const bars = `<rect class="faint" x="${LEFT}" y="${y}" height="16" width="${width(p90)}"/><rect x="${LEFT}" y="${y}" height="16" width="${width(p50)}"/>`;
+    return `<text x="0" y="${y + 13}">${html(clip(label))}</text>${bars}<text x="${WIDTH - 52}" y="${y + 13}">${p90 === null ? "–" : `${(p90 / 1000).toFixed(1)} s`}</text>`;
+  });
+  return svg(20 + sides.length * 28, rows.join(""));
+}
+
+/** How many cases are drawn; the rest is in the results file. */
+const MOST_CASES = 2000;
+
+function heatMap({ sides, cases }: Report): string {
+  const shown = cases.slice(0, MOST_CASES);
+  const rows = shown.map(({ id, cells }) => {
+    const colored = cells.map(({ passes, graded, trials }) => {
+      if (trials === 0) return "<td></td>";
+      if (graded === 0) return `<td class="none">?</td>`;
+      return `<td class="heat" style="--rate:${(passes / graded).toFixed(3)}">${passes}/${graded}</td>`;
+    });
+    return `<tr><th>${html(id)}</th>${colored.join("")}</tr>`;
+  });
+  const rest = cases.length > shown.length ? `<p>${cases.length - shown.length} more cases are in the results file.</p>` : "";
+  const head = `<tr><th>case</th>${sides.map(({ label }) => `<th>${html(label)}</th>`).join("")}</tr>`;
+  return `<section><h2>Cases</h2><div class="scroll"><table class="map"><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div>${rest}</section>`;
+}
+
+function svg(height: number, inner: string): string {
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" width="${WIDTH}" height="${height}">${inner}</svg>`;
+}
+
+function clip(text: string): string {
+  return text.length > 18 ? `${text.slice(0, 17)}…` : text;
+}
+
+function html(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

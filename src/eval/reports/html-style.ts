@@ -1,0 +1,21 @@
+/** One type scale, few colors with a meaning: blue is a value, green passed, red did not, gray is not known. */
+export const STYLE = `
+:root { color-scheme: light dark; --ink: #1c2330; --soft: #5c6675; --line: #d9dee6; --back: #fbfcfd; --value: #2b66c4; --good: 34, 139, 87; --bad: 196, 58, 58; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --soft: #98a3b3; --line: #313945; --back: #12161c; --value: #6fa3f5; --good: 74, 190, 130; --bad: 224, 100, 100; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--back); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 1200px; margin: 0 auto; padding: 32px 20px 80px; }
+h1 { font-size: 26px; margin: 0 0 24px; } h2 { font-size: 18px; margin: 40px 0 12px; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th, td { text-align: left; padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); }
+thead th { color: var(--soft); font-weight: 500; font-size: 13px; }
+.plots { display: flex; flex-wrap: wrap; gap: 32px; margin-top: 32px; }
+figure { margin: 0; } figcaption { color: var(--soft); font-size: 13px; margin-bottom: 8px; }
+svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
+circle, rect { fill: var(--value); } rect.faint { opacity: .3; }
+line.range { stroke: var(--value); stroke-width: 3; opacity: .45; } line.grid { stroke: var(--line); }
+.map td { text-align: center; padding: 4px 10px; } .map th { font-weight: 400; }
+.heat { background: color-mix(in srgb, rgb(var(--good)) calc(var(--rate) * 100%), rgb(var(--bad))); color: #fff; }
+.none { color: var(--soft); }
+`;

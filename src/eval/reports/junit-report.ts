@@ -1,0 +1,29 @@
+import type { Cell, Report } from "./report.ts";
+
+/** A suite per agent, a test per case: what CI systems show. A case passes if every graded trial did; one without a verdict is an error. */
+export function junitReport({ sides, cases }: Report): string {
+  const suites = sides.map(({ label }, index) => {
+    const rows = cases
+      .map(({ id, cells }) => ({ id, cell: cells[index] ?? { passes: 0, graded: 0, trials: 0 } }))
+      .filter(({ cell }) => cell.trials > 0);
+    const failures = rows.filter(({ cell }) => cell.graded > 0 && cell.passes < cell.graded).length;
+    const errors = rows.filter(({ cell }) => cell.graded === 0).length;
+    const tests = rows
+      .map(({ id, cell }) => `    <testcase classname="${xml(label)}" name="${xml(id)}">${verdictOf(cell)}</testcase>\n`)
+      .join("");
+    return `  <testsuite name="${xml(label)}" tests="${rows.length}" failures="${failures}" errors="${errors}">\n${tests}  </testsuite>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
+}
+
+function verdictOf({ passes, graded, trials }: Cell): string {
+  if (graded === 0) return `<error message="none of ${trials} trials has a verdict"/>`;
+  return passes === graded ? "" : `<failure message="${passes} of ${graded} trials passed"/>`;
+}
+
+/** What XML 1.0 cannot hold becomes U+FFFD. */
+function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

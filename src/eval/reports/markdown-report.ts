@@ -1,0 +1,26 @@
+import { flakiest, type Report } from "./report.ts";
+import { casesTable, pairsTable, sidesTable, type Table } from "./tables.ts";
+
+/** For a pull request, a wiki, a GitHub step summary. */
+export function markdownReport(report: Report): string {
+  const tables = [
+    sidesTable(report),
+    ...(report.pairs.length > 0 ? [pairsTable(report)] : []),
+    casesTable(report, flakiest(report, 10), "Cases whose trials disagree"),
+    casesTable(report, report.cases),
+  ];
+  return tables
+    .filter(({ rows }) => rows.length > 0)
+    .map(drawn)
+    .join("\n");
+}
+
+function drawn({ title, head, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
+  return [`## ${title}`, "", line(head), line(head.map(() => "---")), ...rows.map(line), ""].join("\n");
+}
+
+/** Names of cases and agents are texts of strangers: they can neither end a cell nor begin a tag. */
+function escaped(text: string): string {
+  return text.replace(/[\\|`*_[\]<>~#]/g, "\\$&").replace(/[\r\n]+/g, " ");
+}

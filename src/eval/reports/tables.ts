@@ -1,0 +1,77 @@
+import { dollars, intervalOf, percent, probability, seconds, totalTokens, whole } from "./amounts.ts";
+import type { CaseRow, Cell, Report } from "./report.ts";
+
+/** A table as texts: Markdown, the terminal and the page only draw it differently. */
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function sidesTable({ sides }: Report): Table {
+  return {
+    title: "Results",
+    head: [
+      "agent",
+      "cases",
+      "trials",
+      "graded",
+      "pass rate",
+      "95 % interval",
+      "grader errors",
+      "lost",
+      "tool errors",
+      "p50",
+      "p90",
+      "p99",
+      "tokens",
+      "cost",
+    ],
+    rows: sides.map((side) => [
+      side.label,
+      whole(side.cases),
+      whole(side.trials),
+      whole(side.graded),
+      percent(side.passRate),
+      intervalOf(side.passRateInterval),
+      whole(side.nError),
+      whole(side.nInfrastructure),
+      whole(side.toolErrors),
+      seconds(side.latencyMs.p50),
+      seconds(side.latencyMs.p90),
+      seconds(side.latencyMs.p99),
+      whole(totalTokens(side.tokens)),
+      dollars(side.costUsd),
+    ]),
+  };
+}
+
+export function pairsTable({ pairs }: Report): Table {
+  return {
+    title: "Differences",
+    head: ["of", "to", "cases", "pairs", "wins", "losses", "ties", "difference", "95 % interval", "p", "p (Holm)", "shown"],
+    rows: pairs.map((pair) => [
+      pair.b,
+      pair.a,
+      whole(pair.cases),
+      whole(pair.pairs),
+      whole(pair.wins),
+      whole(pair.losses),
+      whole(pair.ties),
+      pair.difference === null ? "–" : `${pair.difference >= 0 ? "+" : "−"}${(Math.abs(pair.difference) * 100).toFixed(1)} points`,
+      intervalOf(pair.interval),
+      probability(pair.p),
+      probability(pair.pAdjusted),
+      pair.verdict,
+    ]),
+  };
+}
+
+export function casesTable({ sides }: Report, rows: readonly CaseRow[], title = "Cases"): Table {
+  return { title, head: ["case", ...sides.map(({ label }) => label)], rows: rows.map(({ id, cells }) => [id, ...cells.map(cellText)]) };
+}
+
+function cellText({ passes, graded, trials }: Cell): string {
+  if (trials === 0) return "";
+  return graded === 0 ? `no verdict of ${trials}` : `${passes}/${graded}`;
+}
