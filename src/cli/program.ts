@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { agentsCommand } from "./commands/agents.ts";
+import { captureCommand } from "./commands/capture.ts";
 import { completeCommand } from "./commands/complete.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { configCommand } from "./commands/config.ts";
@@ -11,6 +12,7 @@ import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { schemasCommand } from "./commands/schemas.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
+import { trialsCommand } from "./commands/trials.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addSection, columns, complaint } from "./help.ts";
 
@@ -34,6 +36,8 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(deriveCommand());
   program.addCommand(replayCommand());
   program.addCommand(sessionsCommand());
+  program.addCommand(captureCommand());
+  program.addCommand(trialsCommand());
   program.addCommand(agentsCommand());
   program.addCommand(configCommand());
   program.addCommand(modelCommand());

@@ -30,8 +30,8 @@ function sidesOf(path: string): Side[] {
       throw new HarnessError("input", `${path}:${number}: this is no line of capture or trials.`);
     }
     const label = labelOf(line, path);
-    let side = sides.get(label);
-    if (side === undefined) sides.set(label, (side = emptySide(label)));
+    const side = sides.get(label) ?? emptySide(label);
+    sides.set(label, side);
     const trials = line["trials"];
     for (const trial of Array.isArray(trials) ? trials : [line]) if (isObject(trial)) addTrial(side, line["id"], trial);
   }
@@ -41,8 +41,8 @@ function sidesOf(path: string): Side[] {
 
 function addTrial(side: Side, id: string, trial: JsonObject): void {
   side.trials++;
-  let entry = side.cases.get(id);
-  if (entry === undefined) side.cases.set(id, (entry = { verdicts: [], scores: [] }));
+  const entry = side.cases.get(id) ?? { verdicts: [], scores: [] };
+  side.cases.set(id, entry);
   const grade = isObject(trial["score"]) ? trial["score"] : trial; // a capture nests its grade, a trial does not
   const pass = grade["pass"];
   if (typeof pass === "boolean") {

@@ -13,7 +13,8 @@ export function jsonSchemaGrader(file: string): Grader {
       try {
         const value = jsonIn(output);
         if (value === undefined) return { grade: { pass: false, score: 0, reasoning: "the answer is not JSON" } };
-        const { ok, why } = (await (validate ??= compiled(schema)))(value.json);
+        validate ??= compiled(schema);
+        const { ok, why } = (await validate)(value.json);
         return { grade: { pass: ok, score: ok ? 1 : 0, reasoning: ok ? "the schema allows the answer" : why } };
       } catch (error) {
         return { error: `${file} cannot be used: ${error instanceof Error ? error.message : String(error)}` };

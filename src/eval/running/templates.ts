@@ -30,8 +30,8 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
 
   return {
     prepare(name = "") {
-      let found = known.get(name);
-      if (found === undefined) known.set(name, (found = prepared(name)));
+      const found = known.get(name) ?? prepared(name);
+      known.set(name, found);
       return found;
     },
   };

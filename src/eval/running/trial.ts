@@ -5,6 +5,7 @@ import type { Manifest } from "../../workspace/manifest.ts";
 import type { Objects } from "../../workspace/objects.ts";
 import type { Case } from "../cases/case.ts";
 import type { Grader } from "../graders/grader.ts";
+import type { Configuration } from "./configuration.ts";
 
 /** Who is asked, and how: the same for all cases of one agent. */
 export interface Entrant {
@@ -13,6 +14,7 @@ export interface Entrant {
   readonly agent: Agent;
   readonly options: Omit<RunOptions, "prompt" | "cwd" | "agent">;
   readonly configuration: string;
+  readonly details: Configuration;
 }
 
 /** What one trial needs. */

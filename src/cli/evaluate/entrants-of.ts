@@ -1,0 +1,43 @@
+import type { Configuration } from "../../eval/running/configuration.ts";
+import { hashOf } from "../../eval/running/configuration.ts";
+import type { Entrant } from "../../eval/running/trial.ts";
+import { planRun } from "../../recorder/plan-run.ts";
+import { probeVersion } from "../../runner/probe-version.ts";
+import { TRAJECTORY_VERSION } from "../../views/trajectory.ts";
+import type { EvaluationFlags } from "../commands/evaluation-options.ts";
+import { runOptionsOf } from "../run-options-of.ts";
+
+/** Everybody who is asked, checked: a missing program or a wrong option is refused before anything runs. */
+export async function entrantsOf(flags: EvaluationFlags, words: readonly string[]): Promise<Entrant[]> {
+  const names = flags.agent.length > 0 ? flags.agent : [words.length > 0 ? "acp" : undefined];
+  const entrants: Entrant[] = [];
+  for (const agent of names) entrants.push(await entrantOf({ ...flags, ...(agent === undefined ? {} : { agent }) }, words));
+  return entrants;
+}
+
+async function entrantOf(
+  flags: Omit<EvaluationFlags, "agent"> & { agent?: string | readonly string[] },
+  words: readonly string[],
+): Promise<Entrant> {
+  const { agent: name, timeout: _, cwd: __, ...rest } = flags;
+  const { options: all } = runOptionsOf({ ...rest, ...(typeof name === "string" ? { agent: name } : {}) }, words);
+  const { agent, cwd: ___, ...options } = all;
+  if (typeof agent === "string") throw new TypeError("an agent was not looked up");
+  const plan = planRun({ ...options, agent, prompt: "?" });
+  const { version } = await probeVersion(plan.binary, process.env);
+  const configuration: Configuration = {
+    agent: agent.id,
+    agentVersion: version,
+    binary: plan.binary,
+    model: options.model ?? null,
+    permissions: plan.permissions,
+    args: options.extraArgs ?? [],
+    command: options.command ?? null,
+    timeoutMs: flags.timeout ?? null,
+    workspace: flags.workspace ?? flags.cwd ?? null,
+    home: flags.home ?? "private",
+    grader: flags.grader.length === 0 ? null : flags.grader.join("\n"),
+    trajectory: TRAJECTORY_VERSION,
+  };
+  return { label: agent.id, agent, options, configuration: hashOf(configuration), details: configuration };
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { HarnessError } from "../../core/errors.ts";
+import { evaluate, type TrialPlan } from "../../eval/evaluation.ts";
+import { findGraders } from "../../eval/graders/find-grader.ts";
+import { openResultFile, type ResultFile } from "../../eval/results/result-file.ts";
+import { defaultLimits } from "../../eval/running/limits.ts";
+import { dataDirectory } from "../../store/data-directory.ts";
+import type { EvaluationFlags } from "../commands/evaluation-options.ts";
+import { setExitCode } from "../exit-code.ts";
+import { write } from "../output.ts";
+import { say } from "../report.ts";
+import { onStopSignals } from "../signals.ts";
+import { standardInput } from "../standard-input.ts";
+import { entrantsOf } from "./entrants-of.ts";
+import { evaluationProgress } from "./evaluation-progress.ts";
+
+const FAILED = 1;
+
+/** Checks everything, opens the results, runs, and says how it went. `planOf` decides which trials there are. */
+export async function evaluateCases(
+  prompts: string,
+  words: readonly string[],
+  flags: EvaluationFlags,
+  planOf: (out: ResultFile) => { plan: TrialPlan; done(isComplete: boolean): void },
+): Promise<void> {
+  if (words.length > 0 && flags.agent.length > 0)
+    throw new HarnessError("usage", `Give an agent's command or --agent, and not both: ${words[0]} is not an option.`);
+  const scratch = mkdtempSync(join(tmpdir(), "harness-prompts-"));
+  const stop = new AbortController();
+  const signals = onStopSignals(() => stop.abort());
+  try {
+    const dataset = prompts === "-" ? await spooled(scratch) : prompts;
+    const grader = findGraders(flags.grader, { timeoutMs: flags.graderTimeout });
+    const entrants = await entrantsOf(flags, words);
+    const out = await resultsOf(flags);
+    if (out.torn !== undefined) say(`what a killed call left of its last line was put into ${out.torn}`);
+    const progress = evaluationProgress(flags.progress === true);
+    try {
+      const { plan, done } = planOf(out);
+      const end = await evaluate(
+        {
+          dataset,
+          entrants,
+          ...(grader && { grader }),
+          limits: flags.concurrency ?? defaultLimits(),
+          retries: flags.retryInfrastructure,
+          maxCostUsd: flags.maxCost,
+          timeoutMs: flags.timeout,
+          workspace: flags.workspace ?? (flags.cwd === undefined ? undefined : resolve(flags.cwd)),
+          home: flags.home,
+          only: flags.only,
+          where: flags.where,
+          sample: flags.sample,
+          seed: flags.seed,
+          allowMixed: flags.allowMixed,
+          signal: stop.signal,
+          onProgress: progress.show,
+        },
+        out,
+        plan,
+      );
+      done(end.stopped === undefined);
+      progress.end(end);
+      if (end.stopped === "cost") {
+        say(`the agents have reported $${end.costUsd.toFixed(2)}, so that nothing more was started; --append goes on`);
+        setExitCode(FAILED);
+      }
+    } finally {
+      await out.close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    const bySignal = signals.done();
+    if (bySignal !== undefined) setExitCode(bySignal);
+  }
+}
+
+async function resultsOf({ output, append, force }: EvaluationFlags): Promise<ResultFile> {
+  if (output !== undefined) return openResultFile(output, { data: dataDirectory(process.env), append, force, command: "harness capture" });
+  if (append) throw new HarnessError("usage", "--append continues a file: say which with -o.");
+  return { finished: [], append: (line) => void write(`${JSON.stringify(line)}\n`), close: async () => {} };
+}
+
+/** A data set is read twice: once to check all of it, and then case by case. */
+async function spooled(folder: string): Promise<string> {
+  const path = join(folder, "standard-input");
+  writeFileSync(path, "", { mode: 0o600 });
+  for await (const chunk of standardInput()) writeFileSync(path, chunk, { flag: "a" });
+  return path;
+}
