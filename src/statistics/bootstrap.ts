@@ -15,14 +15,15 @@ export interface BootstrapOptions {
  * that the trials of one case, which resemble each other, are never mistaken for independent ones. A plain percentile
  * interval is too narrow where cases are few; the percentiles are widened as Hesterberg does ("What teachers should know
  * about the bootstrap", 2014, expanded percentile): exact for normal values, and never narrower than the plain one.
- * Null: fewer than two cases, of which no spread can be known.
+ * Null: fewer than two cases, or cases without any difference: of neither a spread can be known, and an interval without width would
+ * claim certainty.
  */
 export function bootstrapMean(
   values: readonly number[],
   { seed, resamples = 10_000, confidence = 0.95 }: BootstrapOptions,
 ): Interval | null {
   const count = values.length;
-  if (count < 2) return null;
+  if (count < 2 || values.every((value) => value === values[0])) return null;
   const random = seededRandom(seed);
   const means = new Float64Array(resamples);
   for (let sample = 0; sample < resamples; sample++) {

@@ -81,12 +81,19 @@ function reportOf(side: Side, seed: number | string, confidence: number): SideRe
     nError,
     nInfrastructure,
     passRate: rates.length === 0 ? null : mean(rates),
-    passRateInterval: isOneEach ? wilson(side.passes, graded, confidence) : bootstrapMean(rates, { seed, confidence }),
+    passRateInterval: isOneEach ? wilson(side.passes, graded, confidence) : intervalOf(rates, seed, confidence),
     latencyMs: { p50: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), p99: quantile(sorted, 0.99) },
     tokens,
     costUsd,
     toolErrors,
   };
+}
+
+/** Of cases that all passed, or all did not, each is one observation. */
+function intervalOf(rates: readonly number[], seed: number | string, confidence: number): Interval | null {
+  const passes = rates.filter((rate) => rate === 1).length;
+  const isSame = passes === rates.length || rates.every((rate) => rate === 0);
+  return isSame ? wilson(passes, rates.length, confidence) : bootstrapMean(rates, { seed, confidence });
 }
 
 function pairOf(a: Side, b: Side, seed: number | string, confidence: number): Omit<PairReport, "pAdjusted" | "verdict"> {

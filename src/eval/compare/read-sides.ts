@@ -1,8 +1,8 @@
 import { HarnessError } from "../../core/errors.ts";
 import { isObject, type JsonObject, numberOf, stringOf } from "../../core/json.ts";
 import { noTokens, type Tokens, tokenClasses } from "../../core/tokens.ts";
-import { readLines } from "../cases/read-lines.ts";
 import { isLost } from "../results/is-lost.ts";
+import { readResults, trialsIn } from "../results/read-results.ts";
 import type { Side } from "./scores.ts";
 
 /**
@@ -20,20 +20,11 @@ export function readSides(paths: readonly string[]): Side[] {
 
 function sidesOf(path: string): Side[] {
   const sides = new Map<string, Side>();
-  let number = 0;
-  for (const { text, terminated } of readLines(path)) {
-    number++;
-    if (text.trim() === "") continue;
-    const line = objectOf(text);
-    if (line === undefined || typeof line["id"] !== "string") {
-      if (!terminated) break; // a writer is at work, or was killed: what is whole counts
-      throw new HarnessError("input", `${path}:${number}: this is no line of capture or trials.`);
-    }
+  for (const { line } of readResults(path)) {
     const label = labelOf(line, path);
     const side = sides.get(label) ?? emptySide(label);
     sides.set(label, side);
-    const trials = line["trials"];
-    for (const trial of Array.isArray(trials) ? trials : [line]) if (isObject(trial)) addTrial(side, line["id"], trial);
+    for (const trial of trialsIn(line)) addTrial(side, line.id, trial);
   }
   if (sides.size === 0) throw new HarnessError("input", `${path} holds no results.`);
   return [...sides.values()];
@@ -97,13 +88,4 @@ function added(sum: Tokens, usage: JsonObject): Tokens {
     total[name] = more === undefined ? sum[name] : (sum[name] ?? 0) + more;
   }
   return total as unknown as Tokens;
-}
-
-function objectOf(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

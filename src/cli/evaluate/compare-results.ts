@@ -1,0 +1,81 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { extname } from "node:path";
+import { HarnessError } from "../../core/errors.ts";
+import { readSides } from "../../eval/compare/read-sides.ts";
+import { csvReport } from "../../eval/reports/csv-report.ts";
+import { htmlReport } from "../../eval/reports/html-report.ts";
+import { junitReport } from "../../eval/reports/junit-report.ts";
+import { markdownReport } from "../../eval/reports/markdown-report.ts";
+import { flakiest, type Report, reportOf } from "../../eval/reports/report.ts";
+import { casesTable, pairsTable, sidesTable } from "../../eval/reports/tables.ts";
+import { textTable } from "../../eval/reports/text-table.ts";
+import type { CompareFlags } from "../commands/compare.ts";
+import { setExitCode } from "../exit-code.ts";
+import { inTerminal, write } from "../output.ts";
+import { printable } from "../printable.ts";
+import { say } from "../report.ts";
+
+/** `harness compare` */
+export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
+  const targets = flags.report.map(targetOf); // refused before gigabytes are read
+  const report = reportOf(readSides(paths), flags.seed === undefined ? {} : { seed: flags.seed });
+  for (const target of targets) target(report, paths.join(", "));
+  if (flags.markdown) await write(markdownReport(report));
+  else if (flags.json || !inTerminal()) await write(`${JSON.stringify(report)}\n`);
+  else await write(printable(textReport(report)));
+  judge(report, flags);
+}
+
+function textReport(report: Report): string {
+  const flaky = flakiest(report, 10);
+  const tables = [
+    sidesTable(report),
+    ...(report.pairs.length > 0 ? [pairsTable(report)] : []),
+    ...(flaky.length > 0 ? [casesTable(report, flaky, "Cases whose trials disagree")] : []),
+  ];
+  return `${tables.map(textTable).join("\n")}`;
+}
+
+type Target = (report: Report, title: string) => void;
+
+const FORMATS: Readonly<Record<string, (report: Report, title: string) => string>> = {
+  ".html": htmlReport,
+  ".md": markdownReport,
+  ".csv": csvReport,
+  ".xml": junitReport,
+  ".json": (report) => `${JSON.stringify(report, null, 2)}\n`,
+};
+
+function targetOf(name: string): Target {
+  if (name === "github") {
+    const file = process.env["GITHUB_STEP_SUMMARY"];
+    if (file === undefined || file === "")
+      throw new HarnessError("usage", "There is no step summary here: GITHUB_STEP_SUMMARY is not set.");
+    return (report) => appendFileSync(file, `${markdownReport(report)}\n`);
+  }
+  const format = FORMATS[extname(name)];
+  if (format === undefined)
+    throw new HarnessError("usage", `The end of ${name} names no kind of report: ${Object.keys(FORMATS).join(", ")}, or github.`);
+  return (report, title) => {
+    try {
+      writeFileSync(name, format(report, title));
+    } catch (error) {
+      throw new HarnessError("output", `Cannot write ${name}: ${error instanceof Error ? error.message : String(error)}.`, {
+        cause: error,
+      });
+    }
+  };
+}
+
+/** What CI asked for. A rate that is not known is not above anything. */
+function judge({ sides, pairs }: Report, { failUnder, failOnRegression }: CompareFlags): void {
+  const [first] = sides;
+  const low = failUnder === undefined ? [] : sides.filter(({ passRate }) => (passRate ?? -1) < failUnder);
+  const worse = failOnRegression ? pairs.filter(({ a, verdict }) => a === first?.label && verdict === "worse") : [];
+  for (const { label, passRate } of low)
+    say(
+      `${label} passes ${passRate === null ? "nothing that was graded" : `${(passRate * 100).toFixed(1)} %`}, less than ${(failUnder ?? 0) * 100} %`,
+    );
+  for (const { a, b } of worse) say(`${b} is shown to be worse than ${a}`);
+  if (low.length + worse.length > 0) setExitCode(1);
+}

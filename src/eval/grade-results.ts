@@ -1,0 +1,52 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "../core/json.ts";
+import type { DataDirectory } from "../store/data-directory.ts";
+import { removeTree } from "../workspace/remove-tree.ts";
+import { isGraded } from "./graders/grade.ts";
+import type { Grader } from "./graders/grader.ts";
+import { capturesOf } from "./results/captures-of.ts";
+import { isLost } from "./results/is-lost.ts";
+import { trialsIn } from "./results/read-results.ts";
+import type { RunFacts, TrialEntry } from "./results/result-line.ts";
+import { trialNumbers } from "./results/trial-statistics.ts";
+import { rebuildState } from "./running/rebuild-state.ts";
+
+/** The same line with new grades: nothing is run again, the workspace is rebuilt from what the run kept. */
+export async function regraded(
+  line: JsonObject & { readonly id: string },
+  grader: Grader,
+  { data, scratch, signal }: { readonly data: DataDirectory; readonly scratch: string; readonly signal: AbortSignal },
+): Promise<JsonObject> {
+  const captures = capturesOf(line);
+  const trials: JsonObject[] = [];
+  for (const [index, trial] of trialsIn(line).entries()) {
+    const record = captures[index];
+    if (record !== undefined) trials.push(await gradedTrial(trial, { ...record, hint: record.expected }));
+  }
+  if (!Array.isArray(line["trials"])) return trials[0] ?? line;
+  const entries = trials as unknown as TrialEntry[];
+  const { statistics, ...numbers } = trialNumbers(entries, typeof line["k"] === "number" ? line["k"] : entries.length);
+  return { ...line, ...numbers, trials: entries, statistics };
+
+  async function gradedTrial(trial: JsonObject, input: Parameters<Grader["grade"]>[0]): Promise<JsonObject> {
+    const { score: _, pass: __, reasoning: ___, gradeError: ____, ...rest } = trial;
+    const { runs = [], status } = trial as unknown as Partial<RunFacts>;
+    if (status !== undefined && isLost(status)) return rest;
+    const run = runs.at(-1);
+    const cwd = join(scratch, "workspace");
+    try {
+      const hasWorkspace = grader.needsWorkspace && run !== undefined && (await rebuildState(data, run, fresh(cwd)));
+      const graded = await grader.grade({ ...input, ...(hasWorkspace ? { cwd } : {}), ...(run === undefined ? {} : { run }) }, signal);
+      if (!isGraded(graded)) return { ...rest, gradeError: graded.error };
+      return Array.isArray(line["trials"]) ? { ...rest, ...graded.grade } : { ...rest, score: graded.grade };
+    } finally {
+      await removeTree(cwd);
+    }
+  }
+}
+
+function fresh(directory: string): string {
+  mkdirSync(directory, { mode: 0o700 });
+  return directory;
+}
