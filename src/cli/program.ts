@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import { agentsCommand } from "./commands/agents.ts";
+import { balanceCommand } from "./commands/balance.ts";
+import { calibrateCommand } from "./commands/calibrate.ts";
 import { captureCommand } from "./commands/capture.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { completeCommand } from "./commands/complete.ts";
@@ -16,6 +18,7 @@ import { schemasCommand } from "./commands/schemas.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
 import { summarizeCommand } from "./commands/summarize.ts";
 import { trialsCommand } from "./commands/trials.ts";
+import { validateRefsCommand } from "./commands/validate-refs.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addSection, columns, complaint } from "./help.ts";
 
@@ -44,6 +47,9 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(summarizeCommand());
   program.addCommand(gradeCommand());
   program.addCommand(compareCommand());
+  program.addCommand(validateRefsCommand());
+  program.addCommand(calibrateCommand());
+  program.addCommand(balanceCommand());
   program.addCommand(agentsCommand());
   program.addCommand(configCommand());
   program.addCommand(modelCommand());

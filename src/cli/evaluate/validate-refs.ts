@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HarnessError } from "../../core/errors.ts";
+import { openCaseFile } from "../../eval/cases/case-file.ts";
+import { findGraders } from "../../eval/graders/find-grader.ts";
+import { openTemplates } from "../../eval/running/templates.ts";
+import { checkReference } from "../../eval/validate-references.ts";
+import { dataDirectory } from "../../store/data-directory.ts";
+import { openObjects } from "../../workspace/objects.ts";
+import type { ValidateRefsFlags } from "../commands/validate-refs.ts";
+import { setExitCode } from "../exit-code.ts";
+import { say } from "../report.ts";
+import { onStopSignals } from "../signals.ts";
+import { outputFile } from "./output-file.ts";
+
+/** `harness validate-refs` */
+export async function validateRefs(
+  path: string,
+  { grader: names, graderTimeout, workspace, output, force }: ValidateRefsFlags,
+): Promise<void> {
+  const grader = findGraders(names, { timeoutMs: graderTimeout });
+  if (grader === undefined)
+    throw new HarnessError("usage", "Say how to grade with -g: a module, an executable, or exact, contains, regex, ….");
+  const file = openCaseFile(path);
+  const data = dataDirectory(process.env);
+  const out = outputFile(output, force === true);
+  const scratch = mkdtempSync(join(tmpdir(), "harness-refs-"));
+  const objects = openObjects(join(scratch, "objects"));
+  const templates = openTemplates(data, scratch, objects, path);
+  const stop = new AbortController();
+  const signals = onStopSignals(() => stop.abort());
+  let [checked, wrong] = [0, 0];
+  try {
+    for (const place of file.places) {
+      if (stop.signal.aborted) break;
+      const check = await checkReference(file.read(place), { grader, templates, data, file, workspace, signal: stop.signal });
+      if (check === undefined) continue;
+      checked++;
+      if (!check.pass) wrong++;
+      await out.write(`${JSON.stringify(check)}\n`);
+    }
+  } finally {
+    await out.close();
+    objects.close();
+    rmSync(scratch, { recursive: true, force: true });
+    const bySignal = signals.done();
+    if (bySignal !== undefined) setExitCode(bySignal);
+  }
+  say(`${checked} references: ${checked - wrong} pass, ${wrong} do not; ${file.places.length - checked} cases have none`);
+  if (wrong > 0 || checked === 0) setExitCode(1);
+}

@@ -1,0 +1,60 @@
+import type { Case, CasePlace } from "./cases/case.ts";
+
+/** What a data set is made of, and what hardly is in it. */
+export interface Balance {
+  readonly cases: number;
+  readonly withExpected: number;
+  readonly withReference: number;
+  readonly withWorkspace: number;
+  readonly withSeveralTurns: number;
+  /** Per name in the metadata: how many cases say what. */
+  readonly metadata: readonly Spread[];
+}
+
+export interface Spread {
+  readonly name: string;
+  readonly values: readonly { readonly value: string; readonly cases: number; readonly share: number }[];
+  /** Cases that do not say. */
+  readonly missing: number;
+  /** Values that fewer cases have than half of an even share: what a comparison says about them is mostly noise. */
+  readonly rare: readonly string[];
+}
+
+/** Metadata with more values than that names cases, and sorts nothing. */
+const MOST_VALUES = 50;
+
+export function balanceOf(places: readonly CasePlace[], read: (place: CasePlace) => Case): Balance {
+  const counts = new Map<string, Map<string, number>>();
+  let [withExpected, withReference, withWorkspace, withSeveralTurns] = [0, 0, 0, 0];
+  for (const place of places) {
+    const row = read(place);
+    if (row.expected !== undefined) withExpected++;
+    if (row.reference !== undefined) withReference++;
+    if (row.workspace !== undefined) withWorkspace++;
+    if (typeof row.input !== "string" && row.input.length > 1) withSeveralTurns++;
+    for (const [name, value] of Object.entries(row.metadata)) {
+      const values = counts.get(name) ?? new Map<string, number>();
+      counts.set(name, values);
+      for (const each of Array.isArray(value) ? new Set(value) : [value]) {
+        const text = typeof each === "string" ? each : JSON.stringify(each);
+        values.set(text, (values.get(text) ?? 0) + 1);
+      }
+    }
+  }
+  const metadata = [...counts]
+    .filter(([, values]) => values.size <= MOST_VALUES)
+    .map(([name, values]) => spreadOf(name, values, places.length));
+  return { cases: places.length, withExpected, withReference, withWorkspace, withSeveralTurns, metadata };
+}
+
+function spreadOf(name: string, counts: ReadonlyMap<string, number>, cases: number): Spread {
+  const values = [...counts].sort(([, a], [, b]) => b - a).map(([value, count]) => ({ value, cases: count, share: count / cases }));
+  const told = values.reduce((sum, value) => sum + value.cases, 0);
+  const even = told / values.length;
+  return {
+    name,
+    values,
+    missing: Math.max(0, cases - told),
+    rare: values.filter((value) => value.cases < even / 2).map(({ value }) => value),
+  };
+}
