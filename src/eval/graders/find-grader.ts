@@ -6,13 +6,17 @@ import { commandGrader } from "./command-grader.ts";
 import { filesGrader } from "./files-grader.ts";
 import type { Grader } from "./grader.ts";
 import { jsonSchemaGrader } from "./json-schema-grader.ts";
+import type { Judge } from "./judge.ts";
+import { llmGrader } from "./llm-grader.ts";
 import { moduleGrader } from "./module-grader.ts";
 import { programGrader } from "./program-grader.ts";
 import { contains, exact, regex } from "./text-graders.ts";
 
 export interface GraderOptions {
   /** How long one grade may take. Default: five minutes. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
+  /** Who decides for `llm:`. */
+  readonly judge?: Judge | undefined;
 }
 
 const TIMEOUT_MS = 5 * 60_000;
@@ -43,6 +47,10 @@ export function findGrader(text: string, options: GraderOptions = {}): Grader {
       return jsonSchemaGrader(needed(argument, "json-schema:answer.schema.json"));
     case "files":
       return filesGrader(needed(argument, "files:expected/"));
+    case "llm":
+      if (options.judge === undefined)
+        throw new HarnessError("usage", "Say who judges: --judge <agent>, or --judge-url <base> and --judge-model <name>.");
+      return llmGrader(needed(argument, "llm:rubric.md"), options.judge);
     default:
       return fileGrader(text, timeoutMs);
   }
