@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import { parseLimits } from "../../eval/running/limits.ts";
-import { collected, countOf, durationOf, moneyOf, variableOf } from "../option-values.ts";
+import { collected, countOf, moneyOf, variableOf } from "../option-values.ts";
+import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
 
 /** What `capture` and `trials` have in common. */
-export interface EvaluationFlags {
+export interface EvaluationFlags extends GraderFlags {
   readonly output?: string;
   readonly agent: readonly string[];
-  readonly grader: readonly string[];
-  readonly graderTimeout?: number;
   readonly concurrency?: ReturnType<typeof parseLimits>;
   readonly progress?: true;
   readonly append?: true;
@@ -32,19 +31,12 @@ export interface EvaluationFlags {
 }
 
 export function addEvaluationOptions(command: Command): Command {
-  return command
+  return addGraderOptions(command)
     .argument("<prompts>", "the data set: JSON lines with id and input; - reads standard input")
     .argument("[command...]", "an ACP agent's command, in place of --agent; our own options are recognised among its words")
     .allowUnknownOption()
     .option("-o, --output <file>", "where the results go, a line each as it is finished; default: standard output")
     .option("-a, --agent <id>", 'which agent, see "harness agents"; several give a matrix (repeatable)', collected, [])
-    .option(
-      "-g, --grader <grader>",
-      "a module, an executable, or exact, contains, regex, command:… (repeatable: all must pass)",
-      collected,
-      [],
-    )
-    .option("--grader-timeout <time>", "how long one grade may take (5m)", durationOf)
     .option("-j, --concurrency <n>", "how many at once: 8, or claude=4,codex=8; default: the number of cores", parseLimits)
     .option("--progress", "tell on stderr what happens, also in a pipe")
     .option("--append", "go on where an earlier call stopped: what is finished stays as it is")

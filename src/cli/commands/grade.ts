@@ -1,25 +1,16 @@
 import { Command } from "commander";
 import { addSection } from "../help.ts";
-import { collected, durationOf } from "../option-values.ts";
+import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
 
-export interface GradeFlags {
+export interface GradeFlags extends GraderFlags {
   readonly output?: string;
-  readonly grader: readonly string[];
-  readonly graderTimeout?: number;
   readonly force?: true;
 }
 
 export function gradeCommand(): Command {
-  const command = new Command("grade")
+  const command = addGraderOptions(new Command("grade"))
     .description("Grade results again, without running anything: from what was recorded, and the workspaces that were kept.")
     .argument("<results>", "what capture or trials wrote")
-    .option(
-      "-g, --grader <grader>",
-      "a module, an executable, or exact, contains, regex, command:… (repeatable: all must pass)",
-      collected,
-      [],
-    )
-    .option("--grader-timeout <time>", "how long one grade may take (5m)", durationOf)
     .option("-o, --output <file>", "where it goes; default: standard output")
     .option("--force", "overwrite a file that is not empty")
     .action(async (results: string, flags: GradeFlags) => {

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
 import { evaluate, type TrialPlan } from "../../eval/evaluation.ts";
-import { findGraders } from "../../eval/graders/find-grader.ts";
 import { openResultFile, type ResultFile } from "../../eval/results/result-file.ts";
 import { defaultLimits } from "../../eval/running/limits.ts";
 import { dataDirectory } from "../../store/data-directory.ts";
@@ -15,6 +14,7 @@ import { onStopSignals } from "../signals.ts";
 import { standardInput } from "../standard-input.ts";
 import { entrantsOf } from "./entrants-of.ts";
 import { evaluationProgress } from "./evaluation-progress.ts";
+import { graderOf } from "./grader-of.ts";
 
 const FAILED = 1;
 
@@ -32,7 +32,7 @@ export async function evaluateCases(
   const signals = onStopSignals(() => stop.abort());
   try {
     const dataset = prompts === "-" ? await spooled(scratch) : prompts;
-    const grader = findGraders(flags.grader, { timeoutMs: flags.graderTimeout });
+    const grader = graderOf(flags);
     const entrants = await entrantsOf(flags, words);
     const out = await resultsOf(flags);
     if (out.torn !== undefined) say(`what a killed call left of its last line was put into ${out.torn}`);

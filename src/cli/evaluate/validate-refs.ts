@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HarnessError } from "../../core/errors.ts";
 import { openCaseFile } from "../../eval/cases/case-file.ts";
-import { findGraders } from "../../eval/graders/find-grader.ts";
 import { openTemplates } from "../../eval/running/templates.ts";
 import { checkReference } from "../../eval/validate-references.ts";
 import { dataDirectory } from "../../store/data-directory.ts";
@@ -12,19 +10,15 @@ import type { ValidateRefsFlags } from "../commands/validate-refs.ts";
 import { setExitCode } from "../exit-code.ts";
 import { say } from "../report.ts";
 import { onStopSignals } from "../signals.ts";
+import { neededGrader } from "./grader-of.ts";
 import { outputFile } from "./output-file.ts";
 
 /** `harness validate-refs` */
-export async function validateRefs(
-  path: string,
-  { grader: names, graderTimeout, workspace, output, force }: ValidateRefsFlags,
-): Promise<void> {
-  const grader = findGraders(names, { timeoutMs: graderTimeout });
-  if (grader === undefined)
-    throw new HarnessError("usage", "Say how to grade with -g: a module, an executable, or exact, contains, regex, ….");
+export async function validateRefs(path: string, flags: ValidateRefsFlags): Promise<void> {
+  const grader = neededGrader(flags);
   const file = openCaseFile(path);
   const data = dataDirectory(process.env);
-  const out = outputFile(output, force === true);
+  const out = outputFile(flags.output, flags.force === true);
   const scratch = mkdtempSync(join(tmpdir(), "harness-refs-"));
   const objects = openObjects(join(scratch, "objects"));
   const templates = openTemplates(data, scratch, objects, path);
@@ -34,7 +28,14 @@ export async function validateRefs(
   try {
     for (const place of file.places) {
       if (stop.signal.aborted) break;
-      const check = await checkReference(file.read(place), { grader, templates, data, file, workspace, signal: stop.signal });
+      const check = await checkReference(file.read(place), {
+        grader,
+        templates,
+        data,
+        file,
+        workspace: flags.workspace,
+        signal: stop.signal,
+      });
       if (check === undefined) continue;
       checked++;
       if (!check.pass) wrong++;

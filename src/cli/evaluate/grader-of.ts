@@ -1,0 +1,33 @@
+import { HarnessError } from "../../core/errors.ts";
+import { agentJudge } from "../../eval/graders/agent-judge.ts";
+import { endpointJudge } from "../../eval/graders/endpoint-judge.ts";
+import { findGraders } from "../../eval/graders/find-grader.ts";
+import type { Grader } from "../../eval/graders/grader.ts";
+import type { Judge } from "../../eval/graders/judge.ts";
+import type { GraderFlags } from "../commands/grader-options.ts";
+import { runOptionsOf } from "../run-options-of.ts";
+
+/** The grader that the flags ask for; undefined where they ask for none. */
+export function graderOf(flags: GraderFlags): Grader | undefined {
+  return findGraders(flags.grader, { timeoutMs: flags.graderTimeout, judge: judgeOf(flags) });
+}
+
+export function neededGrader(flags: GraderFlags): Grader {
+  const grader = graderOf(flags);
+  if (grader === undefined)
+    throw new HarnessError("usage", "Say how to grade with -g: a module, an executable, or exact, contains, regex, ….");
+  return grader;
+}
+
+export function judgeOf({ judge, judgeModel, judgeUrl }: GraderFlags): Judge | undefined {
+  if (judgeUrl !== undefined) {
+    if (judge !== undefined) throw new HarnessError("usage", "Give --judge or --judge-url, and not both.");
+    if (judgeModel === undefined) throw new HarnessError("usage", "Say which model of --judge-url judges, with --judge-model.");
+    const key = process.env["JUDGE_API_KEY"];
+    return endpointJudge({ url: judgeUrl, model: judgeModel, ...(key === undefined ? {} : { key }) });
+  }
+  if (judge === undefined) return undefined;
+  const { agent, cwd: _, ...options } = runOptionsOf({ agent: judge, model: judgeModel }, []).options;
+  if (typeof agent === "string") throw new TypeError("an agent was not looked up");
+  return agentJudge(agent, options);
+}
