@@ -38,8 +38,7 @@ describe("goldens", () => {
 });
 
 function goldenOf(view: View, records: readonly object[]): { file: string; text: string } {
-  const write = view.text;
-  if (write !== undefined) return { file: `${view.id}.md`, text: records.map((record) => write(record)).join("") };
+  if (view.text !== undefined) return { file: `${view.id}.md`, text: records.map((record) => view.text?.(record) ?? "").join("") };
   if (view.id === "result") return { file: "result.json", text: `${JSON.stringify(records[0], null, 2)}\n` };
   return { file: `${view.id}.jsonl`, text: records.map((record) => `${JSON.stringify(record)}\n`).join("") };
 }

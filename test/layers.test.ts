@@ -11,12 +11,28 @@ const layers: Record<string, readonly string[]> = {
   views: ["core"],
   schemas: ["core", "views"],
   store: ["core"],
+  workspace: ["core", "store"],
   runner: ["core", "agents"],
   model: ["core"],
   config: ["core"],
   derive: ["core", "agents", "views", "store"],
   recorder: ["core", "agents", "views", "store", "runner", "derive"],
-  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder"],
+  eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
+  cli: [
+    "statistics",
+    "workspace",
+    "eval",
+    "core",
+    "agents",
+    "views",
+    "schemas",
+    "store",
+    "runner",
+    "model",
+    "config",
+    "derive",
+    "recorder",
+  ],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */
@@ -25,6 +41,7 @@ const packages: Record<string, readonly string[]> = {
   schemas: ["zod"],
   model: ["yaml"],
   config: ["smol-toml"],
+  eval: ["ajv"],
   cli: ["commander", "picocolors"],
 };
 

@@ -4,7 +4,7 @@
  */
 export function holm(pValues: readonly number[]): number[] {
   const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
-  const adjusted = new Array<number>(pValues.length).fill(1);
+  const adjusted = pValues.map(() => 1);
   let worst = 0;
   for (const [rank, { p, index }] of order.entries()) {
     worst = Math.max(worst, Math.min(1, p * (order.length - rank)));

@@ -67,7 +67,13 @@ const manifest = shape({
   name: maybe(isText),
   tags: isTexts,
   evaluated: maybe(
-    shape({ id: isText, input: maybe((value) => isText(value) || isTexts(value)), expected: maybe(isText), metadata: maybe(isObject), trial: maybe(isCount) }),
+    shape({
+      id: isText,
+      input: maybe((value) => isText(value) || isTexts(value)),
+      expected: maybe(isText),
+      metadata: maybe(isObject),
+      trial: maybe(isCount),
+    }),
   ),
   agent: isText,
   startedAt: isMoment,

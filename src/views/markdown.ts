@@ -66,8 +66,9 @@ function oneLine(text: string): string {
 /** Counts characters, not halves of them. */
 function truncated(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const characters = [...text.slice(0, limit * 2)];
-  return characters.length <= limit ? text : `${characters.slice(0, limit).join("")}...`;
+  let end = 0;
+  for (let count = 0; count < limit && end < text.length; count++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return end === text.length ? text : `${text.slice(0, end)}...`;
 }
 
 /** Of a call that writes a file: what it writes, its beginning and its end. */

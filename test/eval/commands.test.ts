@@ -11,9 +11,9 @@ afterAll(cleanUp);
 interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  path(name: string): string;
-  write(name: string, text: string, mode?: number): string;
-  run(...args: string[]): Promise<Ran>;
+  readonly path: (name: string) => string;
+  readonly write: (name: string, text: string, mode?: number) => string;
+  readonly run: (...args: string[]) => Promise<Ran>;
 }
 
 function place(): Place {
@@ -153,7 +153,7 @@ describe("capture", () => {
     expect(
       jsonLines(stdout)
         .map(({ id }) => id)
-        .sort(),
+        .toSorted((a, b) => String(a).localeCompare(String(b))),
     ).toEqual(["c0", "c1"]);
   });
 });
@@ -165,7 +165,8 @@ describe("trials", () => {
     const [first, second] = linesOf(out).sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
     expect(first).toMatchObject({ id: "c0", k: 3, passRate: 1, passAtK: 1, passExpK: 1, statistics: { nGraded: 3, nPass: 3, nError: 0 } });
     expect(second).toMatchObject({ id: "c1", k: 3, passRate: 0, passAtK: 0, passExpK: 0 });
-    expect((first?.["trials"] as { trialNum: number }[]).map(({ trialNum }) => trialNum)).toEqual([1, 2, 3]);
+    const trials = (first?.["trials"] ?? []) as { trialNum: number }[];
+    expect(trials.map(({ trialNum }) => trialNum)).toEqual([1, 2, 3]);
   });
 
   test("without a grader there are no numbers", async () => {
@@ -227,7 +228,9 @@ describe("trials", () => {
     const { code, stderr } = await harness(args, { env });
     expect({ code, stderr: stderr.includes("Error") }).toEqual({ code: 0, stderr: false });
     const lines = linesOf(out);
-    expect(lines.map(({ id }) => id).sort()).toEqual(Array.from({ length: 12 }, (_, n) => `case ${n}`).sort());
+    expect(lines.map(({ id }) => String(id)).sort((a, b) => a.localeCompare(b))).toEqual(
+      Array.from({ length: 12 }, (_, n) => `case ${n}`).sort((a, b) => a.localeCompare(b)),
+    );
     for (const { id, trials, passRate } of lines as { id: string; trials: { trialNum: number; output: string }[]; passRate: number }[]) {
       const n = Number(id.slice(5));
       expect(trials.map(({ trialNum, output }) => [trialNum, output])).toEqual(

@@ -164,7 +164,7 @@ describe("together", () => {
 describe("a judge", () => {
   const rubric = file("rubric.md", "Is it polite?");
   const asked: string[] = [];
-  const judge = (answer: string): Judge => ({ name: "judge", ask: async (prompt) => (asked.push(prompt), answer) });
+  const judge = (answer: string): Judge => ({ name: "judge", ask: async (prompt) => (asked.push(prompt) > 0 ? answer : "") });
 
   test("thinks aloud, then gives its verdict", async () => {
     const answer = 'A greeting {like this}.\n\n{"pass": true, "score": 0.9, "reasoning": "polite"}';

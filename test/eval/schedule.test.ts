@@ -84,8 +84,8 @@ describe("what was lost", () => {
     const order: string[] = [];
     const limited = { ...lost, isRateLimited: true };
     const queues = new Map([
-      ["slow", jobs("slow", 2, seen, (name, number) => (order.push(name), number === 1 && name === "slow-0" ? limited : fine))],
-      ["quick", jobs("quick", 10, seen, (name) => (order.push(name), fine))],
+      ["slow", jobs("slow", 2, seen, (name, number) => (order.push(name) > 0 && number === 1 && name === "slow-0" ? limited : fine))],
+      ["quick", jobs("quick", 10, seen, (name) => (order.push(name) > 0 ? fine : lost))],
     ]);
     await schedule(queues, { limits: { total: 2, perAgent: new Map([["slow", 1]]) }, retries: 1, backoffMs: 300 });
     expect(seen.accepted).toHaveLength(12);
@@ -104,7 +104,15 @@ describe("the end", () => {
   test("a cancel waits for what runs, and starts nothing more", async () => {
     const seen = fresh();
     const stop = new AbortController();
-    const queues = new Map([["a", jobs("a", 100, seen, (name) => (name === "a-4" && stop.abort(), fine))]]);
+    const queues = new Map([
+      [
+        "a",
+        jobs("a", 100, seen, (name) => {
+          if (name === "a-4") stop.abort();
+          return fine;
+        }),
+      ],
+    ]);
     expect(await schedule(queues, { limits: { total: 1, perAgent: new Map() }, signal: stop.signal })).toMatchObject({
       stopped: "canceled",
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bootstrapMean } from "../../src/statistics/bootstrap.ts";
-import { seededRandom } from "../../src/statistics/seeded-random.ts";
+import { type SeededRandom, seededRandom } from "../../src/statistics/seeded-random.ts";
 import { signFlipTest } from "../../src/statistics/sign-flip.ts";
 import { wilson } from "../../src/statistics/wilson.ts";
 
@@ -15,7 +15,7 @@ describe("what claims 95 % covers", () => {
     let covered = 0;
     for (let run = 0; run < SIMULATIONS; run++) {
       const rate = random.next();
-      const interval = wilson(passesOf(random.next, rate, trials), trials);
+      const interval = wilson(passesOf(random, rate, trials), trials);
       if (interval !== null && interval.low <= rate && rate <= interval.high) covered++;
     }
     expect(covered / SIMULATIONS).toBeGreaterThanOrEqual(0.93);
@@ -32,7 +32,7 @@ describe("what claims 95 % covers", () => {
     for (let run = 0; run < SIMULATIONS; run++) {
       const differences = Array.from({ length: cases }, () => {
         const difficulty = 0.1 + 0.7 * random.next(); // cases differ, their trials resemble each other
-        return (passesOf(random.next, difficulty + truth, trials) - passesOf(random.next, difficulty, trials)) / trials;
+        return (passesOf(random, difficulty + truth, trials) - passesOf(random, difficulty, trials)) / trials;
       });
       const interval = bootstrapMean(differences, { seed: run, resamples: 500 });
       if (interval !== null && interval.low <= truth && truth <= interval.high) covered++;
@@ -46,7 +46,7 @@ describe("what claims 95 % covers", () => {
     for (let run = 0; run < SIMULATIONS; run++) {
       const differences = Array.from({ length: 20 }, () => {
         const difficulty = random.next() < 0.5 ? 0.1 : 0.9;
-        return passesOf(random.next, difficulty, 5) - passesOf(random.next, difficulty, 5);
+        return passesOf(random, difficulty, 5) - passesOf(random, difficulty, 5);
       });
       if (signFlipTest(differences) <= 0.05) found++;
     }
@@ -54,8 +54,8 @@ describe("what claims 95 % covers", () => {
   });
 });
 
-function passesOf(next: () => number, rate: number, trials: number): number {
+function passesOf(random: SeededRandom, rate: number, trials: number): number {
   let passes = 0;
-  for (let trial = 0; trial < trials; trial++) if (next() < rate) passes++;
+  for (let trial = 0; trial < trials; trial++) if (random.next() < rate) passes++;
   return passes;
 }

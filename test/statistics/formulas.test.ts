@@ -97,7 +97,7 @@ describe("k of n trials", () => {
 
 describe("tests of a difference", () => {
   test("one trial per case is McNemar's exact test: 10 against 2 discordant cases", () => {
-    const differences = [...new Array<number>(10).fill(1), ...new Array<number>(2).fill(-1), ...new Array<number>(30).fill(0)];
+    const differences = Array.from({ length: 42 }, (_, index) => (index < 10 ? 1 : index < 12 ? -1 : 0));
     expect(signFlipTest(differences)).toBeCloseTo((2 * (1 + 12 + 66)) / 2 ** 12, 12);
   });
 
@@ -148,7 +148,7 @@ describe("samples", () => {
 
   test("every number below the bound is drawn as often as any other", () => {
     const random = seededRandom(1);
-    const counts = new Array<number>(10).fill(0);
+    const counts = Array.from({ length: 10 }, () => 0);
     for (let index = 0; index < 100_000; index++) {
       const drawn = random.below(10);
       counts[drawn] = (counts[drawn] ?? 0) + 1;

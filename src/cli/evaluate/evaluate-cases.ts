@@ -23,7 +23,7 @@ export async function evaluateCases(
   prompts: string,
   words: readonly string[],
   flags: EvaluationFlags,
-  planOf: (out: ResultFile) => { plan: TrialPlan; done(isComplete: boolean): void },
+  planOf: (out: ResultFile) => { plan: TrialPlan; done: (isComplete: boolean) => void },
 ): Promise<void> {
   if (words.length > 0 && flags.agent.length > 0)
     throw new HarnessError("usage", `Give an agent's command or --agent, and not both: ${words[0]} is not an option.`);

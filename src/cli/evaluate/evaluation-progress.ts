@@ -3,7 +3,7 @@ import type { Scheduled } from "../../eval/running/schedule.ts";
 import { say } from "../report.ts";
 
 /** What happens, on stderr: a line per finished trial where it was asked for or somebody watches. */
-export function evaluationProgress(isAsked: boolean): { show(progress: Progress): void; end(end: Scheduled): void } {
+export function evaluationProgress(isAsked: boolean): { show: (progress: Progress) => void; end: (end: Scheduled) => void } {
   const isShown = isAsked || process.stderr.isTTY === true;
   let finished = 0;
   let passed = 0;
@@ -15,7 +15,8 @@ export function evaluationProgress(isAsked: boolean): { show(progress: Progress)
       if (progress.type !== "finished") return;
       finished++;
       const { score, gradeError, status } = progress.attempt.line;
-      if (score !== undefined) score.pass ? passed++ : failed++;
+      if (score?.pass === true) passed++;
+      else if (score !== undefined) failed++;
       else if (gradeError !== undefined) errors++;
       else if (status !== "completed" && status !== "failed" && status !== "blocked") lost++;
       const verdict =
