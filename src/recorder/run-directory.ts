@@ -13,7 +13,6 @@ import { maskText } from "../store/mask-text.ts";
 import { type FindSecrets, findForms, masker } from "../store/masker.ts";
 import { recordChain, type StoredNotice } from "../store/record-chain.ts";
 import { type Reserve, reserveSpace } from "../store/reserve.ts";
-import { newRunId } from "../store/run-id.ts";
 import { runIndex } from "../store/run-index.ts";
 import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
 import { type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
@@ -51,10 +50,10 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(data.runs);
   ensurePrivate(data.sessions);
-  const id = newRunId(new Date(startedAt));
+  const { id } = plan;
   const paths = runPaths(join(data.runs, id));
   const session = sessionPaths(data.sessions, id);
-  const { manifest, find } = describe(id, plan, labels, startedAt);
+  const { manifest, find } = describe(plan, labels, startedAt);
   const lock = await publish(paths.directory, manifest);
   const undo: (() => unknown)[] = [() => lock.release()];
   const opened = <T extends { close(): void }>(file: T): T => {
@@ -104,13 +103,13 @@ async function publish(directory: string, manifest: RunManifest): Promise<Lock> 
   }
 }
 
-function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number): { manifest: RunManifest; find: FindSecrets } {
+function describe(plan: RunPlan, labels: Labels, startedAt: number): { manifest: RunManifest; find: FindSecrets } {
   const forms = secretForms(plan.secrets.map(({ value }) => value));
   const find = findForms(forms);
   const mask = (text: string) => maskText(text, find);
   const manifest: RunManifest = {
     schemaVersion: MANIFEST_VERSION,
-    id,
+    id: plan.id,
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
     agent: plan.agent.id,
@@ -118,12 +117,14 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
     cwd: plan.cwd,
     model: plan.model,
     permissions: plan.permissions,
+    ...(plan.earlier === undefined ? {} : { resumes: plan.earlier.id }),
+    session: { name: plan.sessionName, ...(plan.earlier === undefined ? {} : { used: plan.earlier.used }) },
     prompt: { bytes: Buffer.byteLength(plan.prompt), sha256: createHash("sha256").update(mask(plan.prompt)).digest("hex") },
     command: { binary: plan.binary, args: plan.args.map(mask), promptBy: plan.stdin === undefined ? "argument" : "stdin" },
     environment: { set: plan.environment.set, removed: plan.environment.removed },
     secrets: { names: plan.secrets.map(({ name }) => name), ...(forms.length === 0 ? {} : { fingerprints: fingerprintsOf(forms) }) },
     recorder: { version, node: process.version, platform: `${process.platform}-${process.arch}`, host: hostname(), pid: process.pid },
-    cookie: `${id}.${randomBytes(12).toString("hex")}`,
+    cookie: `${plan.id}.${randomBytes(12).toString("hex")}`,
   };
   return { manifest, find };
 }
