@@ -59,7 +59,12 @@ function read(file) {
   const options = (run.options ?? []).filter((word) => word.startsWith("--")).map((word) => word.slice(2));
   const asking = run.permissions === "default" ? ["permissions"] : [];
   const resuming = run.resume === undefined ? [] : ["resume"];
-  const words = new Set([...options, ...asking, ...resuming, ...wordsIn([...turns, ...Object.values(subagents).flatMap((script) => script.turns)])]);
+  const words = new Set([
+    ...options,
+    ...asking,
+    ...resuming,
+    ...wordsIn([...turns, ...Object.values(subagents).flatMap((script) => script.turns)]),
+  ]);
   const wanted = ids.filter((id) => (run.agents ?? ids).includes(agents[id].agent ?? id) && canDo(agents[id], words, run));
   const scripts = [
     { marker, turns },

@@ -75,7 +75,7 @@ const manifest = shape({
   permissions: isText,
   resumes: maybe(isText),
   session: maybe(shape({ name: isText, used: maybe(shape({ tokens: isTokens, costUsd: orNull(isNumber) })) })),
-  prompt: shape({ bytes: isCount, sha256: isText }),
+  prompt: shape({ bytes: isCount, sha256: isText, masked: maybe(isCount) }),
   command: shape({ binary: isText, args: isTexts, promptBy: isText }),
   environment: shape({ set: isTexts, removed: isTexts }),
   secrets: shape({ names: isTexts, fingerprints: maybe(isObject) }),

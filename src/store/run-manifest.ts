@@ -26,8 +26,8 @@ export interface RunManifest {
   readonly resumes?: string;
   /** What its session is called, where its agent does not tell, and what it had used before. */
   readonly session?: { readonly name: string; readonly used?: SessionUsage };
-  /** The prompt itself is in `prompt.txt`. */
-  readonly prompt: { readonly bytes: number; readonly sha256: string };
+  /** The prompt itself is in `prompt.txt`, masked in so many places. */
+  readonly prompt: { readonly bytes: number; readonly sha256: string; readonly masked?: number };
   readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: "stdin" | "argument" };
   /** Names only: values never leave the process. */
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };

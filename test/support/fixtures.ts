@@ -17,7 +17,7 @@ export interface Fixture {
   readonly signal: string | null;
   readonly provenance: string;
   /** What was known of its session when it began; nothing, where nobody wrote it down. */
-  readonly run: Partial<RunInfo>;
+  readonly run?: Partial<RunInfo>;
   /** When each line arrived, in milliseconds after the start; empty where nobody measured. */
   readonly lineTimesMs: readonly number[];
 }
