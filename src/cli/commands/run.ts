@@ -88,8 +88,8 @@ export function runCommand(): Command {
     "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --dry-run",
     "# Any program is an agent: its lines are what it says",
     "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --view result",
-    "# The next question in the session of the last run: same agent, directory, model and permissions",
-    "harness run --resume last --prompt 'And now the tests.' --dry-run",
+    "# The next question in the session of the last run, with its agent, directory, model and permissions:",
+    "#   harness run --resume last --prompt 'And now the tests.'",
     "# Only the text, as it comes",
     `harness run --agent generic --command cat --prompt 'Hello.' | grep TextDelta`,
   ]);
