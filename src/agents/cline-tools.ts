@@ -108,7 +108,7 @@ export function resultOf(event: JsonObject): CallResult {
   const list = arrayOf(output)?.filter(isObject);
   if (list !== undefined && list.length > 0) {
     const items = list.map(itemOf);
-    return { items, whole: { success: together(items), output: items.map((item) => item.output ?? "").join("\n") } };
+    return { items, whole: { ...together(items), output: items.map((item) => item.output ?? "").join("\n") } };
   }
   const one = objectOf(output);
   if (typeof one?.["success"] === "boolean") return { whole: itemOf(one) };
@@ -124,10 +124,15 @@ function itemOf(item: JsonObject): Item {
   return { success, exitCode: code === undefined ? undefined : Number(code), output: wordOf(item["result"]) ?? error ?? "" };
 }
 
-/** True if all succeeded, false if all failed; of a mixture the whole says nothing. */
-function together(items: readonly Item[]): boolean | undefined {
-  const first = items[0]?.success;
-  return items.every(({ success }) => success === first) ? first : undefined;
+/** As the document has it: it succeeded if every item did. The exit code is that of all of them, if there is such a one. */
+function together(items: readonly Item[]): Ending {
+  const [first] = items;
+  if (first !== undefined && items.every((item) => endedAlike(item, first))) return { success: first.success, exitCode: first.exitCode };
+  return { success: items.some(({ success }) => success === false) ? false : undefined };
+}
+
+export function endedAlike(a: Ending, b: Ending | undefined): boolean {
+  return a.success === b?.success && a.exitCode === b?.exitCode;
 }
 
 /** A subagent's answer tells how it finished; an MCP server's, whether it failed. */

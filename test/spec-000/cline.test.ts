@@ -213,6 +213,21 @@ describe("success is told item by item", () => {
       ["/a", "/b", "/c"].map((path) => ({ type: "read", path })),
     );
   });
+  test("it is one call, which failed, and whose end tells of each", () => {
+    const lines = [start("read_files", { files: ["/a", "/b"] }), end("read_files", [ok(), bad("ENOENT")])];
+    expect(logOf(...lines).filter(({ type }) => type.startsWith("tool-"))).toMatchObject([
+      { type: "tool-start", callId: "c1" },
+      { type: "tool-end", callId: "c1", success: false, endings: [{ success: true }, { success: false }] },
+    ]);
+    expect(feed(agents.cline, stream, [bytes(lines)]).filter(({ type }) => type === "ToolEnd")).toMatchObject([{ success: false }]);
+  });
+  test("a batch that failed in part has done something: a refusal before it does not block the run", () => {
+    const refusal = [start("editor", { path: "/a" }), end("editor", { error: 'Tool "editor" requires approval' })];
+    const batch = (...items: object[]) => [start("run_commands", { commands: ["a", "b"] }), end("run_commands", items)];
+    const no = bad("Command exited with code 3");
+    expect(resultOf(...refusal, ...batch(no, no), runResult("completed"))).toMatchObject({ status: "blocked" });
+    expect(resultOf(...refusal, ...batch(no, ok()), runResult("completed"))).toMatchObject({ status: "completed" });
+  });
   test("a call that was turned down before it ran has failed; a plain answer says nothing", () => {
     expect(call("run_commands", { commands: ["a"] }, { error: "no" }, '{"error":"no"}')).toMatchObject([{ isSuccess: false }]);
     expect(call("skills", { skill: "missing" }, 'Skill "missing" not found')[0]).not.toHaveProperty("isSuccess");
