@@ -65,7 +65,7 @@ export function clineCalls(run: RunContext) {
     if (callId === undefined || call === undefined) return undefined;
     open.delete(callId);
     spawning.get(call.parent ?? "")?.delete(callId);
-    const { items, whole, rejected } = resultOf(event);
+    const { items, whole, rejected } = resultOf(call.tool, event);
     if (rejected !== undefined && isRefusal(rejected)) {
       refused = true;
       out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: rejected, parent: call.parent });

@@ -230,7 +230,15 @@ describe("success is told item by item", () => {
   });
   test("a call that was turned down before it ran has failed; a plain answer says nothing", () => {
     expect(call("run_commands", { commands: ["a"] }, { error: "no" }, '{"error":"no"}')).toMatchObject([{ isSuccess: false }]);
-    expect(call("skills", { skill: "missing" }, 'Skill "missing" not found')[0]).not.toHaveProperty("isSuccess");
+    expect(call("skills", { skill: "s" }, "a text of some kind")[0]).not.toHaveProperty("isSuccess");
+  });
+  test.each([
+    ["<command-name>greet</command-name>\n<command-instructions>…", true],
+    ['Skill "greet" not found. Available skills: other', false],
+    ['Skill "greet" is configured but disabled.', false],
+    ["No skills are currently available.", false],
+  ])("a skill was used if its answer is one: %s", (output, isSuccess) => {
+    expect(call("skills", { skill: "greet" }, output)).toMatchObject([{ type: "skill", skillName: "greet", isSuccess }]);
   });
 });
 
