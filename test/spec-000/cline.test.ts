@@ -193,6 +193,22 @@ describe("the older say/ask stream", () => {
   });
 });
 
+describe("a failure of the provider that its words do not tell", () => {
+  const at = (seconds: number, body: object) => ({ ts: new Date(1e12 + seconds * 1000).toISOString(), type: "agent_event", event: body });
+  const asks = at(0, { type: "iteration_start", iteration: 1 });
+  const speaks = at(1, { type: "content_start", contentType: "text", text: "a", accumulated: "a" });
+  const fails = (seconds: number, errorClass = "unknown", message = "No.") =>
+    at(seconds, { type: "error", error: { message }, errorClass, recoverable: false });
+  test("it was tried again for a minute: the provider was down", () => {
+    expect(resultOf(asks, fails(62), runResult("error"))).toMatchObject({ status: "infrastructure" });
+  });
+  test("it was refused at once, or after something had come: the request was wrong", () => {
+    expect(resultOf(asks, fails(2), runResult("error"))).toMatchObject({ status: "failed" });
+    expect(resultOf(asks, speaks, fails(62), runResult("error"))).toMatchObject({ status: "failed" });
+    expect(resultOf(asks, fails(62, "context_window_exceeded"), runResult("error"))).toMatchObject({ status: "failed" });
+  });
+});
+
 describe("success is told item by item", () => {
   test("a good read stays good beside a bad one", () => {
     expect(call("read_files", { files: ["/a", "/b", "/c"] }, [ok(), ok(), bad("ENOENT")])).toEqual([
