@@ -363,7 +363,7 @@ describe("the document of --output-format json", () => {
 describe("stderr", () => {
   const code = (line: string) => {
     const body = agents.gemini.text?.(line, "stderr");
-    return body?.type === "warning" ? body.code : undefined;
+    return body !== undefined && "type" in body && body.type === "warning" ? body.code : undefined;
   };
   test("what every run prints has a code, what tells why it failed has none", () => {
     expect(code("YOLO mode is enabled. All tool calls will be automatically approved.")).toBe("yolo_notice");
