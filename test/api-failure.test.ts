@@ -31,6 +31,7 @@ const infrastructure: readonly (readonly [status: number | undefined, words: str
   [undefined, "[API Error: terminated]"],
   [undefined, "fetch failed"],
   [undefined, "exception TypeError: fetch failed sending request"],
+  [undefined, "Anthropic stream ended without a stop reason"],
   [undefined, "socket hang up"],
   [undefined, "read ECONNRESET"],
   [undefined, "getaddrinfo EAI_AGAIN api.example.com"],
@@ -54,6 +55,7 @@ const failed: readonly (readonly [status: number | undefined, words: string])[] 
   [undefined, "API Error: 400 bad request"],
   [undefined, "401.5 tokens are too many"],
   [undefined, "the command was terminated by its user"],
+  [undefined, "[API Error: Model stream ended with malformed function call.]"],
   [undefined, "something else"],
   [undefined, ""],
 ];

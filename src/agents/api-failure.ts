@@ -15,7 +15,7 @@ const PROVIDER =
 
 /** A line that broke, in the words of Node, undici, reqwest and the agents themselves. `terminated` alone is undici's. */
 const LINE =
-  /(?<![a-z0-9])(connection|network error|transport error|stream disconnected|stream ended|without sending any chunks|premature|timed? ?out|fetch failed|socket hang up|(web)?socket (closed|error)|other side closed|getaddrinfo|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|UND_ERR)|(^|error:) *\[?terminated\b/i;
+  /(?<![a-z0-9])(connection|network error|transport error|stream disconnected|stream ended without|without sending any chunks|premature|timed? ?out|fetch failed|socket hang up|(web)?socket (closed|error)|other side closed|getaddrinfo|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|UND_ERR)|(^|error:) *\[?terminated\b/i;
 
 /**
  * How a run ended whose model request failed: `infrastructure` when the provider was down, limiting or refused the
