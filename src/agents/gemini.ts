@@ -241,6 +241,7 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/^Attempt \d+ failed/, "api_retry"],
   [/^Subagent '[^']*' failed: /, "subagent_failed"],
   [/^Warning: stdin input truncated to /, "prompt_truncated"],
+  [/^Error when talking to Gemini API Full report available at: /, "error_report"], // what its result tells, and where the request is kept
   [/^ {2,}at /, "stack_frame"],
   [/^ +\[?\w+\]?: |^ *[}\]],?$/, "error_detail"], // the rest of an error object, as Node prints it
 ];

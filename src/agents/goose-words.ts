@@ -109,6 +109,10 @@ function complained(line: string): EventBody | readonly EventBody[] | undefined 
       { type: "result", outcome: "blocked", reason: "approval_required" },
     ];
   }
+  // What its `error` line has told already.
+  if (/^(Error: (Ran into this error|Network error)|Please retry if you think this is a transient)\b/.test(line)) {
+    return { type: "warning", message: line, code: "error_echo" };
+  }
   if (/^Stack backtrace:$|^ +\d+: \S|^ +at \S+:\d+(:\d+)?$/.test(line)) return { type: "warning", message: line, code: "backtrace" };
   if (/^\s*⚠ Failed to start extension\b/.test(line)) return { type: "warning", message: line, code: "extension_failed" };
   return undefined;

@@ -119,7 +119,8 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       return;
     }
     const said = line.oversize || value !== undefined ? nothing : plain(line.text, "stdout");
-    if (said.length > 0 || !line.text.startsWith("{")) tail.stdout(line.text); // a torn line may hold contents
+    const isTorn = said.length === 0 && line.text.startsWith("{"); // it may hold contents
+    if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(line.text);
     for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
       emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);
     }
