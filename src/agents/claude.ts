@@ -7,6 +7,7 @@ import { claudeCalls } from "./claude-calls.ts";
 import {
   blocksOf,
   compactionOf,
+  declaredOf,
   denialOf,
   isText,
   modelWarning,
@@ -123,7 +124,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "notice", kind: "control", raw: line });
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, line["type"]));
     }
   }
 
@@ -179,7 +180,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(noticeOf(line, subtype));
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, subtype));
     }
   }
 
