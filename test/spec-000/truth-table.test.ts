@@ -46,6 +46,7 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["goose/err-400", 0, "failed"],
   ],
   "the context is too long": [
+    ["claude/context-overflow", 1, "failed"],
     ["codex/context-exceeded", 1, "failed"],
     ["pi/context-exceeded", 0, "failed"],
     ["pi/context-exceeded-new", 0, "failed"],
@@ -65,6 +66,7 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["pi/err-500", 0, "infrastructure"],
     ["pi/err-500-recover-new", 0, "infrastructure"],
     ["cline/err500", 1, "infrastructure"],
+    ["gemini/always-500", 244, "infrastructure"],
     ["goose/err-500", 0, "infrastructure"],
   ],
   "HTTP 429 or 529 for ever": [
@@ -104,7 +106,18 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["gemini/empty-always", 0, "failed"],
     ["goose/empty", 0, "failed"],
   ],
+  "the model refuses, or its provider does": [
+    ["claude/refusal", 1, "failed"],
+    ["codex/refusal", 1, "failed"],
+    ["pi/refusal", 0, "failed"],
+    ["opencode/content-filter", 1, "failed"],
+    ["gemini/answer-blocked", 0, "failed"],
+    ["goose/refusal", 0, "failed"],
+  ],
+  "a call that is no JSON ends the turn": [["gemini/invalid-json", 0, "failed"]],
   "the output limit": [
+    ["claude/output-limit", 0, "completed"], // it asks for the rest
+    ["codex/output-limit", 1, "failed"],
     ["pi/max-tokens", 0, "completed"],
     ["pi/max-tokens-new", 0, "completed"],
     ["opencode/length", 0, "completed"],
