@@ -231,5 +231,5 @@ export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
   const errors = (arrayOf(line["errors"]) ?? []).filter((error) => typeof error === "string").join("; ");
   const message = wordOf(line["result"]) ?? (errors || (wordOf(line["subtype"]) ?? "The run failed"));
   const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
-  return { type: "error", message, code };
+  return { type: "error", message, code: code === "success" ? undefined : code };
 }

@@ -1,3 +1,5 @@
+import { objectOf } from "../../src/core/json.ts";
+
 /**
  * Where each agent's format holds contents: the text of files, the output of commands, the results of searches. A place is
  * the kind of a line, a colon, and the way to a string in it: `tool_result:output`, `message:message.content.0.text`.
@@ -49,10 +51,13 @@ function join(path: string, name: string): string {
 
 /** `agent_event/content_end`, `session/update/tool_call`, `message_end/toolResult`; else the type alone. */
 function kindOf(line: Readonly<Record<string, unknown>>): string {
-  const kind = line["type"] ?? line["method"] ?? line["event"] ?? "";
-  const inner = ["event", "message", "params"].map((name) => line[name]).find((value) => typeof value === "object" && value !== null);
-  const update = (inner as { update?: unknown } | undefined)?.update ?? inner;
-  const { type, role, sessionUpdate } = (update ?? {}) as Readonly<Record<string, unknown>>;
-  const isNamed = kind === "agent_event" || kind === "team_event" || kind === "session/update" || String(kind).startsWith("message_");
-  return isNamed ? `${kind}/${sessionUpdate ?? role ?? type ?? ""}` : String(kind);
+  const kind = word(line, "type", "method", "event");
+  const isNamed = kind === "agent_event" || kind === "team_event" || kind === "session/update" || kind.startsWith("message_");
+  if (!isNamed) return kind;
+  const inner = objectOf(line["event"]) ?? objectOf(line["message"]) ?? objectOf(line["params"]) ?? {};
+  return `${kind}/${word(objectOf(inner["update"]) ?? inner, "sessionUpdate", "role", "type")}`;
+}
+
+function word(object: Readonly<Record<string, unknown>>, ...keys: readonly string[]): string {
+  return keys.map((key) => object[key]).find((value) => typeof value === "string") ?? "";
 }
