@@ -7,7 +7,7 @@ export type Unread = "file-budget" | "byte-budget" | "time-budget" | "denied" | 
 
 export interface ReadFile {
   readonly stats: Stats;
-  /** As read: a file that grows meanwhile has another size later. */
+  /** As read: at most what it was when it was opened. */
   readonly size: number;
   /** It changed while it was read: what was read may be no state it ever had. */
   readonly changing: boolean;
@@ -48,24 +48,29 @@ export function reader(budget: Budget): Reader {
 
   function contents(fd: number, stats: Stats, sink: Parameters<Reader>[1]): ReadFile | Refused {
     let size = 0;
-    for (;;) {
+    let isLonger = false;
+    while (!isLonger) {
       // One byte more than there should be: a short count is then the end, without asking again.
-      const wanted = Math.min(PIECE, Math.max(stats.size - size + 1, 1));
+      const wanted = Math.min(PIECE, stats.size - size + 1);
       let count: number;
       try {
         count = readSync(fd, buffer, 0, wanted, null);
       } catch {
         return { unread: "error", stats }; // of the file, never of the sink: that one is the caller's
       }
-      size += count;
-      budget.spend(count);
-      if (count > 0) sink(buffer.subarray(0, count), count < wanted && size === count, stats);
+      // What is written on and on would never end: it is read as long as it was when it was opened.
+      isLonger = size + count > stats.size;
+      const piece = buffer.subarray(0, isLonger ? stats.size - size : count);
+      size += piece.length;
+      budget.spend(piece.length);
+      if (piece.length > 0) sink(piece, size === piece.length && (count < wanted || isLonger), stats);
       if (count < wanted) break;
-      const refused = budget.refuses(0) ?? (size > budget.fileBytes ? "file-budget" : undefined);
+      const refused = budget.refuses(0);
       if (refused !== undefined) return { unread: refused, stats };
     }
     const after = fstatSync(fd);
-    const changing = size !== stats.size || after.size !== stats.size || after.mtimeMs !== stats.mtimeMs || after.ctimeMs !== stats.ctimeMs;
+    const changing =
+      isLonger || size !== stats.size || after.size !== stats.size || after.mtimeMs !== stats.mtimeMs || after.ctimeMs !== stats.ctimeMs;
     return { stats, size, changing };
   }
 }
