@@ -315,6 +315,24 @@ describe("a hostile tree", () => {
     expect(existsSync(join(base, "ws"))).toBe(false);
   });
 
+  test("what is mounted inside is neither gone into nor removed", () => {
+    const base = temporary();
+    mkdirSync(join(base, "ws/mo unt"), { recursive: true });
+    mkdirSync(join(base, "outside"));
+    writeFileSync(join(base, "outside/precious"), "x");
+    const file = program(`
+      import { removeTree } from "../../src/workspace/remove-tree.ts";
+      import { snapshot } from "../../src/workspace/snapshot.ts";
+      const { end } = await snapshot("${base}/ws", { to: "${base}/m.jsonl" });
+      console.log(JSON.stringify({ skipped: end.skipped, left: (await removeTree("${base}/ws")).map(({ path }) => path) }));
+    `);
+    const script = `mount --bind '${base}/outside' '${base}/ws/mo unt' && exec '${process.execPath}' '${file}'`;
+    const { stdout, status } = spawnSync("unshare", ["-m", "sh", "-c", script], { encoding: "utf8" });
+    if (status !== 0) return; // only root can mount, and not everywhere
+    expect(JSON.parse(stdout)).toEqual({ skipped: [{ path: "mo unt", reason: "mount" }], left: ["mo unt", ""] });
+    expect(readdirSync(join(base, "outside"))).toEqual(["precious"]);
+  });
+
   test("budgets: entries, bytes and time end it, and what is missing is not called deleted", async () => {
     const base = temporary();
     const ws = join(base, "ws");
