@@ -83,11 +83,11 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
     lengths.add(place.length);
   }
 
-  function packFd(id: string): number {
+  function packFd(id: string, sha256: string): number {
     if (id === own) writeOut();
     if (id === own && pack !== undefined) return pack;
     const fd = packs.get(id) ?? openToRead(join(directory, `${id}.pack`));
-    if (fd === undefined) throw missing(id);
+    if (fd === undefined) throw missing(sha256);
     packs.set(id, fd);
     return fd;
   }
@@ -136,7 +136,8 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
     *read(sha256) {
       const place = places.get(sha256);
       if (place === undefined) throw missing(sha256);
-      const fd = packFd(place.pack);
+      // A pack of nothing but empty contents was never written.
+      const fd = place.length === 0 ? -1 : packFd(place.pack, sha256);
       const hash = createHash("sha256");
       const buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(place.length, 1)));
       for (let done = 0; done < place.length; ) {

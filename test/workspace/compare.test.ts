@@ -145,6 +145,17 @@ describe("kept contents", () => {
     expect(manifests[0]?.end.digest).toBe(manifests[1]?.end.digest);
   });
 
+  test("may be nothing but empty", async () => {
+    const { base, ws, at } = workspace();
+    writeFileSync(at("empty"), "");
+    const objects = openObjects(join(base, "objects"));
+    const manifest = await snapshot(ws, { to: join(base, "m.jsonl"), keep: objects });
+    objects.close();
+    const again = openObjects(join(base, "objects"));
+    expect(await rebuild(manifest, again, join(base, "rebuilt"))).toEqual({ made: 2, notMade: [] });
+    again.close();
+  });
+
   test("that were damaged are refused, and a manifest that was cut off too", async () => {
     const { base, ws, at } = workspace();
     writeFileSync(at("a"), text);
