@@ -1,7 +1,7 @@
 // How fast and how lean the derivation is: ratios against a bare loop over the same file, all in one run, each in a fresh process.
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
-//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--dist <folder>] [--json]
+//   node scripts/bench.mjs [workspace] [--size <MB>] [--runs <n>] [--files <n>] [--dist <folder>] [--json]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,29 +12,38 @@ import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
 import { show } from "./bench/table.mjs";
+import { measureWorkspace } from "./bench/workspace.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const MB = 1_000_000;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     size: { type: "string", default: "200" },
     runs: { type: "string", default: "5" },
+    files: { type: "string", default: "50000" },
     dist: { type: "string", default: join(root, "dist") },
     json: { type: "boolean", default: false },
   },
 });
 const size = positive("size");
 const runs = positive("runs");
+const files = positive("files");
 const dist = resolve(values.dist);
+const unknown = positionals.find((name) => name !== "workspace");
+if (unknown !== undefined) {
+  console.error(`There is no part "${unknown}" of it: leave it out, or name workspace.`);
+  process.exit(2);
+}
 
 const temp = mkdtempSync(join(tmpdir(), "harness-bench-"));
 process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // through "exit": nothing is left behind
 
 try {
-  needDist();
-  const rows = await measure();
+  if (positionals.length === 0) needDist();
+  const rows = positionals.length === 0 ? [...(await measure()), ...(await workspaceRows())] : await workspaceRows();
   console.log(values.json ? JSON.stringify({ sizeMb: size, runs, node: process.version, rows }, null, 2) : show(rows));
 } catch (error) {
   console.error(`Could not measure: ${error instanceof Error ? error.message : String(error)}`);
@@ -97,6 +106,15 @@ async function liveRows() {
     row(`run, peak memory, ${size} MB`, short / MB, "≤", 150, "MB"),
     row(`run, peak memory, ${5 * size} MB`, long / MB, "≤", 150, "MB"),
     row("run, peak memory when it is five times as long", long / short, "≤", 1.25),
+  ];
+}
+
+async function workspaceRows() {
+  const { seen, kept, peak } = await measureWorkspace({ temp, files, runs: Math.min(runs, 3), say });
+  return [
+    row("workspace, before + after + diff, in times of one bare pass", seen, "≤", 3),
+    row("workspace, the same with contents kept and the patch", kept, "≤", 3.5),
+    row("workspace, peak memory", peak / MB, "≤", 200, "MB"),
   ];
 }
 
