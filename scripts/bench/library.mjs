@@ -1,8 +1,8 @@
-// The library over a file, as a user would write it. Usage: node library.mjs <url of the library> <file> [passes]
+// The library over a file, as a user would write it. Usage: node library.mjs <url of the library> <file> [passes] [agent]
 import { writeSync } from "node:fs";
 import { peakOf } from "./peak-of.mjs";
 
-const [, , library, file, passes = "1"] = process.argv;
+const [, , library, file, passes = "1", agent = "claude"] = process.argv;
 const { derive } = await import(library);
 
 let best = Infinity;
@@ -10,7 +10,7 @@ let records = 0;
 for (let pass = 0; pass < Number(passes); pass++) {
   const started = performance.now();
   records = 0;
-  for await (const record of derive(file, { agent: "claude", view: "activity" })) if (record.type !== "") records++;
+  for await (const record of derive(file, { agent, view: "activity" })) if (record.type !== "") records++;
   best = Math.min(best, performance.now() - started);
 }
 

@@ -82,7 +82,6 @@ const SHELL = "run_command";
 function open(run: RunContext): Translator<JsonObject, EventBody> {
   const texts = textJoiner();
   const classify = classifier();
-  const elsewhere = classifier(); // a memory of its own: one is good for one directory at a time
   const fallback = generic.open(run);
   const state: State = { cwd: run.cwd, steps: new Map(), open: new Set(), subagents: new Set(), speaking: undefined };
 
@@ -214,7 +213,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const told = firstWord(input, ["Cwd", "cwd"]);
     const place = told === undefined ? state.cwd : resolvePath(told, state.cwd);
     if (told === undefined || place === undefined) return classify(text, place).operations;
-    return elsewhere(text, place).operations.map((operation) =>
+    return classify(text, place).operations.map((operation) =>
       operation.kind === "command" ? { ...operation, workingDirectory: place } : operation,
     );
   }

@@ -72,7 +72,10 @@ export function clineCalls(run: RunContext) {
     }
     if (whole.success === true && call.operations.some(({ kind }) => kind === "write" || kind === "command")) refused = false;
     if (items !== undefined && items.length === call.operations.length) tellItems(out, callId, call, items);
-    else out.push({ type: "tool-end", callId, ...whole, parent: call.parent });
+    else {
+      const { success, exitCode, output } = whole;
+      out.push({ type: "tool-end", callId, success, exitCode, output, parent: call.parent });
+    }
     return { callId, tool: call.tool, success: whole.success };
   }
 
