@@ -1,7 +1,7 @@
 // How fast and how lean the derivation is: ratios against a bare loop over the same file, all in one run, each in a fresh process.
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
-//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--dist <folder>] [--json]
+//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--dist <folder>] [--only <derivation | runs | agents | an agent>] [--json]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
 import { show } from "./bench/table.mjs";
+import { measureTranslators } from "./bench/translators.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const MB = 1_000_000;
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     size: { type: "string", default: "200" },
     runs: { type: "string", default: "5" },
     dist: { type: "string", default: join(root, "dist") },
+    only: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -42,6 +44,14 @@ try {
 }
 
 async function measure() {
+  const { only } = values;
+  if (only === "derivation") return derivationRows();
+  if (only === "runs") return liveRows();
+  if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
+  return [...(await derivationRows()), ...(await agentRows()), ...(await liveRows())];
+}
+
+async function derivationRows() {
   const fixtures = join(root, "fixtures/claude");
   const speed = await overStream("stream.jsonl", size, { everyday: true }, async (file) => ({
     ...(await measureSpeed({ dist, file, runs, say })),
@@ -76,8 +86,14 @@ async function measure() {
     row("library, peak memory when the file doubles", twice.library.lowest / speed.memory.library.lowest, "≤", 1.25),
     row("CLI, peak memory when the file doubles", twice.cli.lowest / speed.memory.cli.lowest, "≤", 1.25),
     row("harness --version, time of node -e 0", start, "≤", 1.5),
-    ...(await liveRows()),
   ];
+}
+
+/** Each agent's translator; half the size, as there are many of them. */
+async function agentRows(only) {
+  const measured = await measureTranslators({ dist, fixtures: join(root, "fixtures"), only, bytes: (size * MB) / 2, runs, overFile, say });
+  if (measured.length === 0) throw new Error(`there are no recordings of ${only}`);
+  return measured.map(({ agent, scenario, ratio }) => row(`${agent}, speed of a bare loop, ${scenario}`, ratio, "≥", 0.6));
 }
 
 async function liveRows() {
