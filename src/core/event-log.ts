@@ -143,10 +143,8 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
 
   function pushObject(out: Event[], value: JsonObject, text: string, from: readonly RecordRef[]): void {
     const bodies = translator.push(value);
-    if (bodies.length === 0 && bodies !== consumed) {
-      emit(out, bounded({ type: "unknown", raw: value }, text), "unknown", from);
-      return;
-    }
+    if (bodies === consumed) return;
+    if (bodies.length === 0) emit(out, bounded({ type: "unknown", raw: value }, text), "unknown", from);
     for (const body of bodies) {
       const safe = text.length < CAN_BE_DEEP ? body : bounded(body, text);
       if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
