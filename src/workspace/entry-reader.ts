@@ -50,17 +50,18 @@ export function entryReader(budget: Budget, keep?: Objects): (step: Step & { rea
     if (pending !== undefined) isKept = pending.finish(sha256);
     else if (found.size === 0) isKept = keep?.add(EMPTY, NOTHING) ?? true;
     else if (hash !== undefined && keep?.has(sha256) === false) return fileEntry(path, at, true);
-    return {
+    const entry: { -readonly [Key in keyof Entry]: Entry[Key] } = {
       path,
       type: "file",
       mode: modeOf(found.stats),
       size: found.size,
       sha256,
       mtime: found.stats.mtimeMs,
-      ...(found.stats.nlink > 1 && { names: found.stats.nlink }),
-      ...(found.changing && { changing: true }),
-      ...(!isKept && { unkept: "keep-budget" }),
     };
+    if (found.stats.nlink > 1) entry.names = found.stats.nlink;
+    if (found.changing) entry.changing = true;
+    if (!isKept) entry.unkept = "keep-budget";
+    return entry;
   }
 }
 

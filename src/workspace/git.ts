@@ -80,7 +80,7 @@ export function git(args: readonly string[], { cwd, protocol, milliseconds = 600
 
 /** Of ours only what git needs to find itself, the user and the network: no GIT_ variable that somebody has set. */
 function environment(cwd: string, withSettings: boolean): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") && !/ASKPASS$/.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") && !name.endsWith("ASKPASS"));
   return {
     ...Object.fromEntries(kept),
     LC_ALL: "C",

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { HarnessError } from "../core/errors.ts";
-import { lineSplitter } from "../core/line-splitter.ts";
 import { bytesOf, openToRead } from "../store/open-to-read.ts";
 import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
 
@@ -25,19 +24,23 @@ export function* entriesOf(manifest: Manifest): Generator<Entry, void> {
   for (const line of linesOf(manifest)) yield entryOf(line, manifest);
 }
 
-/** The same, not parsed yet: lines that are equal need not be. */
+/** The same, not parsed yet, one character a byte: lines that are equal need not be read. */
 export function* linesOf({ path }: Manifest): Generator<string, void> {
   const fd = opened(path);
   try {
-    const splitter = lineSplitter((bytes, start, end) => Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8"));
-    for (const piece of bytesOf(fd)) for (const { text } of splitter.push(piece)) if (text.startsWith('{"path":')) yield text;
+    let rest = "";
+    for (const piece of bytesOf(fd)) {
+      const lines = (rest + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1")).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (line.startsWith('{"path":')) yield line;
+    }
   } finally {
     closeSync(fd);
   }
 }
 
 export function entryOf(line: string, { path }: Manifest): Entry {
-  const entry = objectOf(path, line);
+  const entry = objectOf(path, Buffer.from(line, "latin1").toString());
   if (typeof entry["path"] !== "string" || typeof entry["type"] !== "string") throw damaged(path);
   return entry as unknown as Entry;
 }

@@ -9,6 +9,9 @@ import type { EntryType, Unlisted } from "./names-in.ts";
 const BLOCK = 128 * 1024;
 const SHOWN = 100;
 
+/** Where an entry's contents end and its circumstances begin. No string holds this: quotes in them are escaped. */
+const TIMES = ',"mtime":';
+
 /** Writes a manifest as it is found, so that no tree has to fit into memory. */
 export interface ManifestWriter {
   entry(entry: Entry): void;
@@ -26,6 +29,7 @@ export function manifestWriter(path: string, rootMode: string, ignore: readonly 
   const types: Partial<Record<EntryType, number>> = {};
   const counts = { entries: 0, unread: 0, unkept: 0, unlisted: 0, changing: 0, ignored: 0 };
   const skipped: { path: string; reason: string }[] = [];
+  let digested = "";
   let root: Unlisted | "lost" | undefined;
   let text = `${JSON.stringify({ manifest: MANIFEST_VERSION, rootMode, ignore })}\n`;
 
@@ -33,6 +37,11 @@ export function manifestWriter(path: string, rootMode: string, ignore: readonly 
     const { error } = writeFully(fd, Buffer.from(text));
     if (error !== undefined) throw logError(`Cannot write ${path}`, error);
     text = "";
+  }
+
+  function digestMore(): void {
+    digest.update(digested);
+    digested = "";
   }
 
   return {
@@ -45,9 +54,14 @@ export function manifestWriter(path: string, rootMode: string, ignore: readonly 
       if (entry.changing) counts.changing++;
       const reason = entry.unread ?? entry.unlisted ?? entry.unkept;
       if (reason !== undefined && skipped.length < SHOWN) skipped.push({ path: entry.path, reason });
-      digest.update(JSON.stringify([entry.path, entry.type, entry.mode, entry.sha256 ?? entry.link]));
-      text += `${JSON.stringify(entry)}\n`;
-      if (text.length > BLOCK) flush();
+      const line = JSON.stringify(entry);
+      const times = line.indexOf(TIMES);
+      digested += times < 0 ? line : line.slice(0, times);
+      text += `${line}\n`;
+      if (text.length > BLOCK) {
+        flush();
+        digestMore();
+      }
     },
     ignored() {
       counts.ignored++;
@@ -56,6 +70,7 @@ export function manifestWriter(path: string, rootMode: string, ignore: readonly 
       root ??= reason;
     },
     finish(bytes) {
+      digestMore();
       const { entries, ...rest } = counts;
       const end: ManifestEnd = { entries, types, bytes, ...rest, ...(root && { root }), skipped, digest: digest.digest("hex") };
       text += `${JSON.stringify({ end })}\n`;

@@ -12,7 +12,7 @@ export interface Entry {
   readonly sha256?: string;
   /** The text of a link, as it is. */
   readonly link?: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. What comes before it is the file itself, and makes the digest. */
   readonly mtime?: number;
   /** How many names the file has, where it is more than one: some may be outside. */
   readonly names?: number;
@@ -44,7 +44,7 @@ export interface ManifestEnd {
   readonly root?: Unlisted | "lost";
   /** The first entries that are unread, unkept or unlisted, with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** SHA-256 over path, type, permissions and contents of every entry: equal trees have equal digests. */
+  /** SHA-256 over what every entry says before `mtime`: equal trees have equal digests. */
   readonly digest: string;
 }
 

@@ -42,6 +42,7 @@ interface Place {
 }
 
 const PIECE = 1024 * 1024;
+const BLOCK = 512 * 1024;
 const INDEX_LINE = /^([0-9a-f]{64}) (\d+) (\d+)$/;
 
 /** Opens the directory, or creates it, as ours alone. `bytes` bounds what is added. */
@@ -56,7 +57,10 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
   const own = randomBytes(8).toString("hex");
   let pack: number | undefined;
   let index: number | undefined;
+  /** What the pack holds, and what of it waits to be written: a call for every small file would take as long as reading it. */
   let size = 0;
+  let waiting = 0;
+  const block = Buffer.allocUnsafe(BLOCK);
   let lines = "";
 
   function load(id: string): void {
@@ -79,18 +83,30 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
     lengths.add(place.length);
   }
 
-  function packFd(id: string): number {
+  function packFd(id: string, sha256: string): number {
+    if (id === own) writeOut();
     if (id === own && pack !== undefined) return pack;
     const fd = packs.get(id) ?? openToRead(join(directory, `${id}.pack`));
-    if (fd === undefined) throw missing(id);
+    if (fd === undefined) throw missing(sha256);
     packs.set(id, fd);
     return fd;
   }
 
   function append(piece: Buffer): void {
+    if (waiting + piece.length > BLOCK) writeOut();
+    if (piece.length > BLOCK) write(piece);
+    else waiting += piece.copy(block, waiting);
+    size += piece.length;
+  }
+
+  function writeOut(): void {
+    if (waiting > 0) write(block.subarray(0, waiting));
+    waiting = 0;
+  }
+
+  function write(bytesToWrite: Buffer): void {
     pack ??= openPrivate(join(directory, `${own}.pack`), { exclusive: true }).fd;
-    const { written, error } = writeFully(pack, piece);
-    size += written;
+    const { error } = writeFully(pack, bytesToWrite);
     if (error !== undefined)
       throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or name another directory");
   }
@@ -102,6 +118,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
   }
 
   function flush(): void {
+    writeOut();
     if (lines === "") return;
     index ??= openPrivate(join(directory, `${own}.index`), { exclusive: true }).fd;
     const { error } = writeFully(index, Buffer.from(lines));
@@ -119,7 +136,8 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
     *read(sha256) {
       const place = places.get(sha256);
       if (place === undefined) throw missing(sha256);
-      const fd = packFd(place.pack);
+      // A pack of nothing but empty contents was never written.
+      const fd = place.length === 0 ? -1 : packFd(place.pack, sha256);
       const hash = createHash("sha256");
       const buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(place.length, 1)));
       for (let done = 0; done < place.length; ) {
@@ -145,6 +163,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
       const offset = size;
       let isOver = false;
       const back = (): void => {
+        writeOut();
         if (pack !== undefined && size > offset) ftruncateSync(pack, offset);
         size = offset;
       };

@@ -12,7 +12,7 @@ import { removeTree } from "../../src/workspace/remove-tree.ts";
 import { snapshot } from "../../src/workspace/snapshot.ts";
 import { beforeAndAfter, plant, seen, sorted, temporary } from "./trees.ts";
 
-const runs = 120;
+const runs = 60;
 
 describe("a workspace before and after", () => {
   test("before + fs_diff.patch, applied by git, is after; both states can be rebuilt", { timeout: 300_000 }, async () => {

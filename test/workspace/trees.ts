@@ -112,8 +112,6 @@ export const beforeAndAfter: fc.Arbitrary<readonly [Tree, Tree]> = fc
   .tuple(tree, tree, fc.array(fc.tuple(fc.nat(), fc.nat(), line), { maxLength: 8 }), fc.integer({ min: 0, max: 3 }))
   .map(([before, other, edits, share]) => [before, share === 0 ? other : merged(before, other, edits)] as const);
 
-export const anyTree = tree;
-
 function merged(before: Tree, other: Tree, edits: readonly (readonly [number, number, string])[]): Tree {
   const all = new Map(before);
   for (const [name, node] of other) if (node !== undefined && (name.length + all.size) % 2 === 0) all.set(name, node);

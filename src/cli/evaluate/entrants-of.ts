@@ -22,7 +22,7 @@ async function entrantOf(
   const { agent: name, timeout: _, cwd: __, ...rest } = flags;
   const { options: all } = runOptionsOf({ ...rest, ...(typeof name === "string" ? { agent: name } : {}) }, words);
   const { agent, cwd: ___, ...options } = all;
-  if (typeof agent === "string") throw new TypeError("an agent was not looked up");
+  if (typeof agent !== "object") throw new TypeError("an agent was not looked up");
   const plan = planRun({ ...options, agent, prompt: "?" });
   const { version } = await probeVersion(plan.binary, process.env);
   const configuration: Configuration = {

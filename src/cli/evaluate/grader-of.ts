@@ -28,6 +28,6 @@ export function judgeOf({ judge, judgeModel, judgeUrl }: GraderFlags): Judge | u
   }
   if (judge === undefined) return undefined;
   const { agent, cwd: _, ...options } = runOptionsOf({ agent: judge, model: judgeModel }, []).options;
-  if (typeof agent === "string") throw new TypeError("an agent was not looked up");
+  if (typeof agent !== "object") throw new TypeError("an agent was not looked up");
   return agentJudge(agent, options);
 }

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { HarnessError } from "../../core/errors.ts";
 import type { RunStatus } from "../../core/event.ts";
 import { addTokens, noTokens, type Tokens } from "../../core/tokens.ts";
+import { earlierRun } from "../../recorder/earlier-run.ts";
 import { planRun } from "../../recorder/plan-run.ts";
 import { startRun } from "../../recorder/run.ts";
 import { runProgram } from "../../runner/run-program.ts";
@@ -82,7 +83,6 @@ async function runTurn(trial: Trial, folders: TrialFolders, prompt: string, befo
     cwd: folders.workspace,
     env: { ...(home === "private" ? homeVariables(folders.home, folders.tmp) : { TMPDIR: folders.tmp }), ...entrant.options.env },
     ...((row.timeoutMs ?? trial.timeoutMs) === undefined ? {} : { timeoutMs: row.timeoutMs ?? trial.timeoutMs }),
-    ...(before === undefined ? {} : { resume: before.id }),
     dataDirectory: data.root,
     evaluated: { id: row.id, expected: row.expected, metadata: row.metadata, trial: trial.trialNum },
     signal,
@@ -90,7 +90,8 @@ async function runTurn(trial: Trial, folders: TrialFolders, prompt: string, befo
   let record: Capture | undefined;
   let run: { id: string; directory: string } = { id: "", directory: "" };
   try {
-    const live = await startRun(planRun(options), options, capture);
+    const earlier = before === undefined ? undefined : await earlierRun(before.directory);
+    const live = await startRun(planRun(options, earlier), options, capture);
     run = live;
     for await (const batch of live.batches()) record = batch.at(-1) ?? record;
     return { ...run, seal: await live.sealed, record };
