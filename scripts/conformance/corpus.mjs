@@ -17,7 +17,8 @@ const runDefaults = {
   args: [],
   env: {},
   model: undefined,
-  timeout: "60s",
+  /** Kilo needs a minute and more to start on a busy machine. */
+  timeout: "200s",
   record: true,
   /** Runs with --core too: what one must know at once. */
   core: false,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { cli, jsonLines } from "./cli.mjs";
 
 /** Longer than a run's own timeout: for the case that `harness run` does not keep it. */
-const HARD_LIMIT_MS = 120_000;
+const HARD_LIMIT_MS = 240_000;
 
 /** What one argument of a program may hold. */
 const LONGEST_ARGUMENT = 100_000;
