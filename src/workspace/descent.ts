@@ -18,7 +18,6 @@ export interface Descent {
   /** Goes one directory down. Throws where it is none, or is a link. */
   enter(name: string): Stats;
   leave(): void;
-  readonly depth: number;
   close(): void;
 }
 
@@ -48,9 +47,6 @@ export function descend(root: string, { mayBeLink = false, byPath = !LINUX } = {
     at,
     here,
     fd: () => top().fd as number,
-    get depth() {
-      return frames.length - 1;
-    },
     enter(name) {
       const fd = openSync(at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
       frames.push(frameOf(fd, name));
