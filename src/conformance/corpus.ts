@@ -49,7 +49,7 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
   const { about = "", marker = name, turns = [], subagents = {}, watch = [], run = {}, expect = {} } = parse(text) as ScenarioFile;
   const ids = [...new Set([...pins].flatMap(([id, { agent = id }]) => [id, agent]))];
   checkKeys(`${file}: run`, run, [...Object.keys(runDefaults), ...ids]);
-  checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults), ...ids]);
+  checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults).filter((key) => key !== "why"), ...ids]);
   for (const id of ids) {
     checkKeys(`${file}: run.${id}`, ownOf(run, id), Object.keys(runDefaults));
     checkKeys(`${file}: expect.${id}`, ownOf(expect, id), Object.keys(expectDefaults));

@@ -22,13 +22,28 @@ import { say } from "../report.ts";
 import { onStopSignals } from "../signals.ts";
 import { progressLine } from "./progress-line.ts";
 import { renderSummary } from "./render-summary.ts";
+import { againWithoutNetwork, isWithoutNetwork } from "./without-network.ts";
 
-/** `harness conformance`: finds the CLIs, runs the corpus, prints each agent when it is done. */
+/** `harness conformance`: finds the CLIs, and runs the corpus where there is no network. */
 export async function runConformance(names: readonly string[], flags: ConformanceFlags): Promise<void> {
   const self = selfOf();
   const all = corpus(join(self.root, "scenarios"), pins);
   const scenarios = chosen(all, flags);
   const agents = await findAgents(names, flags);
+  const code = isWithoutNetwork() ? undefined : await againWithoutNetwork();
+  if (code !== undefined) return setExitCode(code);
+  if (!isWithoutNetwork()) say(TOLD_ONLY);
+  await runHere({ self, all, scenarios, agents }, flags);
+}
+
+const TOLD_ONLY = "This machine cannot cut off the network (unshare); the agents are only told to stay away from it.";
+
+interface Found extends Pick<Conformance, "self" | "scenarios" | "agents"> {
+  readonly all: readonly CorpusScenario[];
+}
+
+/** Prints each agent when it is done. */
+async function runHere({ self, all, scenarios, agents }: Found, flags: ConformanceFlags): Promise<void> {
   const interruption = new AbortController();
   const signals = onStopSignals(() => interruption.abort());
   const line = progressLine();
@@ -89,7 +104,7 @@ async function findAgents(names: readonly string[], { install }: ConformanceFlag
     }
   }
   if (found.length === 0) throw new HarnessError("start", missing.length === 1 ? missing.join("") : NOTHING);
-  for (const sentence of missing) say(sentence);
+  if (!isWithoutNetwork()) for (const sentence of missing) say(sentence);
   return found;
 }
 
