@@ -50,7 +50,7 @@ function deviationsOf({ name, own, shared }: CorpusScenario): readonly Exception
 export function exceptionRows(exceptions: readonly Exception[]): readonly (readonly string[])[] {
   const rows = new Map<string, { agents: Set<string>; what: Set<string>; why: string; scenarios: Set<string> }>();
   for (const { agent, what, why = "–", scenarios } of exceptions) {
-    const key = scenarios.length === 0 || why === "–" ? `${agent} ${why}` : why;
+    const key = why === "–" ? `${agent} ${why}` : why;
     const row = rows.get(key) ?? { agents: new Set(), what: new Set(), why, scenarios: new Set() };
     rows.set(key, row);
     row.agents.add(`\`${agent}\``);
@@ -61,6 +61,6 @@ export function exceptionRows(exceptions: readonly Exception[]): readonly (reado
     [...agents].join(", "),
     [...what].join(", "),
     why,
-    [...scenarios].join(", ") || "–",
+    [...scenarios].join(", ") || "all",
   ]);
 }

@@ -3,8 +3,8 @@ type Row = readonly string[];
 /** A table whose columns stand below each other, as the formatter of this repository wants them. */
 export function markdownTable(head: Row, rows: readonly Row[]): string {
   const all = [head, ...rows].map((row) => row.map(escaped));
-  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => [...(row[column] ?? "")].length)));
-  const line = (row: Row) => `| ${widths.map((width, column) => padded(row[column] ?? "", width)).join(" | ")} |`;
+  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: Row) => `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width)).join(" | ")} |`;
   const [first = [], ...rest] = all;
   return [line(first), line(widths.map((width) => "-".repeat(width))), ...rest.map(line)].join("\n");
 }
@@ -20,9 +20,4 @@ export function rowsOf(table: string): readonly Row[] {
 
 function escaped(cell: string): string {
   return cell.replaceAll("\n", " ").replaceAll("|", "\\|");
-}
-
-/** By characters, not by UTF-16 units. */
-function padded(cell: string, width: number): string {
-  return cell + " ".repeat(Math.max(0, width - [...cell].length));
 }

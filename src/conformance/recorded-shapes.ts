@@ -7,7 +7,7 @@ export interface StoredShapes {
   readonly scenarios: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What the fixtures have shown, by pin. The file is made of them by `npm run shapes`, because the package has no fixtures. */
+/** What the fixtures have shown, by pin. The file is made of them by `npm run corpus`, because the package has no fixtures. */
 export function recordedShapes(stored: Readonly<Record<string, StoredShapes>> = file): ReadonlyMap<string, RecordedShapes> {
   return new Map(Object.entries(stored).map(([id, shapes]) => [id, unpacked(shapes)]));
 }

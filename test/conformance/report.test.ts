@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { renderSummary } from "../../src/cli/conformance/render-summary.ts";
+import { writeReport } from "../../src/conformance/report-page.ts";
 import { isGood } from "../../src/conformance/summary.ts";
-import { writeReport } from "../../src/conformance/write-report.ts";
 import { outcome, summary } from "./summary.ts";
 
 /** The report of the conformance runner: for people, for programs, and as a table in a page. */

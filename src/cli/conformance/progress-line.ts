@@ -1,7 +1,7 @@
 import type { Progress } from "../../conformance/conform.ts";
 
 /** How far it has come, on stderr where that is a terminal. */
-export function progressLine(): { show(progress: Progress): void; clear(): void } {
+export function progressLine(): { readonly show: (progress: Progress) => void; readonly clear: () => void } {
   let failed = 0;
   const isShown = process.stderr.isTTY === true;
   return {

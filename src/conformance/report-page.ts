@@ -23,21 +23,22 @@ const NEW_PAGE = `# Conformance
 <!-- end of exceptions -->
 `;
 
-/** Writes a page, or its parts anew: the rows of the agents that were run, and all exceptions. */
+/** A page, or its parts anew: the rows of the agents that were run, and all exceptions. */
 export function writeReport(file: string, summaries: readonly Summary[], exceptions: readonly Exception[], now = new Date()): void {
   const page = existsSync(file) ? readFileSync(file, "utf8") : NEW_PAGE;
   const rows = new Map(rowsOf(partOf(file, page, "results")).map((row) => [row[0] ?? "", row]));
   for (const summary of summaries) rows.set(`\`${summary.agent}\``, rowOf(summary, now));
   const results = replaced(file, page, "results", markdownTable(RESULTS, [...rows.values()]));
-  writeFileSync(file, replaced(file, results, "exceptions", exceptionsTable(exceptions)));
+  writeFileSync(file, withExceptions(file, results, exceptions));
 }
 
-export function exceptionsTable(exceptions: readonly Exception[]): string {
-  return markdownTable(EXCEPTIONS, exceptionRows(exceptions));
+/** The page with the exceptions as they are now. */
+export function withExceptions(file: string, page: string, exceptions: readonly Exception[]): string {
+  return replaced(file, page, "exceptions", markdownTable(EXCEPTIONS, exceptionRows(exceptions)));
 }
 
 /** What stands between `<!-- name -->` and `<!-- end of name -->`. */
-export function partOf(file: string, page: string, name: string): string {
+function partOf(file: string, page: string, name: string): string {
   const { from, to } = placeOf(file, page, name);
   return page.slice(from, to);
 }
