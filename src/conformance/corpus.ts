@@ -31,6 +31,8 @@ interface ScenarioFile {
   readonly turns?: readonly ModelTurn[];
   readonly subagents?: Readonly<Record<string, { readonly turns: readonly ModelTurn[] }>>;
   readonly watch?: readonly string[];
+  /** By agent, or by several: `opencode, kilo`. */
+  readonly why?: Readonly<Record<string, string>>;
   readonly run?: WithOwn<RunPart>;
   readonly expect?: WithOwn<ExpectPart>;
 }
@@ -46,10 +48,21 @@ export function corpus(folder: string, pins: Pins): readonly CorpusScenario[] {
 
 export function readCorpusScenario(text: string, file: string, pins: Pins): CorpusScenario {
   const name = basename(file, ".yaml");
-  const { about = "", marker = name, turns = [], subagents = {}, watch = [], run = {}, expect = {} } = parse(text) as ScenarioFile;
+  const {
+    about = "",
+    marker = name,
+    turns = [],
+    subagents = {},
+    watch = [],
+    why = {},
+    run = {},
+    expect = {},
+  } = parse(text) as ScenarioFile;
   const ids = [...new Set([...pins].flatMap(([id, { agent = id }]) => [id, agent]))];
   checkKeys(`${file}: run`, run, [...Object.keys(runDefaults), ...ids]);
-  checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults).filter((key) => key !== "why"), ...ids]);
+  checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults), ...ids]);
+  const reasons = new Map(Object.entries(why).flatMap(([names, reason]) => names.split(", ").map((id) => [id, reason])));
+  checkKeys(`${file}: why`, Object.fromEntries(reasons), ids);
   for (const id of ids) {
     checkKeys(`${file}: run.${id}`, ownOf(run, id), Object.keys(runDefaults));
     checkKeys(`${file}: expect.${id}`, ownOf(expect, id), Object.keys(expectDefaults));
@@ -70,6 +83,7 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
     for: (id) => partsFor([pins.get(id)?.agent ?? id, id], marker, turns, run, expect),
     shared: expect,
     own: new Map(ids.filter((id) => Object.hasOwn(expect, id)).map((id) => [id, ownOf(expect, id)])),
+    why: reasons,
   };
 }
 

@@ -15,7 +15,7 @@ export interface Exception {
 }
 
 /** The agent's own words, not its deviations: how it names its warnings and errors, and what specification 000 has no word for. */
-const WORDS: readonly (keyof ExpectPart)[] = ["warnings", "errors", "unknown", "why"];
+const WORDS: readonly (keyof ExpectPart)[] = ["warnings", "errors", "unknown"];
 
 /** All exceptions of the corpus: those that follow from the pins first, then those of the scenarios. */
 export function exceptionsOf(pins: Pins, scenarios: readonly CorpusScenario[]): readonly Exception[] {
@@ -24,25 +24,34 @@ export function exceptionsOf(pins: Pins, scenarios: readonly CorpusScenario[]): 
 
 /** What a pin says of its CLI for good. */
 function factsOf(id: string, pin: Pin): readonly Exception[] {
-  const fact = (what: string, why: string): Exception => ({ agent: id, what: [what], why, scenarios: [] });
-  const hasSubagents = !pin.lacks.includes("agent");
-  return [
-    ...(pin.tellsExitCodes ? [] : [fact("operations", "Its output does not tell how a command ended.")]),
-    ...(pin.showsSubagents || !hasSubagents ? [] : [fact("operations", "Its output does not tell what its subagents do.")]),
-    ...(pin.skillsAreFiles ? [fact("operations", "It has no tool for skills: their files are read like any other.")] : []),
-    ...(pin.counts.includes("subagent") || !hasSubagents ? [] : [fact("usage", "The usage it reports is without that of its subagents.")]),
-    ...(pin.countsFailures ? [] : [fact("usage", "It reports no usage of a run that failed.")]),
-    ...(pin.lacks.length === 0 ? [] : [fact("left out", `It has no ${pin.lacks.map((word) => `\`${word}\``).join(", ")}.`)]),
-    ...(pin.mcp === undefined ? [fact("left out", "It knows no MCP servers.")] : []),
+  const { lacks, counts } = pin;
+  const hasSubagents = !lacks.includes("agent");
+  const facts: readonly (readonly [holds: boolean, what: string, why: string])[] = [
+    [!pin.tellsExitCodes, "operations", "Its output does not tell how a command ended."],
+    [!pin.showsSubagents && hasSubagents, "operations", "Its output does not tell what its subagents do."],
+    [pin.skillsAreFiles, "operations", "It has no tool for skills: their files are read like any other."],
+    [!counts.includes("main"), "usage", "Its output does not tell the usage of a whole run."],
+    [
+      counts.includes("main") && !counts.includes("subagent") && hasSubagents,
+      "usage",
+      "The usage it reports is without that of its subagents.",
+    ],
+    [!pin.countsFailures, "usage", "It reports no usage of a run that failed."],
+    [lacks.length > 0, "left out", `It has no ${lacks.map((word) => `\`${word}\``).join(", ")}.`],
+    [pin.mcp === undefined, "left out", "It knows no MCP servers."],
   ];
+  return facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] }));
 }
 
-function deviationsOf({ name, own, shared }: CorpusScenario): readonly Exception[] {
-  return [...own].flatMap(([agent, part]) => {
+/** What differs for an agent, and what a reason is given for although it does not: in a scenario that is for that agent alone. */
+function deviationsOf({ name, own, shared, why }: CorpusScenario): readonly Exception[] {
+  return [...new Set([...own.keys(), ...why.keys()])].flatMap((agent) => {
+    const part = own.get(agent) ?? {};
     const what = (Object.keys(part) as (keyof ExpectPart)[]).filter(
       (key) => !WORDS.includes(key) && !isDeepStrictEqual(part[key], shared[key] ?? expectDefaults[key]),
     );
-    return what.length === 0 ? [] : [{ agent, what, why: part.why, scenarios: [name] }];
+    const reason = why.get(agent);
+    return what.length === 0 && reason === undefined ? [] : [{ agent, what, why: reason, scenarios: [name] }];
   });
 }
 
@@ -59,7 +68,7 @@ export function exceptionRows(exceptions: readonly Exception[]): readonly (reado
   }
   return [...rows.values()].map(({ agents, what, why, scenarios }) => [
     [...agents].join(", "),
-    [...what].join(", "),
+    [...what].join(", ") || "–",
     why,
     [...scenarios].join(", ") || "all",
   ]);

@@ -9,8 +9,8 @@ import type { Pin } from "./pin.ts";
 const STAMP = ".harness-complete";
 
 /** Where a pin is, or would be, installed. */
-export function folderOf(id: string, { version }: Pin, env: NodeJS.ProcessEnv): string {
-  return join(env["XDG_CACHE_HOME"] || join(env["HOME"] || homedir(), ".cache"), "harness", "agents", `${id}-${version}`);
+export function folderOf(id: string, { cache = id, version }: Pin, env: NodeJS.ProcessEnv): string {
+  return join(env["XDG_CACHE_HOME"] || join(env["HOME"] || homedir(), ".cache"), "harness", "agents", `${cache}-${version}`);
 }
 
 /** Whether all of it is there, as it is pinned now. */

@@ -5,6 +5,8 @@ interface Furnishing {
   readonly environment?: Readonly<Record<string, string>>;
   readonly files?: Files;
   readonly args?: readonly string[];
+  /** Of `harness run`. */
+  readonly options?: readonly string[];
 }
 
 /** By name; what is no text is written as JSON. */
@@ -29,6 +31,8 @@ export interface Pin {
   readonly version: string;
   /** How a fixture names it. */
   readonly label: string;
+  /** The pin whose installation it shares. */
+  readonly cache?: string;
   /** Unpacked, about. */
   readonly megabytes: number;
   readonly beside?: readonly Companion[];

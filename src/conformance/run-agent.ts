@@ -87,6 +87,7 @@ function optionsOf({ agent, asked, place }: AgentRun): readonly string[] {
     asked.timeout,
     ...(model === undefined ? [] : ["--model", model]),
     ...environment,
+    ...agent.options,
     ...asked.options,
     "--",
     ...agent.args,

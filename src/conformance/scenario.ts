@@ -48,8 +48,6 @@ export interface ExpectPart {
   readonly turns: number | Any | undefined;
   readonly usage: "ledger" | "unknown" | Any | Partial<Tokens>;
   readonly files: Readonly<Record<string, string | null>>;
-  /** The reason of what is expected of one agent alone. */
-  readonly why: string | undefined;
 }
 
 export const runDefaults: RunPart = {
@@ -80,14 +78,13 @@ export const expectDefaults: ExpectPart = {
   turns: undefined,
   usage: "ledger",
   files: {},
-  why: undefined,
 };
 
 /** What one agent is asked to do. */
 export type Asked = Omit<RunPart, "prompt" | "agents"> & { readonly prompt: string };
 
 /** What it must then do. */
-export type Expected = Omit<ExpectPart, "messages" | "why"> & {
+export type Expected = Omit<ExpectPart, "messages"> & {
   readonly messages: readonly string[] | Any;
   readonly signal: NodeJS.Signals | undefined;
 };
@@ -116,4 +113,6 @@ export interface CorpusScenario {
   readonly shared: Partial<ExpectPart>;
   /** The parts of `expect` that are for one agent alone. */
   readonly own: ReadonlyMap<string, Partial<ExpectPart>>;
+  /** The reasons of these, by agent. */
+  readonly why: ReadonlyMap<string, string>;
 }

@@ -6,6 +6,8 @@ export type Settled = Omit<Pin, "environment" | "files" | "args"> & {
   readonly environment: Readonly<Record<string, string>>;
   readonly files: Files;
   readonly args: readonly string[];
+  /** Of `harness run`. */
+  readonly options: readonly string[];
 };
 
 /** `mcpServer`: the script of the MCP server that is to be there, under the name `demo`. */
@@ -16,5 +18,6 @@ export function settled(pin: Pin, url: string, mcpServer?: string): Settled {
     environment: { ...pin.environment(url), ...server?.environment },
     files: { ...pin.files(url), ...server?.files },
     args: [...pin.args(url), ...(server?.args ?? [])],
+    options: server?.options ?? [],
   };
 }

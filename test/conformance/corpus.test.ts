@@ -42,18 +42,19 @@ describe("a scenario", () => {
     ["run: { agent: [claude] }", "run.agent is not known"],
     ["expect: { stauts: failed }", "expect.stauts is not known"],
     ["expect: { claude: { stauts: failed } }", "expect.claude.stauts is not known"],
-    ["expect: { why: because }", "expect.why is not known"],
+    ["why: { nobody: because }", "why.nobody is not known"],
   ])("%s is refused", (text, sentence) => {
     expect(() => read(`turns: [{ text: a }]\n${text}`)).toThrow(sentence);
   });
 });
 
 describe("exceptions", () => {
-  const of = (expect: string) => exceptionsOf(new Map(), [read(`turns: [{ text: a }]\nexpect: ${expect}`)]);
+  const of = (expect: string, why = "{}") => exceptionsOf(new Map(), [read(`turns: [{ text: a }]\nexpect: ${expect}\nwhy: ${why}`)]);
 
   test("are what is expected of one agent alone, with the reason", () => {
-    expect(of("{ goose: { status: failed, turns: 1, why: It gives up. } }")).toEqual([
+    expect(of("{ kilo: { turns: 1 }, goose: { status: failed, turns: 1 } }", '{ "goose, kilo": It gives up. }')).toEqual([
       { agent: "goose", what: ["status", "turns"], why: "It gives up.", scenarios: ["name"] },
+      { agent: "kilo", what: ["turns"], why: "It gives up.", scenarios: ["name"] },
     ]);
     expect(of("{ goose: { status: failed } }")).toMatchObject([{ why: undefined }]);
   });
@@ -83,6 +84,20 @@ describe("exceptions", () => {
 
 describe("the corpus", () => {
   const scenarios = corpus(SCENARIOS, pins);
+  const exceptions = exceptionsOf(pins, scenarios);
+
+  test("gives a reason, under why, for everything that it expects of one agent alone", () => {
+    const unreasoned = exceptions.filter(({ why }) => why === undefined);
+    expect(unreasoned.map(({ agent, what, scenarios: names }) => `${names.join()}: ${agent} (${what.join(", ")}) needs a reason`)).toEqual(
+      [],
+    );
+  });
+
+  test("gives no reason for nothing", () => {
+    const idle = exceptions.filter(({ what }) => what.length === 0);
+    const shared = idle.filter(({ agent, scenarios: names }) => scenarios.some((each) => names.includes(each.name) && !isFor(each, agent)));
+    expect(shared.map(({ agent, scenarios: names }) => `${names.join()}: ${agent} is as all the others`)).toEqual([]);
+  });
 
   test("has a core for every agent", () => {
     expect(scenarios.length).toBeGreaterThan(40);
@@ -90,3 +105,8 @@ describe("the corpus", () => {
       expect(scenarios.filter(({ isCore, agents }) => isCore && agents.includes(id)).length, id).toBeGreaterThan(8);
   });
 });
+
+/** Whether a scenario is for one agent alone. */
+function isFor({ agents }: { readonly agents: readonly string[] }, agent: string): boolean {
+  return agents.every((id) => (pins.get(id)?.agent ?? id) === agent);
+}
