@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Summary } from "../../src/conformance/summary.ts";
-import { cleanUp, directory, harness, hasTerminal, type Ran, terminal } from "../cli/harness.ts";
+import { bash, cleanUp, directory, harness, hasTerminal, jsonLines, type Ran, terminal } from "../cli/harness.ts";
 import { fakeCodex } from "./fake-codex.ts";
 
 /** `harness conformance` as people call it, with a small program in Codex's place: found on PATH, run for real, judged. */
@@ -58,7 +58,7 @@ describe("with a CLI of that name on PATH", () => {
     expect(stdout).toContain("new in turn.completed: mood");
   });
 
-  test("--report writes a page, --record a fixture, --keep leaves the runs", async () => {
+  test("--report writes a page, --keep leaves the runs", async () => {
     const [folder, kept] = [directory(), directory()];
     const bin = fakeCodex(folder);
     const page = join(folder, "page.md");
@@ -124,10 +124,31 @@ test("one that is missing is said, and the others are run", async () => {
   expect(stdout).toContain("codex, codex-cli 0.999.1: 1 of 1");
 });
 
+test("for a program one that is missing is an object too", async () => {
+  const { stdout, stderr } = await conformance(["goose", "codex", "--scenario", "one-turn", "--json"], { bin: fakeCodex(directory()) });
+  const [goose, codex] = jsonLines(stdout);
+  expect(goose).toMatchObject({ agent: "goose", version: null, problem: expect.stringContaining("is neither on PATH") });
+  expect(codex).toMatchObject({ agent: "codex", good: 1 });
+  expect(stderr).not.toContain("goose");
+});
+
+test("the package has all it needs: packed, unpacked elsewhere, run", async () => {
+  const folder = directory();
+  const packed = await bash(
+    `npm pack --silent --ignore-scripts --pack-destination "${folder}" && tar -xzf "${folder}"/*.tgz -C "${folder}"`,
+  );
+  expect(packed.code).toBe(0);
+  const program = `"${process.execPath}" "${join(folder, "package/dist/cli/harness.js")}"`;
+  const env = { PATH: pathOf(fakeCodex(folder)), XDG_CACHE_HOME: directory() };
+  const { code, stdout } = await bash(`cd "${folder}" && ${program} conformance codex --scenario one-turn`, { env });
+  expect(stdout).toContain("codex, codex-cli 0.999.1: 1 of 1 runs");
+  expect(code).toBe(0);
+  expect(readdirSync(join(folder, "package/dist/cli"))).toContain("mcp-server.js");
+});
+
 test("--record makes a fixture in ./fixtures", async () => {
   const folder = directory();
   mkdirSync(join(folder, "fixtures"));
-  const { bash } = await import("../cli/harness.ts");
   const env = { PATH: `${fakeCodex(folder)}:${process.env["PATH"]}`, XDG_CACHE_HOME: directory() };
   const program = `"${process.execPath}" "${join(import.meta.dirname, "../../dist/cli/harness.js")}"`;
   const { code } = await bash(`cd "${folder}" && ${program} conformance codex --scenario one-turn --record`, { env });

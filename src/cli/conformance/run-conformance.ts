@@ -29,10 +29,12 @@ export async function runConformance(names: readonly string[], flags: Conformanc
   const self = selfOf();
   const all = corpus(join(self.root, "scenarios"), pins);
   const scenarios = chosen(all, flags);
-  const agents = await findAgents(names, flags);
+  const { agents, missing } = await findAgents(names, flags);
+  if (agents.length === 0) throw new HarnessError("start", missing.length === 1 ? (missing[0]?.problem ?? NOTHING) : NOTHING);
   const code = isWithoutNetwork() ? undefined : await againWithoutNetwork();
   if (code !== undefined) return setExitCode(code);
   if (!isWithoutNetwork()) say(TOLD_ONLY);
+  for (const each of missing) await tell(each, flags);
   await runHere({ self, all, scenarios, agents }, flags);
 }
 
@@ -88,11 +90,20 @@ function chosen(all: readonly CorpusScenario[], { scenario: names, core }: Confo
   return all.filter(({ name, isCore }) => (names.length === 0 || names.includes(name)) && (isCore || core !== true));
 }
 
-/** Those that are here; of the others it is said why they are not. */
-async function findAgents(names: readonly string[], { install }: ConformanceFlags): Promise<Conformance["agents"]> {
+/** An agent that is not run, and why. */
+interface Missing {
+  readonly agent: string;
+  readonly version: null;
+  readonly problem: string;
+}
+
+async function findAgents(
+  names: readonly string[],
+  { install }: ConformanceFlags,
+): Promise<{ readonly agents: Conformance["agents"]; readonly missing: readonly Missing[] }> {
   const ids = names.length > 0 ? [...new Set(names)] : [...pins].filter(([, pin]) => whyNotHere(pin) === undefined).map(([id]) => id);
   const found: Conformance["agents"][number][] = [];
-  const missing: string[] = [];
+  const missing: Missing[] = [];
   for (const id of ids) {
     const pin = pins.get(id);
     if (pin === undefined) throw new HarnessError("usage", namedOrSuggest("pinned agent", id, [...pins.keys()]));
@@ -100,17 +111,20 @@ async function findAgents(names: readonly string[], { install }: ConformanceFlag
       found.push({ id, pin, cli: await findCli(id, pin, { install: install === true, env: process.env, say }) });
     } catch (error) {
       if (!(error instanceof HarnessError) || install === true) throw error;
-      missing.push(error.message);
+      missing.push({ agent: id, version: null, problem: error.message });
     }
   }
-  if (found.length === 0) throw new HarnessError("start", missing.length === 1 ? missing.join("") : NOTHING);
-  if (!isWithoutNetwork()) for (const sentence of missing) say(sentence);
-  return found;
+  return { agents: found, missing };
+}
+
+async function tell(missing: Missing, { json }: ConformanceFlags): Promise<void> {
+  if (json === true) await write(jsonOf(missing));
+  else say(missing.problem);
 }
 
 const NOTHING = "None of these agents is on PATH or in the cache; install one, or let --install download the pinned versions by npm.";
 
-function jsonOf(summary: Summary): string {
-  const text = `${JSON.stringify(summary)}\n`;
+function jsonOf(told: Summary | Missing): string {
+  const text = `${JSON.stringify(told)}\n`;
   return inTerminal() ? printableJson(text) : text;
 }
