@@ -90,10 +90,10 @@ function driftCell(drift: Drift | null): string {
   if (drift === null) return "nothing recorded";
   const fields = drift.newFields.reduce((sum, each) => sum + each.fields.length, 0);
   const parts = [
-    [drift.newTypes.length, "new types"],
-    [fields, "new fields"],
-    [drift.vanishedTypes.length, "vanished types"],
+    [drift.newTypes.length, "new type"],
+    [fields, "new field"],
+    [drift.vanishedTypes.length, "vanished type"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}${count === 1 ? "" : "s"}`);
   return told.join(", ") || "none";
 }
