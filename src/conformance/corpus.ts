@@ -87,7 +87,7 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
   };
 }
 
-/** What the script and the options want of the agent: `read`, `agent`, `max-turns`; also `background`, `timeout`, `permissions`. */
+/** What the script and the options want of the agent: `read`, `agent`, `max-turns`; also `background`, `timeout`, `permissions`, `resume`. */
 function wordsOf(run: Partial<RunPart>, turns: readonly ModelTurn[]): ReadonlySet<string> {
   const options = (run.options ?? []).filter((word) => word.startsWith("--")).map((word) => word.slice(2));
   const calls = turns.flatMap(({ tools = [] }) => tools).filter(isWord);
@@ -95,7 +95,9 @@ function wordsOf(run: Partial<RunPart>, turns: readonly ModelTurn[]): ReadonlySe
     ...(isObject(agent) && agent["background"] === true ? ["background"] : []),
     ...(isObject(command) && "timeout" in command ? ["timeout"] : []),
   ]);
-  return new Set([...options, ...(run.permissions === "default" ? ["permissions"] : []), ...calls.flatMap(Object.keys), ...more]);
+  const asking = run.permissions === "default" ? ["permissions"] : [];
+  const resuming = run.resume === undefined ? [] : ["resume"];
+  return new Set([...options, ...asking, ...resuming, ...calls.flatMap(Object.keys), ...more]);
 }
 
 /** A call by one of the model's words, not by the name of a tool. */
@@ -117,12 +119,13 @@ function partsFor(
 ): ReturnType<CorpusScenario["for"]> {
   const asked: RunPart = Object.assign({ ...runDefaults, ...run }, ...names.map((name) => ownOf(run, name)));
   const expected: ExpectPart = Object.assign({ ...expectDefaults, ...expect }, ...names.map((name) => ownOf(expect, name)));
-  const prompt = textOf(asked.prompt);
+  const marked = (prompt: string) => (prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`);
   const messages = expected.messages ?? turns.flatMap(({ text }) => (text === undefined || text === "" ? [] : [text]));
   return {
     asked: {
       ...asked,
-      prompt: prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`,
+      prompt: marked(textOf(asked.prompt)),
+      resume: asked.resume === undefined ? undefined : marked(asked.resume),
       files: { ...baseFiles, ...asked.files },
     },
     expected: { ...expected, signal: asked.signal?.name, messages: messages === "any" ? messages : messages.map(textOf) },

@@ -37,6 +37,7 @@ export function record({ scenario, id, label, ending, directory, place, installa
     argv: [manifest.command.binary, ...manifest.command.args],
     exitCode: manifest.sealed?.exitCode,
     signal: manifest.sealed?.signal,
+    ...(manifest.resumes === undefined ? {} : { session: manifest.session }),
   };
   const folder = join(fixtures, id, meta.scenario);
   for (const file of ["meta.json", "raw.jsonl", "stderr.log"]) rmSync(join(folder, file), { force: true });

@@ -14,7 +14,7 @@ import type { Asked } from "./scenario.ts";
 import type { Settled } from "./settled.ts";
 
 /** Longer than a run's own timeout: for the case that `harness run` does not keep it. */
-const HARD_LIMIT_MS = 120_000;
+const HARD_LIMIT_MS = 240_000;
 
 /** What one argument of a program may hold. */
 const LONGEST_ARGUMENT = 100_000;
@@ -40,16 +40,29 @@ export interface RecordedRun extends Omit<SeenRun, "ledger" | "workspace"> {
   readonly unread: readonly { readonly raw: unknown }[];
 }
 
+/** The first run of a session: what it did is no matter, as long as it did it. */
+export async function beginSession(run: AgentRun): Promise<void> {
+  const { code, stderr } = await harness(run, ["run", "--agent", run.id, "--binary", run.binary, ...optionsOf(run)]);
+  if (code !== 0) throw new Error(`the run that was to be resumed ended with ${code}: ${stderr.trim()}`);
+}
+
+/** With `asked.resume`, the run that goes on with the session of the last one. */
 export async function runAgent(run: AgentRun): Promise<RecordedRun> {
   const { id, binary, asked, place } = run;
   const started = performance.now();
-  const live = await harness(run, ["run", "--agent", id, "--binary", binary, ...optionsOf(run)], asked.signal);
+  const before = runsIn(place);
+  const whose = asked.resume === undefined ? ["--agent", id] : ["--resume", "last"];
+  const prompt = asked.resume ?? asked.prompt;
+  const live = await harness(
+    run,
+    ["run", ...whose, "--binary", binary, ...optionsOf({ ...run, asked: { ...asked, prompt } })],
+    asked.signal,
+  );
   const milliseconds = performance.now() - started;
-  const runs = join(place.data, "harness/runs");
-  const [name, ...more] = existsSync(runs) ? readdirSync(runs) : [];
+  const [name, ...more] = runsIn(place).filter((each) => !before.includes(each));
   if (name === undefined || more.length > 0)
     throw new Error(`harness run left ${more.length === 0 ? "no run" : "several runs"}: ${live.stderr.trim()}`);
-  const directory = join(runs, name);
+  const directory = join(runsOf(place), name);
   const view = async (viewId: string) => {
     const { code, stdout, stderr } = await harness(run, ["derive", directory, "--view", viewId]);
     if (code !== 0) throw new Error(`harness derive --view ${viewId} ended with ${code}: ${stderr.trim()}`);
@@ -72,6 +85,14 @@ export async function runAgent(run: AgentRun): Promise<RecordedRun> {
     activity: jsonLines<Activity>(activity),
     result: JSON.parse(result) as RunResult,
   };
+}
+
+function runsOf({ data }: Sandbox): string {
+  return join(data, "harness/runs");
+}
+
+function runsIn(place: Sandbox): readonly string[] {
+  return existsSync(runsOf(place)) ? readdirSync(runsOf(place)) : [];
 }
 
 function optionsOf({ agent, asked, place }: AgentRun): readonly string[] {

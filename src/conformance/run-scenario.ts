@@ -7,7 +7,7 @@ import { leftovers } from "./leftovers.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Pin } from "./pin.ts";
 import { record } from "./record.ts";
-import { type RecordedRun, runAgent } from "./run-agent.ts";
+import { beginSession, type RecordedRun, runAgent } from "./run-agent.ts";
 import { furnish, type Sandbox, sandbox } from "./sandbox.ts";
 import type { CorpusScenario } from "./scenario.ts";
 import { scriptedModel } from "./scripted-model.ts";
@@ -36,8 +36,11 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
   try {
     const agent = settled(pin, model.url, asked.mcp ? self.mcpServer : undefined);
     furnish(place.home, agent.files);
-    const run = await runAgent({ id: pin.agent ?? id, agent, binary: cli.binary, asked, place, cli: self.cli, signal });
-    const ledger = await model.close();
+    const settings = { id: pin.agent ?? id, agent, binary: cli.binary, asked, place, cli: self.cli, signal };
+    if (asked.resume !== undefined) await beginSession(settings);
+    const earlier = asked.resume === undefined ? 0 : await model.served();
+    const run = await runAgent(settings);
+    const ledger = (await model.close()).slice(earlier);
     const judgement = judge(scenario, pin, expected, { ...run, ledger, workspace: place.workspace });
     const problems = [...judgement.problems, ...leftovers(place.workspace)];
     if (asked.record && problems.length === 0) keep(wanted, run, place);

@@ -27,6 +27,8 @@ export interface RunPart {
   readonly core: boolean;
   /** The MCP server of the scenarios is there. */
   readonly mcp: boolean;
+  /** What the session is asked next: a second run, which resumes the first, and which alone is compared. */
+  readonly resume: string | undefined;
   /** Sent to `harness run` when that file is in the workspace. */
   readonly signal: { readonly name: NodeJS.Signals; readonly when: string } | undefined;
 }
@@ -59,10 +61,11 @@ export const runDefaults: RunPart = {
   args: [],
   env: {},
   model: undefined,
-  timeout: "60s",
+  timeout: "200s", // Kilo needs a minute and more to start on a busy machine
   record: true,
   core: false,
   mcp: false,
+  resume: undefined,
   signal: undefined,
 };
 
