@@ -30,7 +30,7 @@ export const cline = {
   counts: ["main"],
   countsFailures: true,
   command: (text) => text,
-  noise: ["ai_sdk_warning"],
+  noise: ["ai_sdk_warning", "idle"],
 };
 
 function providers(url) {

@@ -28,5 +28,5 @@ export const kilo = {
   counts: ["main"],
   countsFailures: true,
   command: (text) => text,
-  noise: ["error_echo"],
+  noise: ["error_echo", "idle"],
 };

@@ -29,5 +29,5 @@ export const opencode = {
   counts: ["main"],
   countsFailures: true,
   command: (text) => text,
-  noise: [],
+  noise: ["idle"],
 };
