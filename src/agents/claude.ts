@@ -7,6 +7,7 @@ import { claudeCalls } from "./claude-calls.ts";
 import {
   blocksOf,
   compactionOf,
+  declaredOf,
   denialOf,
   isText,
   modelWarning,
@@ -65,11 +66,12 @@ function command(task: Task): Command {
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--dangerously-skip-permissions");
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
+  if (task.resume !== undefined) args.push("--resume", task.resume);
   if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
   if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, ignored: askedFor(task, "commandLine") };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored: askedFor(task, "commandLine") };
 }
 
 // ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
@@ -123,7 +125,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "notice", kind: "control", raw: line });
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, line["type"]));
     }
   }
 
@@ -179,7 +181,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(noticeOf(line, subtype));
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, subtype));
     }
   }
 

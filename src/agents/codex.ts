@@ -5,7 +5,7 @@ import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, string
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 import type { RecordRef } from "../core/record.ts";
-import { anyTokens, type Tokens } from "../core/tokens.ts";
+import { anyTokens, ownTokens, type Tokens } from "../core/tokens.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
 import { apiFailure } from "./api-failure.ts";
@@ -38,7 +38,8 @@ function command(task: Task): Command {
   if (task.systemPrompt !== undefined) args.push("--config", `instructions=${JSON.stringify(task.systemPrompt)}`);
   if (task.appendSystemPrompt !== undefined) args.push("--config", `developer_instructions=${JSON.stringify(task.appendSystemPrompt)}`);
   const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "commandLine");
-  return { args: [...args, ...(task.extraArgs ?? []), "-"], stdin: task.prompt, ignored };
+  const session = task.resume === undefined ? [] : ["resume", task.resume]; // a subcommand: options of `exec` come before it
+  return { args: [...args, ...(task.extraArgs ?? []), ...session, "-"], stdin: task.prompt, resumes: true, ignored };
 }
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -69,11 +70,14 @@ const calls = new Map<unknown, ItemKind>([
     {
       tool: () => "file_change",
       input: (item) => ({ changes: item["changes"] }),
-      operations: (item, cwd) =>
-        (arrayOf(item["changes"]) ?? []).flatMap((change) => {
+      operations: (item, cwd) => {
+        const writes: Operation[] = [];
+        for (const change of arrayOf(item["changes"]) ?? nothing) {
           const path = wordOf(objectOf(change)?.["path"]);
-          return path === undefined ? [] : [{ kind: "write" as const, path: resolvePath(path, cwd) }];
-        }),
+          if (path !== undefined) writes.push({ kind: "write", path: resolvePath(path, cwd) });
+        }
+        return writes;
+      },
     },
   ],
   [
@@ -155,7 +159,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function turnCompleted(out: EventBody[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
-    const tokens = usage === undefined ? undefined : tokensOf(usage);
+    const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // resumed, it counts the whole thread
     if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "step", tokens }); // all zero: nothing was measured
     out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
     return true;
@@ -247,13 +251,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const started = state.open.get(callId);
     state.open.delete(callId);
     const exitCode = exitCodeOf(item);
-    const ending = { success: successOf(item, exitCode), exitCode, output: outputOf(item) };
+    const success = successOf(item, exitCode);
+    const output = outputOf(item);
     if (started === item || (started?.["command"] === item["command"] && item["changes"] === undefined && item["items"] === undefined)) {
-      return { type: "tool-end", callId, ...ending };
+      return { type: "tool-end", callId, success, exitCode, output };
     }
     const operations = kind.operations(item, run.cwd, classify);
     const raw = operations.length === 0 ? requestOf(item) : undefined;
-    return { type: "tool-end", callId, ...ending, operations, raw };
+    return { type: "tool-end", callId, success, exitCode, output, operations, raw };
   }
 
   function start(out: EventBody[], callId: string, item: JsonObject, kind: ItemKind): void {

@@ -35,9 +35,11 @@ function command(task: Task): Command {
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--yolo");
   if (task.permissions === "read-only") args.push("--approval-mode", "default");
+  if (task.resume !== undefined) args.push("--resume", task.resume);
   const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env: { GEMINI_CLI_NO_RELAUNCH: "true" }, ignored };
+  const env = { GEMINI_CLI_NO_RELAUNCH: "true" };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
 // ── tool table: gemini-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
@@ -241,11 +243,21 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/^Attempt \d+ failed/, "api_retry"],
   [/^Subagent '[^']*' failed: /, "subagent_failed"],
   [/^Warning: stdin input truncated to /, "prompt_truncated"],
+  [/^Error when talking to Gemini API Full report available at: /, "error_report"], // what its result tells, and where the request is kept
   [/^ {2,}at /, "stack_frame"],
   [/^ +\[?\w+\]?: |^ *[}\]],?$/, "error_detail"], // the rest of an error object, as Node prints it
 ];
 
-function stderrLine(line: string): EventBody | undefined {
+/** Without credentials it does not start: nothing is on stdout, and the exit code 41 is one that other failures could have. */
+const NO_CREDENTIALS = /^(When using (Gemini API|Vertex AI), you must specify |Please set an Auth method |Invalid auth method selected)/;
+
+function stderrLine(line: string): EventBody | readonly EventBody[] | undefined {
+  if (NO_CREDENTIALS.test(line)) {
+    return [
+      { type: "warning", message: line },
+      { type: "result", outcome: "infrastructure", reason: "auth_required" },
+    ];
+  }
   const code = noise.find(([pattern]) => pattern.test(line))?.[1];
   return code === undefined ? undefined : { type: "warning", message: line, code };
 }

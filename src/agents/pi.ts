@@ -31,11 +31,13 @@ const READ_ONLY = "read,grep,find,ls";
 function command(task: Task): Command {
   const args = ["--mode", "json", "--print"];
   if (task.model !== undefined) args.push("--model", task.model);
+  if (task.resume !== undefined) args.push("--session", task.resume);
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
   const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "commandLine");
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env: { PI_SKIP_VERSION_CHECK: "1" }, ignored };
+  const env = { PI_SKIP_VERSION_CHECK: "1" };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
 // ── tool table: pi-calls.ts ─────────────────────────────────────────────────────────────────────────────────────────
@@ -92,6 +94,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         return course.compactionEnd(out, line);
       case "entry_appended":
         return entryAppended(out, line);
+      case "extension_error": // this and the next only in its RPC mode, by its documentation
+        out.push({ type: "warning", message: wordOf(line["error"]) ?? "An extension failed", code: "extension_error" });
+        return true;
+      case "bash_execution_update":
+        out.push({ type: "tool-progress" }); // it holds what a command printed
+        return true;
       case "compaction_start":
       case "summarization_retry_attempt_start":
       case "summarization_retry_finished":
