@@ -2,10 +2,11 @@
  * What the commands do, in one piece that is loaded when one of them is called: every further piece would cost a file to
  * open. What only a few need and is large (the live account, the scripted model, the schemas) stays outside.
  */
+
+export { findAgent } from "../agents/find-agent.ts";
 export { agents } from "../agents/index.ts";
 export { configFiles } from "../config/config-files.ts";
 export { writeTemplate } from "../config/write-template.ts";
-export { findAgent } from "../derive/derive.ts";
 export { probeVersion } from "../runner/probe-version.ts";
 export { dataDirectory } from "../store/data-directory.ts";
 export { runIds } from "../store/find-run.ts";

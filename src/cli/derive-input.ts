@@ -1,8 +1,9 @@
 import { type Stats, statSync } from "node:fs";
+import { findAgent } from "../agents/find-agent.ts";
 import { agents } from "../agents/index.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { View } from "../core/view.ts";
-import { derive, findAgent, findView } from "../derive/derive.ts";
+import { derive, findView } from "../derive/derive.ts";
 import { deriveRun } from "../derive/derive-run.ts";
 import { isBeingWritten } from "../recorder/open-run.ts";
 import { findRun, lookUp } from "../store/find-run.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findAgent, findView } from "../derive/derive.ts";
+import { findAgent } from "../agents/find-agent.ts";
+import { findView } from "../derive/derive.ts";
 import { deriveRun } from "../derive/derive-run.ts";
 import { log } from "../views/log.ts";
 import { withRefs } from "../views/refs.ts";

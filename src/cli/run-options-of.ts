@@ -1,8 +1,8 @@
+import { findAgent } from "../agents/find-agent.ts";
 import { agents } from "../agents/index.ts";
 import { resolveModel, settingsFor } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
 import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";

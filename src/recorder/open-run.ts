@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
+import { agentOfRun, readingOf } from "../own/agent-of-run.ts";
 import { sweep } from "../runner/guardian.ts";
 import { dataOfRun } from "../store/find-run.ts";
 import { acquireLock, lockOwner, type Owner } from "../store/lock.ts";
@@ -31,9 +31,9 @@ const PATIENCE = 3;
 
 /**
  * Opens a run for reading. One whose recorder died is completed and sealed first: its processes are ended, its secrets masked. Of
- * several processes that open it at once one does that, and the others wait for it.
+ * several processes that open it at once one does that, and the others wait for it. `given` reads it where its own agent cannot be had.
  */
-export async function openRun(directory: string): Promise<OpenedRun> {
+export async function openRun(directory: string, given?: Agent): Promise<OpenedRun> {
   for (let silences = 0; ; await pause(POLL_MS)) {
     const manifest = readManifest(runPaths(directory).manifest);
     if (manifest.sealed !== undefined) return { directory, manifest };
@@ -42,7 +42,7 @@ export async function openRun(directory: string): Promise<OpenedRun> {
     if (owner !== undefined) return { directory, manifest, owner };
     try {
       refuseElsewhere(manifest, directory);
-      return await completed(directory, findAgent(manifest.agent));
+      return await completed(directory, given);
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
       const why = `The run ${manifest.id} was not finished by its recorder, and is left as it is: ${error.message}`;
@@ -56,18 +56,30 @@ export async function isBeingWritten(directory: string): Promise<boolean> {
   return (await openRun(directory)).owner !== undefined;
 }
 
-async function completed(directory: string, agent: Agent): Promise<OpenedRun> {
+async function completed(directory: string, given: Agent | undefined): Promise<OpenedRun> {
   const paths = runPaths(directory);
   const lock = await acquireLock(directory, { command: COMPLETING });
   try {
     const manifest = readManifest(paths.manifest);
     if (manifest.sealed !== undefined) return { directory, manifest }; // somebody else was faster
     const { sessions, id } = dataOfRun(directory);
+    const reading = await readingOfRun(manifest, given);
     await sweep(manifest.cookie);
-    await completeRun({ paths, session: sessionPaths(sessions, id), manifest, agent, leftovers: null });
+    await completeRun({ paths, session: sessionPaths(sessions, id), ...reading, leftovers: null });
     return { directory, manifest: readManifest(paths.manifest), repaired: true };
   } finally {
     await lock.release();
+  }
+}
+
+/** The run's own agent; else the given one, and the run is from then on one that is read with that. */
+async function readingOfRun(manifest: RunManifest, given: Agent | undefined): Promise<{ manifest: RunManifest; agent: Agent }> {
+  try {
+    return { manifest, agent: await agentOfRun(manifest) };
+  } catch (error) {
+    if (given === undefined || !(error instanceof HarnessError)) throw error;
+    const { like: _1, agentFile: _2, ...rest } = manifest;
+    return { manifest: { ...rest, ...readingOf(given) }, agent: { ...given, id: manifest.agent } };
   }
 }
 

@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
+import { findAgent, knownAgent } from "../agents/find-agent.ts";
+import { readAs } from "../agents/read-as.ts";
 import type { Agent, Command, Permissions, Task } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
 import { checkStart } from "../runner/check-start.ts";
 import { agentEnvironment } from "../runner/environment.ts";
 import { findBinary } from "../runner/find-binary.ts";
@@ -11,6 +12,8 @@ import type { RunOptions } from "./run-options.ts";
 /** A run before it starts: everything that can be known, and refused, without starting anything. */
 export interface RunPlan {
   readonly agent: Agent;
+  /** Whose format its output is read as, where that is not its own. */
+  readonly like?: string;
   readonly prompt: string;
   readonly cwd: string;
   readonly model?: string;
@@ -27,9 +30,10 @@ export interface RunPlan {
 }
 
 export function planRun(options: RunOptions): RunPlan {
-  const agent = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
-  if (typeof agent?.command !== "function")
-    throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+  const own = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
+  if (typeof own?.command !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+  const like = options.like === undefined ? undefined : likeOf(own, options.like);
+  const agent = like === undefined ? own : readAs(own, like);
   const { prompt, model, permissions = "default" } = options;
   if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
   if (/\p{Surrogate}/u.test(prompt))
@@ -65,7 +69,14 @@ export function planRun(options: RunOptions): RunPlan {
   const { env, ...environment } = agentEnvironment(parent, { set });
   const secrets = secretsOf(env, options.secrets ?? []);
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
-  return { agent, prompt, cwd, model, permissions, binary, args: command.args, stdin: command.stdin, env, environment, secrets, ignored };
+  const { args, stdin } = command;
+  return { agent, like: like?.id, prompt, cwd, model, permissions, binary, args, stdin, env, environment, secrets, ignored };
+}
+
+/** An agent of ours is read as what it is. */
+function likeOf(agent: Agent, name: string): Agent {
+  if (agent.id === "generic" || knownAgent(agent.id) === undefined) return findAgent(name);
+  throw new HarnessError("usage", `--like says what a command of your own speaks; ${agent.title} is read as what it is.`);
 }
 
 /** Undefined where it has been deleted under us. */

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import type { AgentOrigin } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
 import { openAppendFile } from "../store/append-file.ts";
@@ -114,6 +115,8 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
     agent: plan.agent.id,
+    ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
+    ...(plan.like === undefined ? {} : { like: plan.like }),
     startedAt,
     cwd: plan.cwd,
     model: plan.model,
@@ -126,6 +129,12 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
     cookie: `${id}.${randomBytes(12).toString("hex")}`,
   };
   return { manifest, find };
+}
+
+/** Somebody may have written a key into a schema. */
+function masked(origin: AgentOrigin, mask: (text: string) => string): AgentOrigin {
+  if (origin.schema === undefined) return origin;
+  return { ...origin, schema: JSON.parse(mask(JSON.stringify(origin.schema))) };
 }
 
 function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {

@@ -1,4 +1,4 @@
-import { findAgent } from "../../derive/derive.ts";
+import { findAgent } from "../../agents/find-agent.ts";
 import { runIds } from "../../store/find-run.ts";
 import { ourData } from "../open-named-run.ts";
 import { inTerminal, write } from "../output.ts";

@@ -1,5 +1,5 @@
+import { findAgent } from "../../agents/find-agent.ts";
 import { HarnessError } from "../../core/errors.ts";
-import { findAgent } from "../../derive/derive.ts";
 import { type Flaw, verifyRun } from "../../recorder/verify-run.ts";
 import { dataOfRun } from "../../store/find-run.ts";
 import { runPaths, sessionPaths } from "../../store/run-paths.ts";
