@@ -13,15 +13,17 @@ const layers: Record<string, readonly string[]> = {
   runner: ["core", "agents"],
   model: ["core"],
   config: ["core"],
-  derive: ["core", "agents", "views", "store"],
-  recorder: ["core", "agents", "views", "store", "runner", "derive"],
-  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder"],
+  own: ["core", "agents", "store"],
+  derive: ["core", "agents", "views", "store", "own"],
+  recorder: ["core", "agents", "views", "store", "runner", "own", "derive"],
+  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "own", "derive", "recorder"],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */
 const packages: Record<string, readonly string[]> = {
   shell: ["unbash"],
   schemas: ["zod"],
+  own: ["zod"],
   model: ["yaml"],
   config: ["smol-toml"],
   cli: ["commander", "picocolors"],

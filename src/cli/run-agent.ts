@@ -19,7 +19,7 @@ import { onStopSignals } from "./signals.ts";
 
 /** `harness run`: plans, runs, shows, and turns what became of it into an exit code. */
 export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): Promise<void> {
-  const { options, view: configured } = runOptionsOf(flags, extraArgs);
+  const { options, view: configured } = await runOptionsOf(flags, extraArgs);
   const prompt = await readPrompt(flags);
   const call: RunOptions = { ...options, prompt };
   const plan = planRun(call);

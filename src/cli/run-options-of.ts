@@ -1,8 +1,8 @@
-import { findAgent } from "../agents/find-agent.ts";
 import { agents } from "../agents/index.ts";
-import { resolveModel, settingsFor } from "../config/config.ts";
+import { type Config, registeredAgents, resolveModel, settingsFor } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
+import { agentNamed } from "../own/load-agent.ts";
 import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";
@@ -10,12 +10,12 @@ import type { RunFlags } from "./commands/run.ts";
 import { loadSettings } from "./settings.ts";
 
 /** What a run is asked for: flags first, then the settings of this directory and this user. */
-export function runOptionsOf(
+export async function runOptionsOf(
   flags: RunFlags,
   extraArgs: readonly string[],
-): { readonly options: Omit<RunOptions, "prompt">; readonly view?: string } {
+): Promise<{ readonly options: Omit<RunOptions, "prompt">; readonly view?: string }> {
   const { config } = loadSettings(flags.cwd);
-  const agent = agentOf(flags, config.agent);
+  const agent = await agentOf(flags, config);
   const own = settingsFor(config, agent.id);
   const model = flags.model ?? own.model;
   const options = {
@@ -25,6 +25,7 @@ export function runOptionsOf(
     permissions: flags.permissions ?? own.permissions,
     binary: flags.binary ?? own.binary,
     command: flags.command,
+    like: flags.like,
     env: Object.fromEntries([...own.env, ...additionsOf(flags.env ?? [])]),
     secrets: [...config.secrets, ...(flags.secret ?? [])],
     maxTurns: flags.maxTurns,
@@ -34,7 +35,7 @@ export function runOptionsOf(
     extraArgs: [...own.args, ...extraArgs],
     name: flags.name,
     tags: [...new Set([...config.tags, ...(flags.tag ?? [])])],
-    timeoutMs: limit(flags.timeout ?? config.timeout),
+    timeoutMs: limit(flags.timeout ?? config.timeout ?? agent.timeoutMs),
     idleTimeoutMs: limit(flags.idleTimeout ?? config.idleTimeout),
     idleWarningMs: flags.idleWarning,
     afterResultMs: flags.afterResult,
@@ -49,9 +50,9 @@ function limit(ms: number | undefined): number | undefined {
 }
 
 /** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
-function agentOf({ agent, command }: RunFlags, configured: string | undefined): Agent {
-  const name = agent ?? configured ?? (command === undefined ? undefined : "generic");
-  if (name !== undefined) return findAgent(name);
+async function agentOf({ agent, command }: RunFlags, config: Config): Promise<Agent> {
+  const name = agent ?? config.agent ?? (command === undefined ? undefined : "generic");
+  if (name !== undefined) return agentNamed(name, registeredAgents(config));
   const here = Object.values<Agent>(agents).filter(({ binaries }) => installed(binaries, process.env["PATH"]) !== undefined);
   const [only, ...others] = here;
   if (only !== undefined && others.length === 0) return only;

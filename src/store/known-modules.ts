@@ -19,14 +19,19 @@ const MOST_BYTES = 1024 * 1024;
  * one, but may have come from anywhere: only what is in this list is run because a recording says so.
  */
 export function rememberModule(data: DataDirectory, { path, sha256 }: Module): void {
-  if (isRemembered(data, { path, sha256 })) return;
+  try {
+    if (!isRemembered(data, { path, sha256 })) append(fileOf(data), JSON.stringify({ path, sha256 }));
+  } catch {
+    // Then the user is asked to name it again: not worth a run.
+  }
+}
+
+function append(file: string, line: string): void {
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
-  const fd = openSync(fileOf(data), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  const fd = openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   try {
     fchmodSync(fd, 0o600);
-    // The newline in front ends a line that somebody was killed in.
-    const { error } = writeFully(fd, Buffer.from(`\n${JSON.stringify({ path, sha256 })}\n`));
-    if (error !== undefined) throw error;
+    writeFully(fd, Buffer.from(`\n${line}\n`)); // the newline in front ends a line in which somebody was killed
   } finally {
     closeSync(fd);
   }

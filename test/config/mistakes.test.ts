@@ -8,7 +8,7 @@ import { cleanUp, DEEP, PROJECT, sentence, USER, world } from "./support.ts";
 afterAll(cleanUp);
 
 const KEYS = "agent, model, permissions, timeout, idle-timeout, view, tags, env, secrets, agents";
-const AGENT_KEYS = "binary, model, permissions, args, models, env";
+const AGENT_KEYS = "file, binary, model, permissions, args, models, env";
 
 /** What is said of a user's file. `<file>` stands for its path. */
 function saidOf(content: string | Buffer, options: Parameters<ReturnType<typeof world>["load"]>[0] = {}): string {
