@@ -16,7 +16,7 @@ const layers: Record<string, readonly string[]> = {
   own: ["core", "agents", "store"],
   derive: ["core", "agents", "views", "store", "own"],
   recorder: ["core", "agents", "views", "store", "runner", "own", "derive"],
-  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "own", "derive", "recorder"],
+  cli: ["core", "shell", "agents", "views", "schemas", "store", "runner", "model", "config", "own", "derive", "recorder"],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */

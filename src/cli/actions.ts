@@ -3,16 +3,15 @@
  * open. What only a few need and is large (the live account, the scripted model, the schemas) stays outside.
  */
 
-export { findAgent } from "../agents/find-agent.ts";
 export { agents } from "../agents/index.ts";
 export { configFiles } from "../config/config-files.ts";
 export { writeTemplate } from "../config/write-template.ts";
-export { probeVersion } from "../runner/probe-version.ts";
 export { dataDirectory } from "../store/data-directory.ts";
 export { runIds } from "../store/find-run.ts";
 export { views } from "../views/index.ts";
+export { runCheck } from "./check/run-check.ts";
 export { deriveInput } from "./derive-input.ts";
-export { programOf } from "./program-of.ts";
+export { listAgents } from "./list-agents.ts";
 export { replayRun } from "./replay-run.ts";
 export { runAgent } from "./run-agent.ts";
 export { runDemo } from "./run-demo.ts";

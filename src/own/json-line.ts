@@ -2,7 +2,7 @@
 export function jsonLine(text: string, path: readonly PropertyKey[]): number {
   let at = space(text, 0);
   for (const step of path) {
-    const inner = typeof step === "number" ? itemAt(text, at, step) : valueOf(text, at, String(step));
+    const inner = typeof step === "number" ? itemAt(text, at, step) : memberAt(text, at, String(step));
     if (inner === undefined) break;
     at = inner;
   }
@@ -15,7 +15,7 @@ export function lineAt(text: string, offset: number): number {
 }
 
 /** Where the value of a key begins, in the object that begins at `start`. The last of several wins, as it does for the parser. */
-function valueOf(text: string, start: number, key: string): number | undefined {
+function memberAt(text: string, start: number, key: string): number | undefined {
   if (text[start] !== "{") return undefined;
   let found: number | undefined;
   for (let at = space(text, start + 1); text[at] === '"'; ) {

@@ -34,7 +34,7 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
       const matches = find(line);
       let explained = matches.length > 0 || out.length > 0;
       for (const match of matches) {
-        if (emit(out, match)) continue;
+        if (emit(out, match, line)) continue;
         if (matches.length === 1) explained = false;
         else out.push({ type: "unknown", raw: match.item });
       }
@@ -45,9 +45,10 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
     }
 
     /** False for what does not hold what the rule says it holds. */
-    function emit(out: EventBody[], { item, mapping }: Match): boolean {
+    function emit(out: EventBody[], { item, mapping }: Match, line: JsonObject): boolean {
       if (mapping === undefined) return false;
-      if (mapping.emitAs === "message") return message(out, item, textAt(item, mapping.content));
+      if (mapping.emitAs === "message")
+        return message(out, item, roleOf(item) ?? roleOf(line) ?? "assistant", textAt(item, mapping.content));
       flush(out);
       const content = textAt(item, mapping.content);
       if (mapping.emitAs === "tool_call") {
@@ -66,9 +67,8 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
     }
 
     /** Pieces of a message (`"delta": true`) are joined until something else comes. */
-    function message(out: EventBody[], item: unknown, text: string | undefined): boolean {
+    function message(out: EventBody[], item: unknown, role: Role, text: string | undefined): boolean {
       if (text === undefined) return false;
-      const role = roleOf(item);
       if (isObject(item) && item["delta"] === true && role === "assistant") {
         if (text === "") return true;
         texts.add(MAIN, undefined, text, run.here);
@@ -123,10 +123,10 @@ function passThrough({ passthroughTypeMap }: AdapterSchema): (line: JsonObject) 
 }
 
 /** Whose words they are, where the output says it: some programs repeat the prompt as a message. */
-function roleOf(item: unknown): Role {
-  if (!isObject(item)) return "assistant";
+function roleOf(item: unknown): Role | undefined {
+  if (!isObject(item)) return undefined;
   const role = item["role"] ?? (isObject(item["message"]) ? item["message"]["role"] : undefined);
-  return role === "user" || role === "system" ? role : "assistant";
+  return role === "user" || role === "system" || role === "assistant" ? role : undefined;
 }
 
 function planOf(item: unknown, { content }: Mapping): readonly PlanItem[] {
