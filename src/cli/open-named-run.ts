@@ -1,5 +1,7 @@
+import { knownAgent } from "../agents/find-agent.ts";
 import { registeredAgents } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
+import { isAgentFile } from "../core/agent-file.ts";
 import { agentNamed } from "../own/load-agent.ts";
 import { type OpenedRun, openRun } from "../recorder/open-run.ts";
 import { type DataDirectory, dataDirectory } from "../store/data-directory.ts";
@@ -14,7 +16,8 @@ export function ourData(): DataDirectory {
 
 /** The agent that a user has named with --agent: one of ours, one of the user's settings, or a file. */
 export async function namedAgent(name: string): Promise<Agent> {
-  return agentNamed(name, registeredAgents(loadSettings().config));
+  const isOurs = knownAgent(name) !== undefined || isAgentFile(name); // then the settings have no say, and need not even be right
+  return agentNamed(name, isOurs ? undefined : registeredAgents(loadSettings().config));
 }
 
 /** The run of that name. One that had to be completed is said to have been. */

@@ -10,13 +10,17 @@ export type JsonPath = { readonly literal: string } | { readonly steps: readonly
 
 /** More than any output needs, and little enough that a file of a stranger costs nothing. */
 const LONGEST = 512;
+const MOST_STEPS = 16;
+/** A longer array is not looked into: with every rule of a schema, a line of millions of items would cost minutes. */
+export const MOST_ITEMS = 10_000;
 
 /** `.name`, `[0]`, `[*]`, `['name']`, `["name"]`; the places of the alternatives are their meaning. */
 const STEP = /\.([^.[\]'"]+)|\[(\d{1,9})\]|\[(\*)\]|\['([^']*)'\]|\["([^"]*)"\]/y;
 
 /**
  * Reads `$.a.b`, `$.a[0].b`, `$.a[*].b`, `$['odd key']` and `'word'`. A string is why it is none of them. Every step looks at
- * one level, so that a path costs no more than the values it passes; `..` and filters, which could cost anything, are not read.
+ * one level, and one of them may be about every item, so that a path costs little whatever the line is; `..`, filters and a second
+ * `[*]`, which could cost anything, are not read.
  */
 export function jsonPath(text: string): JsonPath | string {
   if (text.length > LONGEST) return `is longer than ${LONGEST} characters`;
@@ -30,7 +34,8 @@ export function jsonPath(text: string): JsonPath | string {
     const [, name, index, every, quoted, doubled] = match;
     steps.push(every === undefined ? (index === undefined ? (name ?? quoted ?? doubled ?? "") : Number(index)) : EVERY);
   }
-  return { steps };
+  if (steps.length > MOST_STEPS) return `has more than ${MOST_STEPS} steps`;
+  return steps.filter((step) => step === EVERY).length > 1 ? "has more than one [*]" : { steps };
 }
 
 /** The values at a path, and whether an array stands behind them: then each is one of its items. */
@@ -45,13 +50,13 @@ export function valuesAt(value: unknown, steps: readonly Step[]): Found {
   let isList = false;
   for (const step of steps) {
     isList ||= step === EVERY;
-    values = values.flatMap((each) => taken(each, step));
+    values = values.length === 1 ? taken(values[0], step) : values.flatMap((each) => taken(each, step));
   }
   return { values, isList };
 }
 
 function taken(value: unknown, step: Step): readonly unknown[] {
-  if (step === EVERY) return Array.isArray(value) ? value : [];
+  if (step === EVERY) return Array.isArray(value) && value.length <= MOST_ITEMS ? value : [];
   if (typeof step === "number") return Array.isArray(value) && step < value.length ? [value[step]] : [];
   return isObject(value) && Object.hasOwn(value, step) ? [value[step]] : [];
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../core/json.ts";
 import type { AdapterSchema } from "./adapter-schema.ts";
-import { EVERY, type JsonPath, jsonPath, valuesAt } from "./json-path.ts";
+import { EVERY, type JsonPath, jsonPath, MOST_ITEMS, valuesAt } from "./json-path.ts";
 
 /** One rule of a schema, ready to be used. */
 export interface Mapping {
@@ -47,6 +47,7 @@ export function matchesIn(line: JsonObject, mappings: readonly Mapping[]): reado
     const every = steps.indexOf(EVERY);
     const [found] = valuesAt(line, every < 0 ? steps : steps.slice(0, every)).values;
     if (Array.isArray(found)) {
+      if (found.length > MOST_ITEMS) continue;
       const slots = lists.get(found) ?? [];
       lists.set(found, slots);
       const rest = every < 0 ? [] : steps.slice(every + 1);
