@@ -1,6 +1,6 @@
 import type { Agent } from "../core/agent.ts";
 import { clipped } from "../core/clipped.ts";
-import type { Event } from "../core/event.ts";
+import type { Event, EventBody } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
 import { lineSplitter } from "../core/line-splitter.ts";
 import { pipeline } from "../core/pipeline.ts";
@@ -49,7 +49,7 @@ export function explain(agent: Agent, output: Uint8Array): Explanation {
   const line = pipeline(agent, everything, { startedAt: 0 }, decode);
   const events = [...line.bytes("stdout", output, 0), ...line.end(0)];
   const strange = new Map<number, true>();
-  for (const { body, from } of events) if (body.type === "unknown") for (const { record } of from) strange.set(record, true);
+  for (const { body, from } of events) if (isStrange(body)) for (const { record } of from) strange.set(record, true);
   const unread = texts.filter(({ record }) => strange.has(record));
   const explained = texts.length - unread.length;
   const share = texts.length === 0 ? null : explained / texts.length;
@@ -60,6 +60,11 @@ export function explain(agent: Agent, output: Uint8Array): Explanation {
 /** All of them, the one that reads most first; of those that read as much, the one that makes more of it. */
 export function explainByAll(agents: readonly Agent[], output: Uint8Array): readonly Explanation[] {
   return agents.map((agent) => explain(agent, output)).sort((a, b) => b.explained - a.explained || b.events - a.events);
+}
+
+/** Plain text that is taken for what the agent said, in want of better, is in no format: anything would be explained by that. */
+function isStrange(body: EventBody): boolean {
+  return body.type === "unknown" || (body.type === "message" && body.raw !== undefined);
 }
 
 const everything: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };

@@ -193,7 +193,7 @@ describe("agents check of an output", () => {
     expect(jsonLines(stdout)).toEqual([
       {
         warnings: ["No known format explains half of it; generic reads it as best it can."],
-        output: { lines: 2, speaks: null, share: 1, candidates: [], unknown: [] },
+        output: { lines: 2, speaks: null, share: 0, candidates: [], unknown: [{ kind: "text", count: 2, sample: "hello" }] },
       },
     ]);
   });

@@ -46,8 +46,8 @@ describe("keys that are not there", () => {
 describe("values of the wrong kind", () => {
   const duration = 'a duration such as "90s", "10m", "1h30m" or "500ms", a number meaning seconds';
   test.each([
-    ["agent = 1", "<file>:1: agent must be the id of an agent, not 1."],
-    ['agent = ""', '<file>:1: agent must be the id of an agent, not "".'],
+    ["agent = 1", "<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not 1."],
+    ['agent = ""', '<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not "".'],
     ['model = "--yolo"', '<file>:1: model must be a model\'s name, which cannot start with a dash, not "--yolo".'],
     ['model = "a\\nb"', '<file>:1: model must be a model\'s name, which cannot start with a dash, not "a\\nb".'],
     ['\npermissions = "ful"', '<file>:2: permissions must be "full", "default" or "read-only", not "ful".'],

@@ -47,7 +47,8 @@ export async function runCheck(words: readonly string[], flags: CheckFlags): Pro
   if (name === undefined) {
     if (flags.output === undefined)
       throw new HarnessError("usage", "Say what to check: an agent, its file, a command, or --output <file>.");
-    return { warnings: [], output: checkOutput(await readOutput(flags.output)) };
+    const output = checkOutput(await readOutput(flags.output));
+    return { warnings: shareWarnings(output), output };
   }
   const agent = words.length === 1 ? await agentCalled(name) : undefined;
   return agent === undefined ? checkCommand(words, flags) : checkAgent(agent, flags);
