@@ -48,7 +48,7 @@ export function guarded(agent: Agent): Agent {
       return undefined;
     }
     const bodies: EventBody[] = [];
-    for (const given of [...answer]) {
+    for (const given of answer) {
       const body = wellFormed(given);
       if (typeof body === "string") {
         trouble(`${body} (${name}())`);
@@ -73,7 +73,7 @@ export function guarded(agent: Agent): Agent {
     function push(line: JsonObject): readonly EventBody[] {
       const unknown: EventBody = { type: "unknown", raw: line };
       // What is nested too deeply to be copied is left to the log's own rule.
-      const copy = isShallow(line) ? (structuredClone(line) as JsonObject) : undefined;
+      const copy = isShallow(line) ? (JSON.parse(JSON.stringify(line)) as JsonObject) : undefined;
       const answer =
         copy === undefined || own === undefined ? [] : attempt("push", () => checked("push", own.push(copy), { seen: copy, own: line }));
       if (answer !== undefined && (answer.length > 0 || answer === consumed)) return withWarning(answer);
@@ -82,8 +82,10 @@ export function guarded(agent: Agent): Agent {
 
     function text(line: string): readonly EventBody[] | undefined {
       if (typeof own?.text !== "function") return undefined;
-      const answer = attempt("text", () => own.text?.(line));
-      return answer === undefined ? undefined : checked("text", answer);
+      return attempt("text", () => {
+        const answer: unknown = own.text?.(line);
+        return answer === undefined ? undefined : checked("text", answer);
+      });
     }
 
     function end(): readonly EventBody[] {
@@ -95,12 +97,14 @@ export function guarded(agent: Agent): Agent {
   }
 
   function text(line: string, stream: Stream): EventBody | undefined {
-    const given = attempt("text", () => agent.text?.(line, stream));
-    if (given === undefined || given === null) return undefined;
-    const body = wellFormed(given);
-    if (typeof body !== "string") return body;
-    trouble(`${body} (text())`);
-    return undefined;
+    return attempt("text", () => {
+      const given: unknown = agent.text?.(line, stream);
+      if (given === undefined || given === null) return undefined;
+      const body = wellFormed(given);
+      if (typeof body !== "string") return body;
+      trouble(`${body} (text())`);
+      return undefined;
+    });
   }
 
   return { ...agent, id: agent.id, terminal: agent.terminal, open, text };

@@ -6,12 +6,18 @@ import type { Agent } from "./agent.ts";
  */
 const vouched = new WeakSet<object>();
 
+/** Of which an agent may lack the second. */
+const READERS = ["open", "text"] as const;
+
 /** The same agents, whose readers are then taken at their word. */
 export function vouchedFor<T extends Readonly<Record<string, Agent>>>(agents: T): T {
-  for (const { open, text } of Object.values(agents)) for (const reader of [open, text]) if (reader !== undefined) vouched.add(reader);
+  for (const agent of Object.values(agents)) {
+    for (const reader of READERS.map((name) => agent[name])) if (reader !== undefined) vouched.add(reader);
+  }
   return agents;
 }
 
-export function isVouchedFor({ open, text }: Agent): boolean {
-  return vouched.has(open) && (text === undefined || vouched.has(text));
+export function isVouchedFor(agent: Agent): boolean {
+  const [open, text] = READERS.map((name) => agent[name]);
+  return open !== undefined && vouched.has(open) && (text === undefined || vouched.has(text));
 }

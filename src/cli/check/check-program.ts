@@ -25,8 +25,7 @@ export async function checkAgentProgram(agent: Agent, chosen: string | undefined
 /** Any program. If it is called as one of an agent's is, it is compared with that. */
 export async function checkAnyProgram(program: string): Promise<ProgramCheck & { readonly likely: string | null }> {
   const likely = Object.values<Agent>(agents).find(({ binaries }) => binaries.includes(basename(program)));
-  const nameless: Agent = { id: "generic", title: program, binaries: [], command: () => ({ args: [] }), open: agents.generic.open };
-  return { likely: likely?.id ?? null, ...(await checkProgram({ ...nameless, seen: likely?.seen }, program)) };
+  return { likely: likely?.id ?? null, ...(await checkProgram({ ...agents.generic, seen: likely?.seen }, program)) };
 }
 
 async function checkProgram(agent: Agent, binary: string | undefined): Promise<ProgramCheck> {
