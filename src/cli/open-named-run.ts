@@ -25,7 +25,7 @@ export async function openNamedRun(name: string, given?: Agent): Promise<OpenedR
   return openAndTell(findRun(ourData(), name), given);
 }
 
-/** `given` finishes a run whose own agent cannot be had. */
+/** `given` finishes a run whose own agent, which it is, cannot be had as it was. */
 export async function openAndTell(directory: string, given?: Agent): Promise<OpenedRun> {
   const run = await openRun(directory, given);
   if (run.repaired) {

@@ -20,11 +20,6 @@ export async function agentOfRun(manifest: RunManifest, env: NodeJS.ProcessEnv =
   return { ...keptSchema({ ...agentFile, schema: agentFile.schema ?? {} }), id };
 }
 
-/** How a run is read from now on that had to be read with another agent than it names: what its manifest says then. */
-export function readingOf({ id, origin }: Agent): Pick<RunManifest, "like" | "agentFile"> {
-  return origin === undefined ? { like: id } : { agentFile: origin };
-}
-
 function ourAgent({ id: run, agent }: RunManifest): Agent {
   const known = knownAgent(agent);
   if (known !== undefined) return known;

@@ -1,8 +1,9 @@
+import { isAgentFile } from "../core/agent-file.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { View, ViewOptions } from "../core/view.ts";
 import { type Derivation, findView, type OutputOf, oneByOne } from "../derive/derive.ts";
 import { deriveRun } from "../derive/derive-run.ts";
-import { agentNamed } from "../own/load-agent.ts";
+import { loadAgent } from "../own/load-agent.ts";
 import { type DataDirectory, dataDirectory, dataDirectoryAt } from "../store/data-directory.ts";
 import { rememberModule } from "../store/known-modules.ts";
 import type { Seal } from "../store/run-manifest.ts";
@@ -95,9 +96,9 @@ export function run<V extends ViewId | View = "stream">(options: RunCall<V>): De
 
 async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
   if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
-  const agent = typeof options.agent === "string" ? await agentNamed(options.agent) : options.agent;
-  const call = { ...options, agent, timeoutMs: options.timeoutMs ?? agent?.timeoutMs };
-  const live = await startRun(planRun(call), call, view, options);
+  const isFile = typeof options.agent === "string" && isAgentFile(options.agent);
+  const plan = planRun(isFile ? { ...options, agent: await loadAgent(options.agent as string) } : options);
+  const live = await startRun(plan, { ...options, timeoutMs: options.timeoutMs ?? plan.agent.timeoutMs }, view, options);
   let isDone = false;
   try {
     options.onStart?.({ id: live.id, directory: live.directory });
