@@ -65,11 +65,12 @@ function command(task: Task): Command {
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--dangerously-skip-permissions");
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
+  if (task.resume !== undefined) args.push("--resume", task.resume);
   if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
   if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, ignored: askedFor(task, "commandLine") };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored: askedFor(task, "commandLine") };
 }
 
 // ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────

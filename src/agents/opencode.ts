@@ -45,11 +45,12 @@ export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Comman
   const args = ["run", "--format", "json", "--thinking"];
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.cwd !== undefined) args.push("--dir", task.cwd);
+  if (task.resume !== undefined) args.push("--session", task.resume);
   if (task.permissions === "full") args.push("--auto");
   const env: Record<string, string> = { [`${prefix}_DISABLE_AUTOUPDATE`]: "1" };
   if (task.permissions === "read-only") env[`${prefix}_PERMISSION`] = READ_ONLY;
   const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine");
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────

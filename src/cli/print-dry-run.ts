@@ -9,7 +9,7 @@ import { printable, printableJson } from "./printable.ts";
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
   const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
   const args = plan.args.map((word) => maskText(word, find));
-  const { agent, binary, cwd, model, permissions, stdin, environment, secrets } = plan;
+  const { agent, binary, cwd, model, permissions, earlier, stdin, environment, secrets } = plan;
   const facts = {
     agent: agent.id,
     binary,
@@ -19,6 +19,7 @@ export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
     cwd,
     model: model ?? null,
     permissions,
+    resumes: earlier === undefined ? null : { run: earlier.id, sessionId: earlier.sessionId },
     environment,
     masked: secrets.map(({ name }) => name),
   };
@@ -29,6 +30,7 @@ export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
     ["command", stdin === undefined ? line : `${line} < prompt (${facts.promptBytes} bytes)`],
     ["directory", cwd],
     ["permissions", permissions],
+    ...(earlier === undefined ? [] : [["resumes", `${earlier.id}, session ${earlier.sessionId}`] as const]),
     ["set", environment.set.join(", ") || "–"],
     ["removed", environment.removed.join(", ") || "–"],
     ["masked", facts.masked.join(", ") || "–"],

@@ -3,26 +3,28 @@ import { type Config, registeredAgents, resolveModel, settingsFor } from "../con
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { agentNamed } from "../own/load-agent.ts";
+import type { EarlierRun } from "../recorder/earlier-run.ts";
 import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";
 import type { RunFlags } from "./commands/run.ts";
 import { loadSettings } from "./settings.ts";
 
-/** What a run is asked for: flags first, then the settings of this directory and this user. */
+/** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
 export async function runOptionsOf(
   flags: RunFlags,
   extraArgs: readonly string[],
+  earlier?: EarlierRun,
 ): Promise<{ readonly options: Omit<RunOptions, "prompt">; readonly view?: string }> {
-  const { config } = loadSettings(flags.cwd);
-  const agent = await agentOf(flags, config);
+  const { config } = loadSettings(flags.cwd ?? earlier?.cwd);
+  const agent = await agentOf(flags, config, earlier);
   const own = settingsFor(config, agent.id);
-  const model = flags.model ?? own.model;
+  const model = flags.model ?? (earlier === undefined ? own.model : undefined);
   const options = {
     agent,
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
     cwd: flags.cwd,
-    permissions: flags.permissions ?? own.permissions,
+    permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
     binary: flags.binary ?? own.binary,
     command: flags.command,
     like: flags.like,
@@ -50,8 +52,8 @@ function limit(ms: number | undefined): number | undefined {
 }
 
 /** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
-async function agentOf({ agent, command }: RunFlags, config: Config): Promise<Agent> {
-  const name = agent ?? config.agent ?? (command === undefined ? undefined : "generic");
+async function agentOf({ agent, command }: RunFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
+  const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : "generic");
   if (name !== undefined) return agentNamed(name, registeredAgents(config));
   const here = Object.values<Agent>(agents).filter(({ binaries }) => installed(binaries, process.env["PATH"]) !== undefined);
   const [only, ...others] = here;

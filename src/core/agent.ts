@@ -1,6 +1,7 @@
 import type { EventBody } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import type { RecordRef, Stream } from "./record.ts";
+import type { SessionUsage } from "./tokens.ts";
 import type { Translator } from "./translator.ts";
 
 export type Permissions = "full" | "default" | "read-only";
@@ -17,6 +18,8 @@ export interface Task {
   readonly appendSystemPrompt?: string;
   /** What we call the run, for a CLI that lets its caller name the session and does not tell the name it gave it. */
   readonly sessionName?: string;
+  /** The agent's own id of a session to go on with. */
+  readonly resume?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
   readonly extraArgs?: readonly string[];
@@ -29,6 +32,8 @@ export interface Command {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Set where the command goes on with `task.resume`: one that does not say so would begin anew, and is refused. */
+  readonly resumes?: true;
   /** What was asked for and this CLI has no way to take. */
   readonly ignored?: readonly (keyof Task)[];
 }
@@ -43,6 +48,8 @@ export interface RunContext {
   readonly cwd?: string;
   /** What the session was named when it was started, where it was. */
   readonly sessionName?: string;
+  /** What the session had used before this run, which resumed it: some CLIs count the whole session. */
+  readonly before?: SessionUsage;
   /** The record whose line is being pushed, for an event that will cite it later. */
   readonly here: RecordRef;
 }

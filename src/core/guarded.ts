@@ -65,7 +65,7 @@ export function guarded(agent: Agent): Agent {
   }
 
   function open(context: RunContext): LineTranslator {
-    const view = { cwd: context.cwd, sessionName: context.sessionName, here: context.here };
+    const view = { cwd: context.cwd, sessionName: context.sessionName, before: context.before, here: context.here };
     Object.defineProperty(view, "here", { get: () => ({ ...context.here }) });
     const reader: unknown = attempt("open", () => agent.open(view));
     const own = reader as LineTranslator | undefined;

@@ -57,7 +57,7 @@ function commandOf(own: Agent, task: Task, path: string): Command {
     throw new HarnessError("usage", `The agent in ${path} failed in command(): ${wordsOf(error)}.`, { cause: error });
   }
   if (isCommand(command)) return command;
-  const wanted = "{ args: [...], and maybe program, stdin, env and ignored }";
+  const wanted = "{ args: [...], and maybe program, stdin, env, resumes and ignored }";
   throw new HarnessError("usage", `The agent in ${path} gave no command that can be run; command() has to answer ${wanted}.`);
 }
 

@@ -5,7 +5,7 @@ import { vouchedFor } from "../core/vouched.ts";
 import type { AdapterSchema } from "./adapter-schema.ts";
 import { schemaTranslator } from "./schema-translator.ts";
 
-/** The agent that a declarative adapter file describes: run exactly as declared, one turn. */
+/** The agent that a declarative adapter file describes: run exactly as declared, one turn at a time. */
 export function schemaAgent(schema: AdapterSchema, origin: AgentOrigin): Agent {
   const [program = ""] = schema.command;
   const agent: Agent = {
@@ -39,18 +39,20 @@ function commandOf(schema: AdapterSchema, task: Task): Command {
   if (output.flag !== "") args.push(output.flag, output.value);
   args.push(...autoApprove);
   if (cwdFlag !== undefined && cwdFlag !== "" && task.cwd !== undefined) args.push(cwdFlag, task.cwd);
+  const resumes = schema.sessionMode === "stream" && schema.resume !== undefined && task.resume !== undefined ? true : undefined;
+  if (resumes) args.push(schema.resume?.flag ?? "", task.resume ?? "");
   args.push(...(task.extraArgs ?? []));
   const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
   const isHonoured = task.permissions !== "read-only" && (task.permissions !== "full" || autoApprove.length > 0);
   const ignored = askedFor(task, ...unable, ...(isHonoured ? [] : (["permissions"] as const)));
-  if (prompt.stdin === true) return { program, args, stdin: `${task.prompt}\n`, ignored };
+  if (prompt.stdin === true) return { program, args, stdin: `${task.prompt}\n`, resumes, ignored };
   if (task.prompt.startsWith("-")) {
     throw new HarnessError(
       "usage",
       `The prompt begins with a dash, and ${schema.name} would take it for an option; begin it with another word, or write "prompt": {"stdin": true} in the schema.`,
     );
   }
-  return { program, args: [...args, ...(prompt.flag ? [prompt.flag] : []), task.prompt], ignored };
+  return { program, args: [...args, ...(prompt.flag ? [prompt.flag] : []), task.prompt], resumes, ignored };
 }
 
 /** A name for people as one for commands and tables; never one of ours. */

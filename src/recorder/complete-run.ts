@@ -55,7 +55,13 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   repairs.push(...earlierRepairs([paths.records, paths.events, session.stream], repairs));
   const files = { ...seals, ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }), ...told.seals };
   const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
-  const rest = { masked: masked + (prompt?.masked ?? 0), leftovers, files, ...(truncated.length === 0 ? {} : { truncated }), repairs };
+  const rest = {
+    masked: masked + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),
+    leftovers,
+    files,
+    ...(truncated.length === 0 ? {} : { truncated }),
+    repairs,
+  };
   const seal = sealOf(exit.at, ending, rest);
   writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, runInfoOf(manifest, paths.prompt).prompt ?? "");
   return seal;

@@ -6,11 +6,19 @@ import { HarnessError } from "../core/errors.ts";
 import { checkStart } from "../runner/check-start.ts";
 import { agentEnvironment } from "../runner/environment.ts";
 import { findBinary } from "../runner/find-binary.ts";
+import { newRunId } from "../store/run-id.ts";
 import { secretNames } from "../store/secret-forms.ts";
+import type { EarlierRun } from "./earlier-run.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** A run before it starts: everything that can be known, and refused, without starting anything. */
 export interface RunPlan {
+  /** What the run will be called. */
+  readonly id: string;
+  /** The run whose session it goes on with. */
+  readonly earlier?: EarlierRun;
+  /** What the session is called, for an agent that does not tell. */
+  readonly sessionName: string;
   readonly agent: Agent;
   /** Whose format its output is read as, where that is not its own. */
   readonly like?: string;
@@ -29,19 +37,21 @@ export interface RunPlan {
   readonly ignored: readonly string[];
 }
 
-export function planRun(options: RunOptions): RunPlan {
-  const own = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
-  if (typeof own?.command !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+/** `earlier` is the run that `options.resume` names. */
+export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
+  const own = agentOf(options, earlier);
   const like = options.like === undefined ? undefined : likeOf(own, options.like);
   const agent = like === undefined ? own : readAs(own, like);
-  const { prompt, model, permissions = "default" } = options;
+  const { prompt, model = earlier?.model, permissions = earlier?.permissions ?? "default" } = options;
   if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
   if (/\p{Surrogate}/u.test(prompt))
     throw new HarnessError("usage", "The prompt holds half of a surrogate pair, which no encoding can pass on; remove it.");
   const here = currentDirectory();
-  const cwd = directoryOf(options.cwd ?? ".", here);
+  const cwd = directoryOf(options.cwd ?? earlier?.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
   const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, extraArgs } = options;
+  const id = newRunId(new Date());
+  const sessionName = earlier?.sessionId ?? id;
   const task: Task = {
     prompt,
     model,
@@ -51,10 +61,14 @@ export function planRun(options: RunOptions): RunPlan {
     maxBudgetUsd,
     systemPrompt,
     appendSystemPrompt,
+    sessionName,
+    resume: earlier?.sessionId,
     commandLine: options.command,
     extraArgs,
   };
   const command = agent.command(task);
+  if (earlier !== undefined && command.resumes !== true)
+    throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without --resume.`);
   checkProgram(agent, command, options);
   checkStart({ cwd, args: command.args });
   const names = agent.binaries;
@@ -70,7 +84,19 @@ export function planRun(options: RunOptions): RunPlan {
   const secrets = secretsOf(env, options.secrets ?? []);
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
   const { args, stdin } = command;
-  return { agent, like: like?.id, prompt, cwd, model, permissions, binary, args, stdin, env, environment, secrets, ignored };
+  const asked = { agent, like: like?.id, prompt, cwd, model, permissions, earlier, sessionName };
+  return { id, ...asked, binary, args, stdin, env, environment, secrets, ignored };
+}
+
+function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {
+  const agent = typeof asked === "string" ? findAgent(asked) : (asked ?? (earlier && findAgent(earlier.agent)));
+  if (typeof agent?.command !== "function")
+    throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+  if (earlier === undefined || earlier.agent === agent.id) return agent;
+  throw new HarnessError(
+    "usage",
+    `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave --agent out.`,
+  );
 }
 
 /** An agent of ours is read as what it is. */

@@ -1,10 +1,15 @@
 import type { Agent, Permissions } from "../core/agent.ts";
 
-/** What a run can be asked for. Only the agent and the prompt are needed. */
+/** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
 export interface RunOptions {
-  /** An id, an alias, the file of an agent of your own (a module or a schema), or the agent itself. */
-  readonly agent: string | Agent;
+  /** An id, an alias, the file of an agent of your own (a module or a schema), or the agent itself. Default: the agent of the run that is resumed. */
+  readonly agent?: string | Agent;
   readonly prompt: string;
+  /**
+   * A run whose session is to be gone on with: its id, the unique beginning of one, `last`, or its directory. Agent, directory, model
+   * and permissions are its own, where they are not given.
+   */
+  readonly resume?: string;
   /** Where the agent works. Default: the current directory. */
   readonly cwd?: string;
   readonly model?: string;

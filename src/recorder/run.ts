@@ -5,10 +5,12 @@ import { type Derivation, findView, type OutputOf, oneByOne } from "../derive/de
 import { deriveRun } from "../derive/derive-run.ts";
 import { loadAgent } from "../own/load-agent.ts";
 import { type DataDirectory, dataDirectory, dataDirectoryAt } from "../store/data-directory.ts";
+import { findRun } from "../store/find-run.ts";
 import { rememberModule } from "../store/known-modules.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import type { ViewId } from "../views/index.ts";
 import { startClock } from "./clock.ts";
+import { earlierRun } from "./earlier-run.ts";
 import { outbox } from "./outbox.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
@@ -96,8 +98,9 @@ export function run<V extends ViewId | View = "stream">(options: RunCall<V>): De
 
 async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
   if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
+  const earlier = options.resume === undefined ? undefined : await earlierRun(findRun(dataOf(options), options.resume));
   const isFile = typeof options.agent === "string" && isAgentFile(options.agent);
-  const plan = planRun(isFile ? { ...options, agent: await loadAgent(options.agent as string) } : options);
+  const plan = planRun(isFile ? { ...options, agent: await loadAgent(options.agent as string) } : options, earlier);
   const live = await startRun(plan, { ...options, timeoutMs: options.timeoutMs ?? plan.agent.timeoutMs }, view, options);
   let isDone = false;
   try {

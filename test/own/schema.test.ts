@@ -49,6 +49,14 @@ describe("how it is run", () => {
     expect({ args: command.args, stdin: command.stdin, ignored: command.ignored }).toEqual({ args, stdin, ignored: [] });
   });
 
+  test("an earlier session is gone on with by the declared flag; an iterative program has none", async () => {
+    const resume = { flag: "-s", sessionIdPath: "$.session_id" };
+    const stream = (await agentOf({ resume })).command({ ...task, resume: "s-1" });
+    expect(stream).toMatchObject({ args: ["exec", "-o", "stream-json", "-s", "s-1", "-p", "Do it."], resumes: true });
+    expect((await agentOf({ resume, sessionMode: "iterative" })).command({ ...task, resume: "s-1" }).resumes).toBeUndefined();
+    expect((await agentOf()).command({ ...task, resume: "s-1" }).resumes).toBeUndefined();
+  });
+
   test("what it has no way to take is said; what would be the opposite of what was asked for is refused", async () => {
     const plain = await agentOf();
     expect(plain.command({ ...task, model: "x", permissions: "full" }).ignored).toEqual(["model", "permissions"]);

@@ -16,6 +16,7 @@ export const valuesFor: Readonly<Record<string, (program: Command) => Values | P
   "--like": agentIds,
   "--output": () => "files",
   "--view": viewIds,
+  "--resume": runNames,
   "--cwd": () => "dirs",
   "--stderr": () => "files",
   "--prompt-file": () => "files",
