@@ -1,4 +1,5 @@
 import type { Agent } from "../core/agent.ts";
+import { vouchedFor } from "../core/vouched.ts";
 import { acp } from "./acp.ts";
 import { antigravity } from "./antigravity.ts";
 import { claude } from "./claude.ts";
@@ -12,7 +13,7 @@ import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 
 /** Every agent, by id. Adding one: its file, a line here, a fixture folder, a page in docs/agents/. */
-export const agents = {
+export const agents = vouchedFor({
   claude,
   codex,
   cline,
@@ -24,6 +25,6 @@ export const agents = {
   antigravity,
   acp,
   generic,
-} as const satisfies Record<string, Agent>;
+} as const satisfies Record<string, Agent>);
 
 export type AgentId = keyof typeof agents;

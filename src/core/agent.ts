@@ -60,6 +60,18 @@ export interface LineTranslator extends Translator<JsonObject, EventBody> {
   text?(line: string): readonly EventBody[] | undefined;
 }
 
+/** The file that an agent of somebody's own was read from: what a recording needs to know to be read again. */
+export interface AgentOrigin {
+  /** `module`: a program, which only its user may have started. `schema`: data, which is kept with the recording. */
+  readonly kind: "module" | "schema";
+  /** Absolute. */
+  readonly path: string;
+  /** Of the file's bytes. */
+  readonly sha256: string;
+  /** What the file says, of a schema. */
+  readonly schema?: JsonObject;
+}
+
 /** A coding agent: how to invoke it, how to read it. A plain object; an ability it lacks is a method it lacks. */
 export interface Agent {
   readonly id: string;
@@ -76,6 +88,10 @@ export interface Agent {
   readonly seen?: string;
   /** Its stream ends with a record that says how the run went; a stream without one is then never a success. */
   readonly terminal?: true;
+  /** How long a run of it may take where nobody says otherwise. */
+  readonly timeoutMs?: number;
+  /** Set by whoever read it from a file. */
+  readonly origin?: AgentOrigin;
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
   open(run: RunContext): LineTranslator;
@@ -87,4 +103,9 @@ export interface Agent {
  * The answer of a translator that read an input and has nothing to say about it, or will say it later. An empty array of
  * any other identity is taken for an oversight, and the input becomes an `unknown`: a line cannot be lost by forgetting it.
  */
-export const consumed: readonly EventBody[] = Object.freeze([]);
+export const consumed: readonly EventBody[] = Object.freeze(Object.defineProperty([], Symbol.for("harness.consumed"), { value: true }));
+
+/** The same array, or that of another copy of this package: an agent of somebody's own imports the one it has. */
+export function isConsumed(answer: unknown): boolean {
+  return Array.isArray(answer) && Symbol.for("harness.consumed") in answer;
+}

@@ -2,6 +2,7 @@ import { type Agent, consumed, type RunContext } from "./agent.ts";
 import { isBomb } from "./bomb.ts";
 import { clipped } from "./clipped.ts";
 import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
+import { guarded } from "./guarded.ts";
 import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
 import type { ExitRecord, LineRecord, NoticeRecord, RecordRef, RunRecord, Stream } from "./record.ts";
@@ -9,6 +10,7 @@ import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { tailKeeper } from "./tail.ts";
 import type { SessionUsage } from "./tokens.ts";
 import { nothing, type Translator } from "./translator.ts";
+import { isVouchedFor } from "./vouched.ts";
 
 /** What is known of a run before its first line. */
 export interface RunInfo {
@@ -35,7 +37,8 @@ const MESSAGE_CAP = 8 * 1024;
  * lines, lines that are not JSON, stderr, calls that never ended, and the verdict at the end; so that an agent's file says
  * only what one JSON object means. O(1) per record; the state is the open calls and a few last lines.
  */
-export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Event> {
+export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Event> {
+  const agent = isVouchedFor(given) ? given : guarded(given);
   const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
     cwd: run.cwd,
     sessionName: run.sessionName,

@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
+import { findAgent, knownAgent } from "../agents/find-agent.ts";
+import { readAs } from "../agents/read-as.ts";
 import type { Agent, Command, Permissions, Task } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
 import { checkStart } from "../runner/check-start.ts";
 import { agentEnvironment } from "../runner/environment.ts";
 import { findBinary } from "../runner/find-binary.ts";
@@ -19,6 +20,8 @@ export interface RunPlan {
   /** What the session is called, for an agent that does not tell. */
   readonly sessionName: string;
   readonly agent: Agent;
+  /** Whose format its output is read as, where that is not its own. */
+  readonly like?: string;
   readonly prompt: string;
   readonly cwd: string;
   readonly model?: string;
@@ -36,7 +39,9 @@ export interface RunPlan {
 
 /** `earlier` is the run that `options.resume` names. */
 export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
-  const agent = agentOf(options, earlier);
+  const own = agentOf(options, earlier);
+  const like = options.like === undefined ? undefined : likeOf(own, options.like);
+  const agent = like === undefined ? own : readAs(own, like);
   const { prompt, model = earlier?.model, permissions = earlier?.permissions ?? "default" } = options;
   if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
   if (/\p{Surrogate}/u.test(prompt))
@@ -79,7 +84,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
   const secrets = secretsOf(env, options.secrets ?? []);
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
   const { args, stdin } = command;
-  const asked = { agent, prompt, cwd, model, permissions, earlier, sessionName };
+  const asked = { agent, like: like?.id, prompt, cwd, model, permissions, earlier, sessionName };
   return { id, ...asked, binary, args, stdin, env, environment, secrets, ignored };
 }
 
@@ -92,6 +97,12 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
     "usage",
     `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave --agent out.`,
   );
+}
+
+/** An agent of ours is read as what it is. */
+function likeOf(agent: Agent, name: string): Agent {
+  if (agent.id === "generic" || knownAgent(agent.id) === undefined) return findAgent(name);
+  throw new HarnessError("usage", `--like says what a command of your own speaks; ${agent.title} is read as what it is.`);
 }
 
 /** Undefined where it has been deleted under us. */

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import type { AgentOrigin } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
 import { openAppendFile } from "../store/append-file.ts";
@@ -117,6 +118,8 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
     agent: plan.agent.id,
+    ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
+    ...(plan.like === undefined ? {} : { like: plan.like }),
     startedAt,
     cwd: plan.cwd,
     model: plan.model,
@@ -135,6 +138,12 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
     cookie: `${plan.id}.${randomBytes(12).toString("hex")}`,
   };
   return { manifest, find, prompt };
+}
+
+/** Somebody may have written a key into a schema. */
+function masked(origin: AgentOrigin, mask: (text: string) => string): AgentOrigin {
+  if (origin.schema === undefined) return origin;
+  return { ...origin, schema: JSON.parse(mask(JSON.stringify(origin.schema))) };
 }
 
 function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {

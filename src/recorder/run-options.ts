@@ -2,7 +2,7 @@ import type { Agent, Permissions } from "../core/agent.ts";
 
 /** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
 export interface RunOptions {
-  /** An id, an alias, or an agent of your own. Default: the agent of the run that is resumed. */
+  /** An id, an alias, the file of an agent of your own (a module or a schema), or the agent itself. Default: the agent of the run that is resumed. */
   readonly agent?: string | Agent;
   readonly prompt: string;
   /**
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly binary?: string;
   /** For `generic`: the whole command line, `{prompt}` standing for the prompt; without it the prompt goes by stdin. */
   readonly command?: string;
+  /** For `generic`, or an agent of your own: the id of the agent whose format its output is read as. */
+  readonly like?: string;
   /** Variables to add to the agent's environment; undefined passes our own value of that name, even one that is else removed. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Names of variables whose values are masked, besides those whose names say so. */

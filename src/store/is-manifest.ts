@@ -69,6 +69,10 @@ const manifest = shape({
   name: maybe(isText),
   tags: isTexts,
   agent: isText,
+  agentFile: maybe(
+    shape({ kind: (value) => value === "module" || value === "schema", path: isText, sha256: isText, schema: maybe(isObject) }),
+  ),
+  like: maybe(isText),
   startedAt: isMoment,
   cwd: isText,
   model: maybe(isText),

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
+import type { AgentOrigin } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { RunStatus } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
@@ -18,6 +19,10 @@ export interface RunManifest {
   readonly name?: string;
   readonly tags: readonly string[];
   readonly agent: string;
+  /** Of an agent that is not one of ours: the file it was read from; a schema also as it was, so that the run can do without the file. */
+  readonly agentFile?: AgentOrigin;
+  /** Whose format its output is read as, where that is not the agent's own. */
+  readonly like?: string;
   readonly startedAt: number;
   readonly cwd: string;
   readonly model?: string;
