@@ -14,8 +14,9 @@ const layers: Record<string, readonly string[]> = {
   model: ["core"],
   config: ["core"],
   derive: ["core", "agents", "views", "store"],
-  recorder: ["core", "agents", "views", "store", "runner", "derive"],
-  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder"],
+  acp: ["core"],
+  recorder: ["core", "agents", "views", "store", "runner", "derive", "acp"],
+  cli: ["core", "shell", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder"],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */
@@ -24,6 +25,7 @@ const packages: Record<string, readonly string[]> = {
   schemas: ["zod"],
   model: ["yaml"],
   config: ["smol-toml"],
+  acp: ["@agentclientprotocol/sdk"],
   cli: ["commander", "picocolors"],
 };
 

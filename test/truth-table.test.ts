@@ -132,7 +132,7 @@ describe("the truth table", () => {
   test.each(["raw-truncated", "evidence-lost"])("a run that %s is never completed", (code) => {
     const line = pipeline(agents.claude, result, { startedAt: EPOCH }, decode);
     line.bytes("stdout", Buffer.from(`${JSON.stringify(good)}\n`), EPOCH);
-    line.notice({ type: "notice", at: EPOCH, level: "error", code, message: "gone" });
+    line.fact({ type: "fact", at: EPOCH, body: { type: "error", code, message: "gone" } });
     line.exit({ type: "exit", at: EPOCH, exitCode: 0, signal: null, durationMs: null });
     expect(line.end(EPOCH)).toMatchObject([{ status: "failed", reason: "evidence-lost" }]);
   });

@@ -1,5 +1,6 @@
 import type { Agent } from "../core/agent.ts";
 import { acp } from "./acp.ts";
+import { acpAgents } from "./acp-agents.ts";
 import { antigravity } from "./antigravity.ts";
 import { claude } from "./claude.ts";
 import { cline } from "./cline.ts";
@@ -23,6 +24,7 @@ export const agents = {
   gemini,
   antigravity,
   acp,
+  ...acpAgents,
   generic,
 } as const satisfies Record<string, Agent>;
 

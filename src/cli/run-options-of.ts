@@ -7,6 +7,7 @@ import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";
 import type { RunFlags } from "./commands/run.ts";
+import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";
 
 /** What a run is asked for: flags first, then the settings of this directory and this user. */
@@ -23,6 +24,9 @@ export function runOptionsOf(
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
     cwd: flags.cwd,
     permissions: flags.permissions ?? own.permissions,
+    allow: flags.allow,
+    deny: flags.deny,
+    mcp: (flags.mcp ?? []).flatMap(readMcp),
     binary: flags.binary ?? own.binary,
     command: flags.command,
     env: Object.fromEntries([...own.env, ...additionsOf(flags.env ?? [])]),
@@ -52,7 +56,9 @@ function limit(ms: number | undefined): number | undefined {
 function agentOf({ agent, command }: RunFlags, configured: string | undefined): Agent {
   const name = agent ?? configured ?? (command === undefined ? undefined : "generic");
   if (name !== undefined) return findAgent(name);
-  const here = Object.values<Agent>(agents).filter(({ binaries }) => installed(binaries, process.env["PATH"]) !== undefined);
+  const here = Object.values<Agent>(agents).filter(
+    ({ binaries, protocol }) => protocol === undefined && installed(binaries, process.env["PATH"]) !== undefined,
+  );
   const [only, ...others] = here;
   if (only !== undefined && others.length === 0) return only;
   const why = only === undefined ? "none is installed" : `${here.map(({ id }) => id).join(" and ")} are installed`;

@@ -19,7 +19,32 @@ export interface Task {
   readonly sessionName?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
+  /** What the agent itself calls the session to go on with. */
+  readonly resume?: string;
+  /** Calls that are permitted, or refused, whatever `permissions` says: globs (permission.ts). */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Somebody decides about what it asks: rules, or a function of the caller's. */
+  readonly asked?: boolean;
+  readonly mcp?: readonly McpServer[];
   readonly extraArgs?: readonly string[];
+}
+
+/** A server of the Model Context Protocol that the agent is to use: a program, or an address. */
+export type McpServer = McpProgram | McpAddress;
+
+export interface McpProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface McpAddress {
+  readonly name: string;
+  readonly type: "http" | "sse";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** How to start it. `stdin` is written and closed; a file or a pipe takes a prompt of any size and first character. */
@@ -51,6 +76,8 @@ export interface RunContext {
 export interface LineTranslator extends Translator<JsonObject, EventBody> {
   /** A line of stdout that is no JSON object; undefined leaves it to `Agent.text` and the log's own rule. */
   text?(line: string): readonly EventBody[] | undefined;
+  /** Something that we did or saw ourselves has been told: what the agent says later may have to be read in its light. */
+  learn?(fact: EventBody): void;
 }
 
 /** A coding agent: how to invoke it, how to read it. A plain object; an ability it lacks is a method it lacks. */
@@ -69,6 +96,8 @@ export interface Agent {
   readonly seen?: string;
   /** Its stream ends with a record that says how the run went; a stream without one is then never a success. */
   readonly terminal?: true;
+  /** It takes no prompt: it is spoken with in this protocol, on its standard input and output, until it has answered. */
+  readonly protocol?: "acp";
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
   open(run: RunContext): LineTranslator;

@@ -1,10 +1,10 @@
 import { type Agent, consumed, type RunContext } from "./agent.ts";
-import { isBomb } from "./bomb.ts";
 import { clipped } from "./clipped.ts";
 import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
 import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
-import type { ExitRecord, LineRecord, NoticeRecord, RecordRef, RunRecord } from "./record.ts";
+import { parseLine } from "./parse-line.ts";
+import type { ExitRecord, FactRecord, LineRecord, RecordRef, RunRecord } from "./record.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { tailKeeper } from "./tail.ts";
 import { nothing, type Translator } from "./translator.ts";
@@ -106,7 +106,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       pushStderr(out, { text: clip(line.text), from });
       return;
     }
-    const value = line.oversize ? undefined : parse(line.text);
+    const value = line.oversize ? undefined : parseLine(line.text);
     context.here = here;
     if (isObject(value)) {
       pushObject(out, value, line.text, from);
@@ -144,10 +144,11 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     if (stderr.admits(line)) emit(out, body, "observed", line.from);
   }
 
-  function pushNotice(out: Event[], { level, code, message }: NoticeRecord): void {
+  function pushFact(out: Event[], { body }: FactRecord): void {
     records++; // it is a record like any other, though no bytes stand behind it
-    ledger.notice(code);
-    emit(out, { type: level, message, code }, "observed");
+    if ("code" in body) ledger.notice(body.code);
+    emit(out, body, "observed");
+    translator.learn?.(body);
   }
 
   function closeCalls(out: Event[]): void {
@@ -184,7 +185,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       if (!started) start(out);
       at = record.at;
       if (record.type === "line") pushLine(out, record);
-      else if (record.type === "notice") pushNotice(out, record);
+      else if (record.type === "fact") pushFact(out, record);
       else exit = record;
       return out;
     },
@@ -198,16 +199,6 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       return out;
     },
   };
-}
-
-/** Undefined: not JSON, or not worth the risk of parsing it. */
-function parse(text: string): unknown {
-  if (isBomb(text)) return undefined;
-  try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(record: LineRecord, value: unknown): UnknownBody {

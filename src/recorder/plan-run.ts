@@ -5,20 +5,23 @@ import { findAgent } from "../derive/derive.ts";
 import { checkStart } from "../runner/check-start.ts";
 import { agentEnvironment } from "../runner/environment.ts";
 import { findBinary } from "../runner/find-binary.ts";
-import { secretNames } from "../store/secret-forms.ts";
+import type { PromptBy } from "../store/run-manifest.ts";
+import { mcpSecrets, secretNames } from "../store/secret-forms.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** A run before it starts: everything that can be known, and refused, without starting anything. */
 export interface RunPlan {
   readonly agent: Agent;
+  readonly task: Task;
   readonly prompt: string;
   readonly cwd: string;
   readonly model?: string;
   readonly permissions: Permissions;
   readonly binary: string;
   readonly args: readonly string[];
-  /** Undefined: the prompt is among the arguments. */
+  /** Undefined: the prompt is not given by stdin. */
   readonly stdin?: string;
+  readonly promptBy: PromptBy;
   readonly env: NodeJS.ProcessEnv;
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
@@ -37,7 +40,7 @@ export function planRun(options: RunOptions): RunPlan {
   const here = currentDirectory();
   const cwd = directoryOf(options.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
-  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, extraArgs } = options;
+  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, mcp, extraArgs } = options;
   const task: Task = {
     prompt,
     model,
@@ -47,6 +50,10 @@ export function planRun(options: RunOptions): RunPlan {
     maxBudgetUsd,
     systemPrompt,
     appendSystemPrompt,
+    ...(allow?.length && { allow }),
+    ...(deny?.length && { deny }),
+    ...(mcp?.length && { mcp }),
+    asked: onPermission !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
     commandLine: options.command,
     extraArgs,
   };
@@ -63,9 +70,11 @@ export function planRun(options: RunOptions): RunPlan {
   });
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
   const { env, ...environment } = agentEnvironment(parent, { set });
-  const secrets = secretsOf(env, options.secrets ?? []);
+  const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
+  const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
-  return { agent, prompt, cwd, model, permissions, binary, args: command.args, stdin: command.stdin, env, environment, secrets, ignored };
+  const { args, stdin } = command;
+  return { agent, task, prompt, cwd, model, permissions, binary, args, stdin, promptBy, env, environment, secrets, ignored };
 }
 
 /** Undefined where it has been deleted under us. */
@@ -92,6 +101,10 @@ const FLAGS: Partial<Record<keyof Task, string>> = {
   systemPrompt: "--system-prompt",
   appendSystemPrompt: "--append-system-prompt",
   commandLine: "--command",
+  resume: "--resume",
+  allow: "--allow",
+  deny: "--deny",
+  mcp: "--mcp",
 };
 
 function checkProgram(agent: Agent, { program }: Command, { binary, command }: RunOptions): void {
@@ -102,7 +115,8 @@ function checkProgram(agent: Agent, { program }: Command, { binary, command }: R
     );
   }
   if (agent.binaries.length === 0 && program === undefined && binary === undefined) {
-    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with --command '<program> {prompt}'.`);
+    const words = agent.protocol === undefined ? "--command '<program> {prompt}'" : "--command '<program>', or behind --";
+    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with ${words}.`);
   }
 }
 

@@ -31,10 +31,11 @@ export async function startRun<Out extends object>(
   viewOptions: ViewOptions = {},
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
+  const speak = plan.agent.protocol === undefined ? undefined : (await import("../acp/converse.ts")).converse;
   const clock = startClock();
   const open = await createRunDirectory(dataOf(options), plan, options, clock.startedAt);
   const box = outbox(view, viewOptions);
-  const running = recordRun(open, plan, options, clock, (events) => box.push(events));
+  const running = recordRun(open, plan, options, clock, (events) => box.push(events), speak);
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);

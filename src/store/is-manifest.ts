@@ -71,6 +71,8 @@ const manifest = shape({
   cwd: isText,
   model: maybe(isText),
   permissions: isText,
+  rules: maybe(shape({ allow: isTexts, deny: isTexts })),
+  mcp: maybe(isTexts),
   prompt: shape({ bytes: isCount, sha256: isText }),
   command: shape({ binary: isText, args: isTexts, promptBy: isText }),
   environment: shape({ set: isTexts, removed: isTexts }),

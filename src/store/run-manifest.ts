@@ -22,9 +22,13 @@ export interface RunManifest {
   readonly cwd: string;
   readonly model?: string;
   readonly permissions: string;
+  /** What was permitted or refused by rule. */
+  readonly rules?: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  /** Names of the servers that the agent was given. */
+  readonly mcp?: readonly string[];
   /** The prompt itself is in `prompt.txt`. */
   readonly prompt: { readonly bytes: number; readonly sha256: string };
-  readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: "stdin" | "argument" };
+  readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: PromptBy };
   /** Names only: values never leave the process. */
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   /** Whose values are masked, and what lets a later process mask them too without knowing them; emptied by the seal. */
@@ -44,6 +48,9 @@ export interface RunManifest {
   /** Of a sealed run: SHA-256 of this object as compact JSON, without this field. */
   readonly digest?: string;
 }
+
+/** How the agent gets its prompt: on its standard input, among its arguments, or in the course of a conversation. */
+export type PromptBy = "stdin" | "argument" | "protocol";
 
 export interface RunEnd {
   readonly at: number;
