@@ -91,9 +91,11 @@ export function converse({ task, env, onPermission, decode, record, send, hangUp
 
   function take(line: Line): void {
     const message = messageOf(line);
-    if (message === undefined || isOver) return;
-    if (message.type === "request") demanded(message);
-    else if (message.type === "response") answered(message.id, message.body);
+    if (message === undefined) return;
+    if (message.type === "response")
+      answered(message.id, message.body); // also after it has stopped reading: it has answered
+    else if (isOver) return;
+    else if (message.type === "request") demanded(message);
     else if (message.method === "$/cancel_request") pass({ jsonrpc: "2.0", method: message.method, params: message.params });
   }
 
@@ -115,7 +117,7 @@ export function converse({ task, env, onPermission, decode, record, send, hangUp
     if (request !== undefined) {
       asked.delete(String(id));
       pass({ jsonrpc: "2.0", id: request.id, ...body });
-    } else if ("result" in body && objectOf(body.result)?.["stopReason"] !== undefined) {
+    } else if (!isOver && "result" in body && objectOf(body.result)?.["stopReason"] !== undefined) {
       unanswered(`The agent answered a request ${JSON.stringify(id)} that it was not asked.`);
       over();
     }
@@ -127,7 +129,7 @@ export function converse({ task, env, onPermission, decode, record, send, hangUp
   }
 
   function pass(message: AnyMessage): void {
-    incoming?.enqueue(message);
+    if (!isOver) incoming?.enqueue(message);
   }
 
   return {
@@ -149,9 +151,9 @@ export function converse({ task, env, onPermission, decode, record, send, hangUp
     },
     cancel() {
       isCanceling = true;
-      canceled.abort();
+      if (sessionId !== undefined && !isOver && !isGone) notify?.();
+      canceled.abort(); // what it waits for is answered after that: it must not take it for a refusal
       if (sessionId === undefined || isOver || isGone) return Promise.resolve();
-      notify?.();
       return Promise.race([settled, new Promise<void>((resolve) => setTimeout(resolve, CANCEL_MS).unref())]);
     },
     gone() {

@@ -54,7 +54,7 @@ export function recordRun(
   });
   const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
-  const clocks = runClocks(talk === undefined ? options : { afterResultMs: AFTER_ANSWER_MS, ...options }, {
+  const clocks = runClocks(talk === undefined ? options : { ...options, afterResultMs: options.afterResultMs ?? AFTER_ANSWER_MS }, {
     stop: (reason) => agent.stop(reason),
     idle,
     hasResult: () => talk?.isOver ?? hasResult,

@@ -39,12 +39,22 @@ async function call(toolCallId, command, kind = "execute", options = OPTIONS) {
   update("tool_call", { toolCallId, name: "bash", kind, title: command, rawInput: { command }, status: "pending" });
   const { result } = await ask("session/request_permission", { sessionId: "s-1", toolCall: { toolCallId, kind, title: command }, options });
   const isAllowed = ["yes", "always"].includes(result?.outcome?.optionId);
-  update("tool_call_update", { toolCallId, status: isAllowed ? "completed" : "failed", rawOutput: { exit_code: isAllowed ? 0 : undefined } });
+  update("tool_call_update", {
+    toolCallId,
+    status: isAllowed ? "completed" : "failed",
+    rawOutput: { exit_code: isAllowed ? 0 : undefined },
+  });
   return result?.outcome;
 }
 
 let stop = () => {};
-const stopped = new Promise((resolve) => (stop = resolve));
+let isStopped = false;
+const stopped = new Promise((resolve) => {
+  stop = () => {
+    isStopped = true;
+    resolve();
+  };
+});
 
 const turns = {
   behaves: () => say("Done."),
@@ -71,11 +81,22 @@ const turns = {
     say("Still here.");
   },
   garbage() {
-    for (const line of ["", "not json", "{", '{"jsonrpc":', "[]", "null", "42", '{"jsonrpc":"2.0"}', '{"id":{},"method":"x"}', '{"id":7,"error":"bare"}'])
+    for (const line of [
+      "",
+      "not json",
+      "{",
+      '{"jsonrpc":',
+      "[]",
+      "null",
+      "42",
+      '{"jsonrpc":"2.0"}',
+      '{"id":{},"method":"x"}',
+      '{"id":7,"error":"bare"}',
+    ])
       print(line);
     print("\u001b[31mred\u001b[0m \ufffd");
     writeSync(1, Buffer.from([0xff, 0xfe, 0x0a]));
-    tell({ id: 1e400, method: "x" });
+    print('{"jsonrpc":"2.0","id":1e999,"method":"x"}');
     tell({ method: "session/update", params: { update: 5 } });
     tell({ method: "session/request_permission" });
     say("Still here.");
@@ -91,7 +112,13 @@ const turns = {
     const count = Number(words[0]);
     const all = [];
     for (let i = 0; i < count; i++) {
-      all.push(ask(i % 2 ? "terminal/create" : "session/request_permission", { sessionId: "s-1", toolCall: { toolCallId: `f${i}` }, options: OPTIONS }));
+      all.push(
+        ask(i % 2 ? "terminal/create" : "session/request_permission", {
+          sessionId: "s-1",
+          toolCall: { toolCallId: `f${i}` },
+          options: OPTIONS,
+        }),
+      );
       say(`${i}\n`);
     }
     await Promise.all(all);
@@ -121,19 +148,32 @@ const turns = {
 };
 
 const methods = {
-  initialize: () => (what === "wrong-version" ? { protocolVersion: 7 } : { protocolVersion: 1, agentInfo: { name: "fake", version: "1.0" }, agentCapabilities: { loadSession: true } }),
+  initialize: () =>
+    what === "wrong-version"
+      ? { protocolVersion: 7 }
+      : { protocolVersion: 1, agentInfo: { name: "fake", version: "1.0" }, agentCapabilities: { loadSession: true } },
   "session/new": ({ mcpServers }) => {
     if (what === "needs-login" && !loggedIn) throw { code: -32000, message: "Authentication required" };
     if (what === "tells-mcp") say(JSON.stringify(mcpServers));
     const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "approve" }] };
     return { sessionId: "s-1", ...(words.includes("modes") && { modes }) };
   },
-  "session/load": ({ sessionId }) => (say(`Loaded ${sessionId}.`), {}),
-  "session/set_mode": ({ modeId }) => (say(`Mode ${modeId}.`), {}),
-  authenticate: () => ((loggedIn = true), {}),
+  "session/load"({ sessionId }) {
+    say(`Loaded ${sessionId}.`);
+    return {};
+  },
+  "session/set_mode"({ modeId }) {
+    say(`Mode ${modeId}.`);
+    return {};
+  },
+  authenticate() {
+    loggedIn = true;
+    return {};
+  },
   async "session/prompt"() {
     if (what === "fails") throw { code: Number(words[0]), message: words[1] };
-    return { stopReason: (await (turns[what] ?? turns.behaves)()) ?? "end_turn" };
+    const stopReason = await (turns[what] ?? turns.behaves)();
+    return { stopReason: isStopped ? "cancelled" : (stopReason ?? "end_turn") };
   },
 };
 let loggedIn = false;
