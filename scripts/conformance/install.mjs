@@ -8,7 +8,7 @@ import { join } from "node:path";
 export function installed(id, agent) {
   if (!runsHere(agent)) throw new Error(`${agent.label} needs Node ${agent.node}; this is ${process.versions.node}.`);
   const spec = [`${agent.package}@${agent.version}`, ...(agent.beside ?? []).map((each) => each.package)].join(" ");
-  const folder = join(cacheFolder(), `${id}-${agent.version}`);
+  const folder = join(cacheFolder(), `${agent.cache ?? id}-${agent.version}`);
   if (!existsSync(join(folder, STAMP)) || readFileSync(join(folder, STAMP), "utf8") !== spec) install(spec, folder, agent);
   const binary = agent.binary(folder);
   if (binary === undefined)

@@ -64,6 +64,7 @@ function optionsOf({ agent, asked, place }) {
     asked.timeout,
     ...(model === undefined ? [] : ["--model", model]),
     ...environment,
+    ...agent.options,
     ...asked.options,
     "--",
     ...agent.args,

@@ -11,5 +11,6 @@ export function settled(agent, url, hasServer = false) {
     environment: { ...agent.environment(url), ...server.environment },
     files: { ...agent.files(url), ...server.files },
     args: [...agent.args(url), ...(server.args ?? [])],
+    options: server.options ?? [],
   };
 }

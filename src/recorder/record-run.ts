@@ -149,7 +149,7 @@ export function recordRun(
       if (failure === undefined) await reading.finish();
       if (unstarted !== undefined) record({ type: "error", code: "start", message: unstarted.message });
       else talk?.end();
-      if (exit.stopped === "after-result")
+      if (exit.stopped === "after-result" && talk === undefined)
         record({ type: "warning", code: "exit-forced", message: "The agent had told its result and did not exit; it was stopped." });
       if (failure === undefined) return await sealRecording(open, log, chain, clock, ended);
     } catch (error) {

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { codex } from "./codex.mjs";
+
+/** The adapter in front of Codex, which it brings along. It takes no settings on its command line. */
+export const codexAcp = {
+  ...codex,
+  package: "@agentclientprotocol/codex-acp",
+  version: "2.6.0",
+  label: "codex-acp 2.6.0",
+  megabytes: 460,
+  binary: (folder) => [join(folder, "node_modules/.bin/codex-acp")].find(existsSync),
+  environment: (url) => ({ ...codex.environment(url), MODEL_PROVIDER: "scripted", NO_BROWSER: "1" }),
+  files: (url) => ({
+    ".codex/config.toml": [
+      'model = "gpt-5.5"',
+      'model_provider = "scripted"',
+      "[model_providers.scripted]",
+      'name = "scripted"',
+      `base_url = "${url}/v1"`,
+      'wire_api = "responses"',
+      'env_key = "SCRIPTED_API_KEY"',
+      "request_max_retries = 1",
+      "stream_max_retries = 1",
+      "",
+    ].join("\n"),
+  }),
+  args: () => [],
+  model: undefined,
+  mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${command} ${args.join(" ")}`] }),
+  lacks: [...codex.lacks, "system-prompt", "append-system-prompt"],
+};
