@@ -14,6 +14,8 @@ import { permit } from "./permit.ts";
 export interface Partner {
   readonly task: Task;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** It asks before it does anything, in whatever mode. */
+  readonly asks: boolean;
   readonly onPermission?: OnPermission;
   readonly decode: Decode;
   /** Something of ours, to be recorded in its place. */
@@ -47,7 +49,7 @@ const CANCEL_MS = 1000;
 /** Requests of the agent's that may wait for their answers: more come only from one that reads none. */
 const MOST_WAITING = 10_000;
 
-export function converse({ task, env, onPermission, decode, record, send, hangUp }: Partner): Conversation {
+export function converse({ task, env, asks, onPermission, decode, record, send, hangUp }: Partner): Conversation {
   const lines = lineSplitter(decode);
   const calls = openCalls();
   const asked = new Map<string, { readonly id: Id; readonly method: string }>(); // by us, and not answered
@@ -141,7 +143,7 @@ export function converse({ task, env, onPermission, decode, record, send, hangUp
         sessionId = id;
         if (isCanceling) notify?.();
       };
-      void dialog(connection.agent, { task, env, record: (fact) => isGone || record(fact), onSession })
+      void dialog(connection.agent, { task, env, asks, record: (fact) => isGone || record(fact), onSession })
         .catch(() => {}) // the agent's error is in its lines, and so is its silence
         .finally(over);
     },

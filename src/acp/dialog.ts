@@ -12,12 +12,13 @@ const AUTH_REQUIRED = -32000;
 export interface DialogOptions {
   readonly task: Task;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly asks: boolean;
   record(fact: FactBody): void;
   onSession(sessionId: string): void;
 }
 
 /** Resolves when the prompt is answered; rejects with what the agent said, or where the connection closed. */
-export async function dialog(agent: ClientContext, { task, env, record, onSession }: DialogOptions): Promise<void> {
+export async function dialog(agent: ClientContext, { task, env, asks, record, onSession }: DialogOptions): Promise<void> {
   const ask = async (method: string, params: object): Promise<JsonObject> => objectOf(await agent.request<unknown>(method, params)) ?? {};
   const warn = (code: string, message: string) => record({ type: "warning", code, message });
 
@@ -38,7 +39,8 @@ export async function dialog(agent: ClientContext, { task, env, record, onSessio
     return;
   }
   onSession(sessionId);
-  await chosen(modeFor(task, session), "mode", "no mode in which it asks; what it does unasked is not held back");
+  const mode = modeFor(task, session);
+  if (mode !== null || !asks) await chosen(mode, "mode", "no mode in which it asks; what it does unasked is not held back");
   if (task.model !== undefined) await chosen(modelFor(task.model, session), "model", "no way to take a model; it uses its own");
   await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: task.prompt }] });
 

@@ -1,5 +1,5 @@
 // Agents that speak the Agent Client Protocol, by name: how each is started. What they say is read as acp.ts has it.
-import { type Agent, askedFor, type Task } from "../core/agent.ts";
+import { type Agent, askedFor } from "../core/agent.ts";
 import { acp, UNSAYABLE } from "./acp.ts";
 import { claude } from "./claude.ts";
 import { codex } from "./codex.ts";
@@ -10,11 +10,13 @@ import { opencode } from "./opencode.ts";
 
 interface Start {
   readonly args?: readonly string[];
-  env?(task: Task): Readonly<Record<string, string>>;
+  /** What it needs in its environment; `asking` makes it ask before it does anything, where no mode of its own does. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly asking?: Readonly<Record<string, string>>;
 }
 
 /** The agent itself, or a program that stands in front of it. */
-function speaking(base: Agent, { args = [], env }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
+function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
   const { binaries, install, seen } = program;
   const id = `${base.id}-acp`;
   return {
@@ -28,16 +30,15 @@ function speaking(base: Agent, { args = [], env }: Start, program: Pick<Agent, "
     credentials: base.credentials,
     command: (task) => ({
       args: [...args, ...(task.extraArgs ?? [])],
-      env: env?.(task),
+      env: { ...env, ...(task.asked && asking) },
+      ...(task.asked && asking && { asks: true }),
       ignored: askedFor(task, ...UNSAYABLE, "commandLine"),
     }),
   } satisfies Agent as Agent;
 }
 
-/** These two have no mode in which they ask: they are configured to. The key is one that nobody's own settings have. */
-function asking(prefix: "OPENCODE" | "KILO", { asked }: Task): Readonly<Record<string, string>> {
-  return { [`${prefix}_DISABLE_AUTOUPDATE`]: "1", ...(asked && { [`${prefix}_PERMISSION`]: JSON.stringify({ "?*": "ask" }) }) };
-}
+/** A key that nobody's own settings have: it stands behind them, and the last rule that matches decides. */
+const ASK = JSON.stringify({ "?*": "ask" });
 
 export const acpAgents = {
   "claude-acp": speaking(
@@ -59,7 +60,15 @@ export const acpAgents = {
     },
   ),
   "goose-acp": speaking(goose, { args: ["acp", "--with-builtin", "developer"] }),
-  "opencode-acp": speaking(opencode, { args: ["acp"], env: (task) => asking("OPENCODE", task) }),
-  "kilo-acp": speaking(kilo, { args: ["acp"], env: (task) => ({ ...asking("KILO", task), KILO_NO_DAEMON: "1" }) }),
-  "gemini-acp": speaking(gemini, { args: ["--acp", "--skip-trust"], env: () => ({ GEMINI_CLI_NO_RELAUNCH: "true" }) }),
+  "opencode-acp": speaking(opencode, {
+    args: ["acp"],
+    env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
+    asking: { OPENCODE_PERMISSION: ASK },
+  }),
+  "kilo-acp": speaking(kilo, {
+    args: ["acp"],
+    env: { KILO_DISABLE_AUTOUPDATE: "1", KILO_NO_DAEMON: "1" },
+    asking: { KILO_PERMISSION: ASK },
+  }),
+  "gemini-acp": speaking(gemini, { args: ["--acp", "--skip-trust"], env: { GEMINI_CLI_NO_RELAUNCH: "true" } }),
 } as const;

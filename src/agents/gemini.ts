@@ -35,7 +35,7 @@ function command(task: Task): Command {
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--yolo");
   if (task.permissions === "read-only") args.push("--approval-mode", "default");
-  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
+  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env: { GEMINI_CLI_NO_RELAUNCH: "true" }, ignored };
 }

@@ -34,7 +34,7 @@ function command(task: Task): Command {
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
-  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "commandLine");
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "allow", "deny", "mcp", "commandLine");
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env: { PI_SKIP_VERSION_CHECK: "1" }, ignored };
 }
 

@@ -54,6 +54,8 @@ export interface Command {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** It asks before it does anything, because it was configured to. */
+  readonly asks?: true;
   /** What was asked for and this CLI has no way to take. */
   readonly ignored?: readonly (keyof Task)[];
 }

@@ -22,6 +22,8 @@ export interface RunPlan {
   /** Undefined: the prompt is not given by stdin. */
   readonly stdin?: string;
   readonly promptBy: PromptBy;
+  /** It was configured to ask before it does anything. */
+  readonly asks: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
@@ -73,8 +75,8 @@ export function planRun(options: RunOptions): RunPlan {
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
-  const { args, stdin } = command;
-  return { agent, task, prompt, cwd, model, permissions, binary, args, stdin, promptBy, env, environment, secrets, ignored };
+  const { args, stdin, asks = false } = command;
+  return { agent, task, prompt, cwd, model, permissions, binary, args, stdin, promptBy, asks, env, environment, secrets, ignored };
 }
 
 /** Undefined where it has been deleted under us. */

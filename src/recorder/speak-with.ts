@@ -33,7 +33,7 @@ const TOLD = new Set<Stop>(["cancel", "timeout", "idle"]);
 export function speakWith(
   speak: Speak,
   { files, find }: OpenDirectory,
-  { task, env }: RunPlan,
+  { task, env, asks }: RunPlan,
   { onPermission }: RunOptions,
   on: { record(fact: FactBody): void; failed(error: unknown): void },
 ): Talk {
@@ -55,7 +55,7 @@ export function speakWith(
     });
   }
 
-  const conversation: Conversation = speak({ task, env, onPermission, decode, record: on.record, send, hangUp: () => stdin?.end() });
+  const conversation: Conversation = speak({ task, env, asks, onPermission, decode, record: on.record, send, hangUp: () => stdin?.end() });
 
   return {
     started(agent) {
