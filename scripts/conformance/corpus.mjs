@@ -99,7 +99,11 @@ function forAgent(file, { marker, turns, run, expect }, id) {
   }
   const own = [agents[id].agent ?? id, id];
   const asked = Object.assign({ ...runDefaults, ...run }, ...own.map((each) => run[each]));
-  const expected = Object.assign({ ...expectDefaults, ...expect, signal: asked.signal?.name }, ...own.map((each) => expect[each]));
+  const expected = Object.assign(
+    { ...expectDefaults, ...expect, signal: asked.signal?.name },
+    agents[id].expect, // what no scenario can expect of it
+    ...own.map((each) => expect[each]),
+  );
   const prompt = textOf(asked.prompt);
   return {
     ...asked,

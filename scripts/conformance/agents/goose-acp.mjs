@@ -9,5 +9,5 @@ export const gooseAcp = {
   model: undefined,
   mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${command} ${args.join(" ")}`] }),
   lacks: [...goose.lacks, "append-system-prompt", "max-turns"],
-  counts: [], // of the last step only
+  expect: { usage: "any" }, // it tells those of the last step only
 };

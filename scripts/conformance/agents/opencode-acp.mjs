@@ -6,5 +6,5 @@ export const opencodeAcp = {
   cache: "opencode",
   label: "opencode acp 1.18.33",
   mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${command} ${args.join(" ")}`] }),
-  counts: [], // of the last step only
+  expect: { usage: "any" }, // it tells those of the last step only
 };
