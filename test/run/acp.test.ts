@@ -229,6 +229,22 @@ describe("how a turn ends", () => {
   });
 });
 
+test("the recorder is killed: what it decided is kept, and the next command completes the run", { timeout: LONG_MS }, async () => {
+  const where = place();
+  const run = where.start(["run", "--prompt", "Go.", "--agent", "acp", "--allow", "make", "--", agent("acp.mjs"), "asks-and-waits"]);
+  await run.printed("yes");
+  run.child.kill("SIGKILL");
+  await run.done;
+  const { stdout } = await where.harness(["derive", "last", "--view", "log"]);
+  const log = jsonLines(stdout);
+  expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "allow", reason: "--allow make" }));
+  expect(log.at(-1)).toMatchObject({ type: "run-end", status: "crashed" });
+  const recording = where.recording();
+  expect(recording.sealed?.files["client.jsonl"]?.bytes).toBeGreaterThan(0);
+  expect((await where.harness(["sessions", "verify", "last"])).code).toBe(0);
+  await expectNoOrphan(recording);
+});
+
 describe("a line that nobody can read", () => {
   test("longer than the cap: one unknown, and the conversation goes on", { timeout: LONG_MS }, async () => {
     const talked = await talk(["oversize"]);
@@ -270,6 +286,7 @@ describe("requests", () => {
 
   test("more than anybody reads: it is told, and the run ends", { timeout: 2 * LONG_MS }, async () => {
     const talked = await talk(["floods-deaf"]);
+    expect(talked.log.filter(({ code }) => code === "flooded")).toHaveLength(1);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
     expect(talked.log.filter(({ type, method }) => type === "notice" && method === undefined).length).toBeGreaterThanOrEqual(12_000);
   });

@@ -68,6 +68,10 @@ const turns = {
     const outcome = await call("c0", "rm -r x");
     if (outcome?.optionId === "no") return "cancelled";
   },
+  "asks-and-waits": async () => {
+    say(JSON.stringify(await call("c0", "make")));
+    await stopped;
+  },
   "offers-nothing": async () => say(JSON.stringify(await call("c0", "ls -l", "execute", []))),
   async "dies-asking"() {
     void call("c0", "make");
@@ -126,6 +130,7 @@ const turns = {
   },
   async "floods-deaf"() {
     process.stdin.pause();
+    setInterval(() => {}, 1000);
     for (let i = 0; i < 12_000; i++) void ask("terminal/create", { sessionId: "s-1" });
     say("Enough.");
   },
