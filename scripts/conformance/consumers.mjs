@@ -48,7 +48,7 @@ export async function consumers(id, pinned, { binary, path }) {
   const bin = join(place.folder, "bin");
   mkdirSync(bin);
   symlinkSync(cli, join(bin, "harness"));
-  symlinkSync(binary, join(bin, agent.agent ?? id));
+  symlinkSync(binary, join(bin, agent.program ?? agent.agent ?? id));
   const settings = join(place.environment.XDG_CONFIG_HOME, "harness");
   mkdirSync(settings, { recursive: true });
   writeFileSync(join(settings, "harness.toml"), settingsOf(agent.agent ?? id, agent));

@@ -101,7 +101,8 @@ function forAgent(file, { marker, turns, run, expect }, id) {
   const asked = Object.assign({ ...runDefaults, ...run }, ...own.map((each) => run[each]));
   const expected = Object.assign(
     { ...expectDefaults, ...expect, signal: asked.signal?.name },
-    agents[id].expect, // what no scenario can expect of it
+    expect[agents[id].inside], // what is true of the agent behind the protocol
+    agents[id].expect, // and what no scenario can expect of it
     ...own.map((each) => expect[each]),
   );
   const prompt = textOf(asked.prompt);

@@ -24,6 +24,8 @@ interface State {
   aside: { readonly text: string; readonly from: RecordRef } | undefined;
   /** We have refused something, and the agent has not gone on since. */
   refused: boolean;
+  /** In this turn something was said or done. */
+  active: boolean;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -47,7 +49,7 @@ function open(run: RunContext): LineTranslator {
   const session = acpSession();
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices(run);
-  const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false };
+  const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false, active: false };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -153,6 +155,7 @@ function open(run: RunContext): LineTranslator {
     const content = update["content"];
     const block = objectOf(content);
     const text = stringOf(block?.["text"]) ?? stringOf(content);
+    state.active = true;
     const messageId = wordOf(update["messageId"]);
     if (text === undefined) {
       if (block === undefined) return false;
@@ -190,6 +193,7 @@ function open(run: RunContext): LineTranslator {
 
   /** A call: what was said before it was said before it. */
   function goesOn(out: EventBody[], parent: string | undefined): void {
+    state.active = true;
     voices.flush(out, parent);
     if (parent !== undefined) return;
     state.failure = undefined;
@@ -237,7 +241,7 @@ function open(run: RunContext): LineTranslator {
   function turnEnded(out: EventBody[], result: JsonObject, stopReason: string): boolean {
     calls.settleAll(out);
     if (stopReason === "end_turn") calls.goOn(out);
-    const failure = stopReason === "end_turn" ? (codexFailure(out, result) ?? state.failure) : refusal(stopReason);
+    const failure = stopReason === "end_turn" ? (codexFailure(out, result) ?? state.failure ?? silence(result)) : refusal(stopReason);
     const outcome = failure?.status ?? STOPPED.get(stopReason) ?? "failed";
     const own = outcome === "failed" ? voices.takeBack((_, id) => isSynthetic(session.adapter, id)) : undefined;
     if (own !== undefined) out.push({ type: "error", message: own });
@@ -248,8 +252,15 @@ function open(run: RunContext): LineTranslator {
     out.push({ type: "result", outcome, reason: failure?.reason ?? stopReason });
     session.turnEnded();
     state.failure = undefined;
+    state.active = false;
     state.hasResult = true;
     return true;
+  }
+
+  /** Of a conversation that is too long for the model Goose says nothing at all. */
+  function silence(result: JsonObject): Failure | undefined {
+    const isEmpty = !state.active && session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0;
+    return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
   }
 
   /** Codex ends a turn in which something was refused as if it had been canceled. */

@@ -5,6 +5,8 @@ import { claude } from "./claude.mjs";
 /** The adapter in front of Claude Code, which it brings along. */
 export const claudeAcp = {
   ...claude,
+  program: "claude-agent-acp",
+  inside: "claude",
   package: "@agentclientprotocol/claude-agent-acp",
   version: "0.99.0",
   label: "claude-agent-acp 0.99.0",

@@ -5,6 +5,8 @@ import { codex } from "./codex.mjs";
 /** The adapter in front of Codex, which it brings along. It takes no settings on its command line. */
 export const codexAcp = {
   ...codex,
+  program: "codex-acp",
+  inside: "codex",
   package: "@agentclientprotocol/codex-acp",
   version: "2.6.0",
   label: "codex-acp 2.6.0",

@@ -3,11 +3,13 @@ import { goose } from "./goose.mjs";
 /** Goose as a server of the Agent Client Protocol: the same program. */
 export const gooseAcp = {
   ...goose,
+  program: "goose",
+  inside: "goose",
   cache: "goose",
   label: "goose acp 1.52.0",
   environment: (url) => ({ ...goose.environment(url), GOOSE_MODEL: goose.model }),
   model: undefined,
   mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${command} ${args.join(" ")}`] }),
-  lacks: [...goose.lacks, "append-system-prompt", "max-turns"],
+  lacks: [...goose.lacks, "todo", "append-system-prompt", "max-turns"],
   expect: { usage: "any" }, // it tells those of the last step only
 };

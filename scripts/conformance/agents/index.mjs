@@ -13,4 +13,18 @@ import { opencodeAcp } from "./opencode-acp.mjs";
 import { pi } from "./pi.mjs";
 import { piNew } from "./pi-new.mjs";
 
-export const agents = { claude, codex, goose, pi, "pi-new": piNew, opencode, kilo, cline, gemini, "goose-acp": gooseAcp, "opencode-acp": opencodeAcp, "claude-acp": claudeAcp, "codex-acp": codexAcp };
+export const agents = {
+  claude,
+  codex,
+  goose,
+  pi,
+  "pi-new": piNew,
+  opencode,
+  kilo,
+  cline,
+  gemini,
+  "goose-acp": gooseAcp,
+  "opencode-acp": opencodeAcp,
+  "claude-acp": claudeAcp,
+  "codex-acp": codexAcp,
+};
