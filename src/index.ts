@@ -1,4 +1,6 @@
 /** The library. What is exported here is the public interface; test/exports.test.ts pins the list. */
+
+export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./acp/permission.ts";
 export type { AgentId } from "./agents/index.ts";
 export { agents } from "./agents/index.ts";
 export type { Agent, Command, McpServer, RunContext, Task } from "./core/agent.ts";
@@ -8,7 +10,6 @@ export { EVENT_VERSION, type Event, type EventBody, type EventType, type Provena
 export { eventLog, type RunInfo } from "./core/event-log.ts";
 export { type Decode, LINE_CAP, lineSplitter } from "./core/line-splitter.ts";
 export type { Operation } from "./core/operation.ts";
-export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./core/permission.ts";
 export { type Pipeline, pipeline } from "./core/pipeline.ts";
 export type { ExitRecord, FactRecord, Line, LineRecord, RecordRef, RunRecord, Stream } from "./core/record.ts";
 export type { Tokens } from "./core/tokens.ts";

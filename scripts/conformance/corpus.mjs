@@ -90,7 +90,7 @@ function canDo(agent, words, run) {
 }
 
 /** What one agent is asked and must do: what all share, with its own part on top. */
-function forAgent(file, { marker, turns, run, expect }, id) {
+function forAgent(file, { name, marker, turns, run, expect }, id) {
   for (const [key, part, known] of [
     ["run", run, runDefaults],
     ["expect", expect, expectDefaults],
@@ -98,11 +98,12 @@ function forAgent(file, { marker, turns, run, expect }, id) {
     checkKeys(`${file}: ${key}.${id}`, part[id] ?? {}, Object.keys(known));
   }
   const own = [agents[id].agent ?? id, id];
-  const asked = Object.assign({ ...runDefaults, ...run }, ...own.map((each) => run[each]));
+  const asked = Object.assign({ ...runDefaults, ...run }, run[agents[id].inside], agents[id].run?.[name], ...own.map((each) => run[each]));
   const expected = Object.assign(
     { ...expectDefaults, ...expect, signal: asked.signal?.name },
     expect[agents[id].inside], // what is true of the agent behind the protocol
-    agents[id].expect, // and what no scenario can expect of it
+    agents[id].expect?.all, // and what is otherwise on this side of it
+    agents[id].expect?.[name],
     ...own.map((each) => expect[each]),
   );
   const prompt = textOf(asked.prompt);

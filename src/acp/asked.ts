@@ -1,6 +1,6 @@
 import type { Event, ToolStartBody } from "../core/event.ts";
 import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../core/json.ts";
-import type { PermissionOption, PermissionRequest } from "../core/permission.ts";
+import type { PermissionOption, PermissionRequest } from "./permission.ts";
 
 /** The calls that are open, as the log tells them: a request for permission often repeats only the id. */
 export interface OpenCalls {

@@ -3,11 +3,11 @@ import type { Task } from "../core/agent.ts";
 import type { Event } from "../core/event.ts";
 import { type JsonObject, objectOf } from "../core/json.ts";
 import { type Decode, lineSplitter } from "../core/line-splitter.ts";
-import type { OnPermission } from "../core/permission.ts";
 import type { FactBody, Line } from "../core/record.ts";
 import { openCalls } from "./asked.ts";
 import { dialog } from "./dialog.ts";
 import { type Answer, type Id, messageOf } from "./message.ts";
+import type { OnPermission } from "./permission.ts";
 import { permit } from "./permit.ts";
 
 /** What a conversation needs of the run that it is part of. */
@@ -19,11 +19,11 @@ export interface Partner {
   readonly onPermission?: OnPermission;
   readonly decode: Decode;
   /** Something of ours, to be recorded in its place. */
-  record(fact: FactBody): void;
+  readonly record: (fact: FactBody) => void;
   /** One line to the agent; resolves when it may have the next, rejects when it reads no more. */
-  send(line: string): Promise<void>;
+  readonly send: (line: string) => Promise<void>;
   /** Nothing more will be said. */
-  hangUp(): void;
+  readonly hangUp: () => void;
 }
 
 /** Speaks with an agent until it has answered. It is told everything after it was recorded, and reads nothing itself. */

@@ -13,8 +13,8 @@ export interface DialogOptions {
   readonly task: Task;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly asks: boolean;
-  record(fact: FactBody): void;
-  onSession(sessionId: string): void;
+  readonly record: (fact: FactBody) => void;
+  readonly onSession: (sessionId: string) => void;
 }
 
 /** Resolves when the prompt is answered; rejects with what the agent said, or where the connection closed. */

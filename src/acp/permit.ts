@@ -1,8 +1,8 @@
 import type { Task } from "../core/agent.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { OnPermission, PermissionRequest } from "../core/permission.ts";
 import type { FactBody } from "../core/record.ts";
 import { askedOf, type OpenCalls, optionFor } from "./asked.ts";
+import type { OnPermission, PermissionRequest } from "./permission.ts";
 import { byLevel, byRule, type Verdict } from "./policy.ts";
 
 /** The answer to `session/request_permission`. */

@@ -1,7 +1,7 @@
 import type { Permissions, Task } from "../core/agent.ts";
 import type { Operation } from "../core/operation.ts";
-import type { PermissionRequest } from "../core/permission.ts";
 import { isLike, partsOf } from "./glob.ts";
+import type { PermissionRequest } from "./permission.ts";
 
 export interface Verdict {
   readonly decision: "allow" | "deny";

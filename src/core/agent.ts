@@ -21,7 +21,7 @@ export interface Task {
   readonly commandLine?: string;
   /** What the agent itself calls the session to go on with. */
   readonly resume?: string;
-  /** Calls that are permitted, or refused, whatever `permissions` says: globs (permission.ts). */
+  /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/run.md). */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   /** Somebody decides about what it asks: rules, or a function of the caller's. */

@@ -1,5 +1,5 @@
+import type { OnPermission } from "../acp/permission.ts";
 import type { Agent, McpServer, Permissions } from "../core/agent.ts";
-import type { OnPermission } from "../core/permission.ts";
 
 /** What a run can be asked for. Only the agent and the prompt are needed. */
 export interface RunOptions {

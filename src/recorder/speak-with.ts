@@ -35,7 +35,7 @@ export function speakWith(
   { files, find }: OpenDirectory,
   { task, env, asks }: RunPlan,
   { onPermission }: RunOptions,
-  on: { record(fact: FactBody): void; failed(error: unknown): void },
+  on: { readonly record: (fact: FactBody) => void; readonly failed: (error: unknown) => void },
 ): Talk {
   let stdin: Writable | null = null;
 

@@ -21,11 +21,11 @@ export interface Supervision {
 }
 
 export interface Milestones {
-  started(agent: AgentProcess): void;
+  readonly started: (agent: AgentProcess) => void;
   /** The agent itself has gone. */
-  exited(): void;
+  readonly exited: () => void;
   /** Before it is signalled: what has to be said to it first. */
-  farewell(reason: Stop): Promise<void> | undefined;
+  readonly farewell: (reason: Stop) => Promise<void> | undefined;
 }
 
 /** How it ended. */

@@ -31,4 +31,9 @@ export const codexAcp = {
   model: undefined,
   mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${command} ${args.join(" ")}`] }),
   lacks: [...codex.lacks, "system-prompt", "append-system-prompt"],
+  expect: {
+    "always-401": { warnings: "any", errors: ["-32000"] },
+    "stream-cut": { messages: "any" }, // what was cut has been told when it asks again
+    "unknown-tool": { warnings: [] },
+  },
 };

@@ -8,5 +8,7 @@ export const opencodeAcp = {
   cache: "opencode",
   label: "opencode acp 1.18.33",
   mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${command} ${args.join(" ")}`] }),
-  expect: { usage: "any" }, // it tells those of the last step only
+  expect: {
+    all: { usage: "any" }, // it tells those of the last step only
+  },
 };
