@@ -9,7 +9,7 @@ import { leftovers } from "./conformance/leftovers.mjs";
 import { record } from "./conformance/record.mjs";
 import { asData, report, reportConsumers } from "./conformance/report.mjs";
 import { writeReport } from "./conformance/report-page.mjs";
-import { runAgent } from "./conformance/run-agent.mjs";
+import { beginSession, runAgent } from "./conformance/run-agent.mjs";
 import { furnish, sandbox } from "./conformance/sandbox.mjs";
 import { scriptedModel } from "./conformance/scripted-model.mjs";
 import { settled } from "./conformance/settled.mjs";
@@ -72,9 +72,12 @@ async function conform({ scenario, id }) {
   try {
     const agent = settled(agents[id], model.url, asked.mcp);
     furnish(place.home, agent.files);
-    const run = await runAgent({ id: agent.agent ?? id, agent, binary, asked, place, signal: interruption.signal });
+    const settings = { id: agent.agent ?? id, agent, binary, asked, place, signal: interruption.signal };
+    if (asked.resume !== undefined) await beginSession(settings);
+    const earlier = asked.resume === undefined ? 0 : await model.served();
+    const run = await runAgent(settings);
     Object.assign(outcome, { milliseconds: run.milliseconds, lines: run.lines, unread: run.unread });
-    outcome.ledger = await model.close();
+    outcome.ledger = (await model.close()).slice(earlier);
     outcome.problems = differences(scenario, agents[id], asked.expect, { ...run, ledger: outcome.ledger, workspace: place.workspace });
     outcome.problems.push(...leftovers(place.workspace));
     const isFixture = isRecorded && asked.record && outcome.problems.length === 0;

@@ -17,12 +17,15 @@ const runDefaults = {
   args: [],
   env: {},
   model: undefined,
-  timeout: "60s",
+  /** Kilo needs a minute and more to start on a busy machine. */
+  timeout: "200s",
   record: true,
   /** Runs with --core too: what one must know at once. */
   core: false,
   /** The MCP server of the scenarios is there. */
   mcp: false,
+  /** What the session is asked next: a second run, which resumes the first, and which alone is compared. */
+  resume: undefined,
   /** { name: SIGINT, when: started.txt }: sent when that file is in the workspace. */
   signal: undefined,
 };
@@ -56,7 +59,13 @@ function read(file) {
   checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults), ...ids]);
   const options = (run.options ?? []).filter((word) => word.startsWith("--")).map((word) => word.slice(2));
   const asking = run.permissions === "default" ? ["permissions"] : [];
-  const words = new Set([...options, ...asking, ...wordsIn([...turns, ...Object.values(subagents).flatMap((script) => script.turns)])]);
+  const resuming = run.resume === undefined ? [] : ["resume"];
+  const words = new Set([
+    ...options,
+    ...asking,
+    ...resuming,
+    ...wordsIn([...turns, ...Object.values(subagents).flatMap((script) => script.turns)]),
+  ]);
   const wanted = ids.filter((id) => (run.agents ?? ids).includes(agents[id].agent ?? id) && canDo(agents[id], words, run));
   const scripts = [
     { marker, turns },
@@ -106,10 +115,11 @@ function forAgent(file, { name, marker, turns, run, expect }, id) {
     agents[id].expect?.[name],
     ...own.map((each) => expect[each]),
   );
-  const prompt = textOf(asked.prompt);
+  const marked = (prompt) => (prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`);
   return {
     ...asked,
-    prompt: prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`,
+    prompt: marked(textOf(asked.prompt)),
+    ...(asked.resume === undefined ? {} : { resume: marked(asked.resume) }),
     files: { ...baseFiles, ...asked.files },
     expect: { ...expected, messages: messagesOf(expected.messages ?? turns.map(({ text }) => text).filter(Boolean)) },
   };

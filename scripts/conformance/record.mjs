@@ -19,6 +19,7 @@ export function record({ scenario, id, agent, directory, place, installation }) 
     argv: [manifest.command.binary, ...manifest.command.args],
     exitCode: manifest.sealed.exitCode,
     signal: manifest.sealed.signal,
+    ...(manifest.resumes === undefined ? {} : { session: manifest.session }),
   };
   const folder = join(root, "fixtures", agent.agent ?? id, `${scenario.name}${agent.ending ?? ""}`);
   for (const file of ["meta.json", "raw.jsonl", "stderr.log"]) rmSync(join(folder, file), { force: true });

@@ -6,21 +6,32 @@ import { join } from "node:path";
 import { cli, jsonLines } from "./cli.mjs";
 
 /** Longer than a run's own timeout: for the case that `harness run` does not keep it. */
-const HARD_LIMIT_MS = 120_000;
+const HARD_LIMIT_MS = 240_000;
 
 /** What one argument of a program may hold. */
 const LONGEST_ARGUMENT = 100_000;
 
+/** The first run of a session: what it did is no matter, as long as it did it. */
+export async function beginSession({ id, agent, binary, asked, place, signal }) {
+  const args = ["run", "--agent", id, "--binary", binary, ...optionsOf({ agent, asked, place })];
+  const { code, stderr } = await harness(args, place, signal);
+  if (code !== 0) throw new Error(`the run that was to be resumed ended with ${code}: ${stderr.trim()}`);
+}
+
+/** With `asked.resume`, the run that goes on with the session of the last one. */
 export async function runAgent({ id, agent, binary, asked, place, signal }) {
   const started = performance.now();
+  const before = runsIn(place);
+  const whose = asked.resume === undefined ? ["--agent", id] : ["--resume", "last"];
+  const wanted = asked.resume === undefined ? asked : { ...asked, prompt: asked.resume };
   const live = await harness(
-    ["run", "--agent", id, "--binary", binary, ...optionsOf({ agent, asked, place })],
+    ["run", ...whose, "--binary", binary, ...optionsOf({ agent, asked: wanted, place })],
     place,
     signal,
     asked.signal,
   );
   const milliseconds = performance.now() - started;
-  const [run, ...more] = readdirSync(join(place.data, "harness/runs"));
+  const [run, ...more] = runsIn(place).filter((each) => !before.includes(each));
   if (run === undefined || more.length > 0)
     throw new Error(`harness run left ${more.length === 0 ? "no run" : "several runs"}: ${live.stderr.trim()}`);
   const directory = join(place.data, "harness/runs", run);
@@ -49,6 +60,11 @@ export async function runAgent({ id, agent, binary, asked, place, signal }) {
     activity: jsonLines(activity),
     result: jsonLines(result)[0],
   };
+}
+
+function runsIn({ data }) {
+  const folder = join(data, "harness/runs");
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 function optionsOf({ agent, asked, place }) {

@@ -21,6 +21,13 @@ export async function scriptedModel(file) {
     child.once("error", reject);
     child.once("close", () => reject(new Error(complaint.trim() || "the scripted model ended")));
   });
+  /** How much of the ledger is of requests made before this one, which is in it when they are. */
+  const served = async () => {
+    const before = ledger.length;
+    await fetch(`${url}/v1/models`).then((answer) => answer.text());
+    while (!ledger.slice(before).some(({ kind }) => kind === "other")) await once(lines, "line");
+    return ledger.length;
+  };
   /** The ledger is complete when the server is gone. */
   const close = async () => {
     child.kill("SIGTERM");
@@ -28,5 +35,5 @@ export async function scriptedModel(file) {
     if (code !== 0) throw new Error(`the scripted model ended with ${code}: ${complaint.trim()}`);
     return ledger;
   };
-  return { url, close };
+  return { url, served, close };
 }

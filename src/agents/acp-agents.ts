@@ -32,6 +32,7 @@ function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<
       args: [...args, ...(task.extraArgs ?? [])],
       env: { ...env, ...(task.asked && asking) },
       ...(task.asked && asking && { asks: true }),
+      resumes: true,
       ignored: askedFor(task, ...UNSAYABLE, "commandLine"),
     }),
   } satisfies Agent as Agent;

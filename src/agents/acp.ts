@@ -38,7 +38,7 @@ function command(task: Task): Command {
   const { commandLine, extraArgs = [] } = task;
   const words = commandLine === undefined ? [] : (commandWords(commandLine) ?? [commandLine]);
   const [program, ...args] = [...words, ...extraArgs];
-  return { program, args, ignored: askedFor(task, ...UNSAYABLE) };
+  return { program, args, resumes: true, ignored: askedFor(task, ...UNSAYABLE) };
 }
 
 // ── tool table: acp-tools.ts ────────────────────────────────────────────────────────────────────────────────────────

@@ -68,6 +68,7 @@ function command(task: Task): Command {
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--dangerously-skip-permissions");
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
+  if (task.resume !== undefined) args.push("--resume", task.resume);
   if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
   if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
@@ -77,7 +78,8 @@ function command(task: Task): Command {
   if (allowed !== undefined) args.unshift("--allowedTools", ...allowed); // in front of an option: they take every word that follows
   if (denied !== undefined) args.unshift("--disallowedTools", ...denied);
   const unable = [...(allowed ? [] : (["allow"] as const)), ...(denied ? [] : (["deny"] as const))];
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, ignored: askedFor(task, ...unable, "commandLine") };
+  const ignored = askedFor(task, ...unable, "commandLine");
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored };
 }
 
 // ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────

@@ -1,10 +1,10 @@
 // Cline's tool calls from `content_start` to `content_end`. Part of cline.ts.
 import type { RunContext } from "../core/agent.ts";
-import type { BodyOf, EventBody } from "../core/event.ts";
+import type { EventBody } from "../core/event.ts";
 import { firstWord, isObject, type JsonObject, without, wordOf } from "../core/json.ts";
-import type { Operation } from "../core/operation.ts";
+import type { Ending, Operation } from "../core/operation.ts";
 import { isRefusal } from "./cline-fields.ts";
-import { type Item, operationsOf, resultOf } from "./cline-tools.ts";
+import { endedAlike, type Item, operationsOf, resultOf } from "./cline-tools.ts";
 
 interface OpenCall {
   readonly tool: string;
@@ -65,14 +65,14 @@ export function clineCalls(run: RunContext) {
     if (callId === undefined || call === undefined) return undefined;
     open.delete(callId);
     spawning.get(call.parent ?? "")?.delete(callId);
-    const { items, whole, rejected } = resultOf(event);
+    const { items, whole, rejected } = resultOf(call.tool, event);
     if (rejected !== undefined && isRefusal(rejected)) {
       refused = true;
       out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: rejected, parent: call.parent });
     }
-    if (whole.success === true && call.operations.some(({ kind }) => kind === "write" || kind === "command")) refused = false;
-    if (items !== undefined && items.length === call.operations.length) tellItems(out, callId, call, items);
-    else out.push({ type: "tool-end", callId, ...whole, parent: call.parent });
+    const acts = call.operations.some(({ kind }) => kind === "write" || kind === "command");
+    if (acts && (items ?? [whole]).some(({ success }) => success === true)) refused = false;
+    out.push({ type: "tool-end", callId, ...whole, endings: endingsOf(call.operations, items), parent: call.parent });
     return { callId, tool: call.tool, success: whole.success };
   }
 
@@ -96,35 +96,11 @@ export function clineCalls(run: RunContext) {
   return { start, progress, end, takeSpawn, openTeamCall, wasRefused };
 }
 
-/**
- * Items that ended alike end with the call. The others, which the request had in the same call, are told as calls of their
- * own: an end has one verdict, and “every item succeeded” would call a good read failed.
- */
-function tellItems(out: EventBody[], callId: string, { tool, operations, parent }: OpenCall, items: readonly Item[]): void {
-  let from = 0;
-  for (let part = 1; from < items.length; part++) {
-    let to = from + 1;
-    while (to < items.length && endedAlike(items[from], items[to])) to++;
-    const own = operations.slice(from, to);
-    const output = items
-      .slice(from, to)
-      .map((item) => item.output ?? "")
-      .join("\n");
-    const ending = { success: items[from]?.success, exitCode: items[from]?.exitCode, output, parent };
-    if (part === 1) {
-      const rest: Partial<BodyOf<"tool-end">> = to === items.length ? {} : { operations: own };
-      out.push({ type: "tool-end", callId, ...ending, ...rest });
-    } else {
-      const id = `${callId}#${part}`;
-      out.push({ type: "tool-start", callId: id, tool, input: null, operations: own, parent, rule: "batch-item" });
-      out.push({ type: "tool-end", callId: id, ...ending, rule: "batch-item" });
-    }
-    from = to;
-  }
-}
-
-function endedAlike(a: Item | undefined, b: Item | undefined): boolean {
-  return a?.success === b?.success && a?.exitCode === b?.exitCode;
+/** Items that ended alike ended as the call did. Of the others each has its own end; which is whose cannot be told where one is missing. */
+function endingsOf(operations: readonly Operation[], items: readonly Item[] = []): readonly Ending[] | undefined {
+  if (items.every((item) => endedAlike(item, items[0]))) return undefined;
+  if (items.length !== operations.length) return operations.map(() => ({}));
+  return items.map(({ success, exitCode }) => ({ success, exitCode }));
 }
 
 function withoutPayload(event: JsonObject, tool: string): JsonObject {

@@ -51,13 +51,22 @@ export function messageOf(record: JsonObject): string | undefined {
 
 const HTTP_STATUS = /(?<![\w.,-])(4[0-4]\d|5[0-3]\d)(?![\w,-]|\.\d)/;
 
+/** A request that is refused is refused at once; what it was silent about for longer it has tried again (429 and 5xx: 62 s, seen in 3.0.65). */
+const PATIENCE_MS = 30_000;
+
+/** Whether nothing came of a request for so long that only its provider can be to blame. */
+export function hasWaited(asked: string | undefined, now: string | undefined): boolean {
+  return asked !== undefined && now !== undefined && Date.parse(now) - Date.parse(asked) >= PATIENCE_MS;
+}
+
 /**
  * The HTTP status is told nowhere but in the provider's words, if there; `errorClass` says that there was a provider, and
- * knows only `auth`, `context_window_exceeded` and `unknown`.
+ * knows only `auth`, `context_window_exceeded` and `unknown`. Who waited in vain is told as HTTP 408.
  */
-export function failureOf(errorClass: string | undefined, message: string): RunStatus {
+export function failureOf(errorClass: string | undefined, message: string, waited = false): RunStatus {
+  if (errorClass === undefined) return apiFailure(undefined, message);
   if (errorClass === "auth") return apiFailure(401);
-  const status = errorClass === undefined ? undefined : HTTP_STATUS.exec(message)?.[1];
+  const status = HTTP_STATUS.exec(message)?.[1] ?? (waited ? 408 : undefined);
   return apiFailure(status === undefined ? undefined : Number(status), errorClass, message);
 }
 

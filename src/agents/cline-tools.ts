@@ -102,19 +102,20 @@ interface CallResult {
  * Four shapes: a list of `{query, result, success, error?}`; one of them; `{error}` for a call that was turned down before it
  * ran; and anything else, which says nothing about success. An `error` beside the output means that it failed.
  */
-export function resultOf(event: JsonObject): CallResult {
+export function resultOf(tool: string, event: JsonObject): CallResult {
   const output = event["output"];
   const error = wordOf(event["error"]);
   const list = arrayOf(output)?.filter(isObject);
   if (list !== undefined && list.length > 0) {
     const items = list.map(itemOf);
-    return { items, whole: { success: together(items), output: items.map((item) => item.output ?? "").join("\n") } };
+    return { items, whole: { ...together(items), output: items.map((item) => item.output ?? "").join("\n") } };
   }
   const one = objectOf(output);
   if (typeof one?.["success"] === "boolean") return { whole: itemOf(one) };
   const rejected = one !== undefined && Object.keys(one).length === 1 ? wordOf(one["error"]) : undefined;
   const text = rejected ?? stringOf(output) ?? (output === undefined || output === null ? error : JSON.stringify(shallow(output)));
-  return { whole: { success: error !== undefined || rejected !== undefined ? false : endedAs(one), output: text }, rejected };
+  const success = error !== undefined || rejected !== undefined ? false : SKILLS.has(tool) ? isSkill(output) : endedAs(one);
+  return { whole: { success, output: text }, rejected };
 }
 
 function itemOf(item: JsonObject): Item {
@@ -124,10 +125,24 @@ function itemOf(item: JsonObject): Item {
   return { success, exitCode: code === undefined ? undefined : Number(code), output: wordOf(item["result"]) ?? error ?? "" };
 }
 
-/** True if all succeeded, false if all failed; of a mixture the whole says nothing. */
-function together(items: readonly Item[]): boolean | undefined {
-  const first = items[0]?.success;
-  return items.every(({ success }) => success === first) ? first : undefined;
+/** As the document has it: it succeeded if every item did. The exit code is that of all of them, if there is such a one. */
+function together(items: readonly Item[]): Ending {
+  const [first] = items;
+  if (first !== undefined && items.every((item) => endedAlike(item, first))) return { success: first.success, exitCode: first.exitCode };
+  return { success: items.some(({ success }) => success === false) ? false : undefined };
+}
+
+export function endedAlike(a: Ending, b: Ending | undefined): boolean {
+  return a.success === b?.success && a.exitCode === b?.exitCode;
+}
+
+const SKILLS = new Set(["skills", "use_skill"]);
+const NO_SKILL = /^(?:Skill "|No skills are currently available|Missing skill name)/;
+
+/** A skill is answered in tags of the CLI's own; one that is missing, disabled or ambiguous by a plain sentence. */
+function isSkill(output: unknown): boolean | undefined {
+  if (typeof output !== "string") return undefined;
+  return output.startsWith("<command-name>") ? true : NO_SKILL.test(output) ? false : undefined;
 }
 
 /** A subagent's answer tells how it finished; an MCP server's, whether it failed. */

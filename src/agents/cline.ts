@@ -5,7 +5,7 @@ import type { EventBody, RunStatus } from "../core/event.ts";
 import { firstWord, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { clineCalls } from "./cline-calls.ts";
-import { failureOf, messageOf, noticeOf, stderrLine, usageOf, withoutContents } from "./cline-fields.ts";
+import { failureOf, hasWaited, messageOf, noticeOf, stderrLine, usageOf, withoutContents } from "./cline-fields.ts";
 import { clineLegacy, messageIn } from "./cline-legacy.ts";
 import { clineSpeech } from "./cline-speech.ts";
 import { clineThreads, type Owner, teamNotice } from "./cline-threads.ts";
@@ -16,7 +16,9 @@ interface State {
   sessionId: string | undefined;
   model: string | undefined;
   /** The main agent's fatal error; `run_result` repeats it. */
-  fatal: { readonly message: string; readonly errorClass: string | undefined } | undefined;
+  fatal: { readonly message: string; readonly errorClass: string | undefined; readonly waited: boolean } | undefined;
+  /** When the main agent last asked its model; nothing has come of it yet. */
+  asked: string | undefined;
   /** The current turn has made a mistake that the CLI counts: after three in a row it gives up. */
   mistaken: boolean;
   abortRequested: boolean;
@@ -68,6 +70,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     sessionId: undefined,
     model: undefined,
     fatal: undefined,
+    asked: undefined,
     mistaken: false,
     abortRequested: false,
     ended: false,
@@ -87,7 +90,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         threads.hook(out, line);
         return true; // bookkeeping, but for the subagents that it names
       case "agent_event":
-        return agentEvent(out, objectOf(line["event"]), undefined);
+        return agentEvent(out, objectOf(line["event"]), undefined, wordOf(line["ts"]));
       case "team_event":
         return teamEvent(out, objectOf(line["event"]));
       case "run_start":
@@ -135,11 +138,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // agent events ──────────────────────────────────────────────────────────────
 
-  /** `teammate` is set for those that come marked, inside of a team event. */
-  function agentEvent(out: EventBody[], event: JsonObject | undefined, teammate: Owner | undefined): boolean {
+  /** `teammate` is set for those that come marked, inside of a team event; they have no time of their own. */
+  function agentEvent(out: EventBody[], event: JsonObject | undefined, teammate: Owner | undefined, ts?: string): boolean {
     switch (event?.["type"]) {
       case "iteration_start":
-        return turn(teammate ?? threads.owner());
+        return turn(teammate ?? threads.owner(), ts);
       case "iteration_end":
         return true; // a boundary; says nothing else
       case "done":
@@ -156,19 +159,23 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(noticeOf(event, (teammate ?? threads.owner()).parent));
         return true;
       case "error":
-        return agentError(out, event, teammate);
+        return agentError(out, event, teammate, ts);
       default:
         return false;
     }
   }
 
-  function turn(who: Owner): boolean {
-    if (who.isMain) state.mistaken = false;
+  function turn(who: Owner, ts: string | undefined): boolean {
+    if (who.isMain) {
+      state.mistaken = false;
+      state.asked = ts;
+    }
     speech.turn(who);
     return true;
   }
 
   function contentStart(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+    if (teammate === undefined) state.asked = undefined;
     switch (event["contentType"]) {
       case "text":
         return teammate === undefined && threads.owner().isMain ? speech.textPiece(out, event) : true; // its end has the whole text
@@ -215,7 +222,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** `recoverable: true` is the CLI counting a mistake of the agent, mostly a call whose failure was told; only the others are errors. */
-  function agentError(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+  function agentError(out: EventBody[], event: JsonObject, teammate: Owner | undefined, ts: string | undefined): boolean {
     const message = messageOf(event) ?? "Cline reported an error without a message";
     if (event["recoverable"] === true) {
       const who = teammate ?? threads.owner();
@@ -226,7 +233,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
     const who = teammate ?? threads.ownerOfError();
     const errorClass = wordOf(event["errorClass"]);
-    if (who.isMain) state.fatal = { message, errorClass };
+    if (who.isMain) state.fatal = { message, errorClass, waited: hasWaited(state.asked, ts) };
     out.push({ type: "error", message, code: errorClass, parent: who.parent });
     return true;
   }
@@ -264,7 +271,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function claimOf(finish: string | undefined, text: string | undefined): { outcome?: RunStatus; reason?: string } {
     if (finish === undefined) return {};
     if (finish === "completed") return { outcome: "completed", reason: finish };
-    if (finish === "error") return { outcome: failureOf(state.fatal?.errorClass, state.fatal?.message ?? text ?? ""), reason: finish };
+    if (finish === "error")
+      return { outcome: failureOf(state.fatal?.errorClass, state.fatal?.message ?? text ?? "", state.fatal?.waited), reason: finish };
     if (finish !== "aborted") return { outcome: "failed", reason: finish };
     if (state.abortRequested) return { outcome: "canceled", reason: finish };
     if (calls.wasRefused()) return { outcome: "blocked", reason: "permission-refused" };

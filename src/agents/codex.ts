@@ -6,7 +6,7 @@ import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, string
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 import type { RecordRef } from "../core/record.ts";
-import { anyTokens, type Tokens } from "../core/tokens.ts";
+import { anyTokens, ownTokens, type Tokens } from "../core/tokens.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
 import { apiFailure } from "./api-failure.ts";
@@ -43,7 +43,8 @@ function command(task: Task): Command {
   args.push(...(servers ?? []));
   const unable = ["maxTurns", "maxBudgetUsd", "allow", "deny", "commandLine"] as const;
   const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
-  return { args: [...args, ...(task.extraArgs ?? []), "-"], stdin: task.prompt, ignored };
+  const session = task.resume === undefined ? [] : ["resume", task.resume]; // a subcommand: options of `exec` come before it
+  return { args: [...args, ...(task.extraArgs ?? []), ...session, "-"], stdin: task.prompt, resumes: true, ignored };
 }
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -160,7 +161,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function turnCompleted(out: EventBody[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
-    const tokens = usage === undefined ? undefined : tokensOf(usage);
+    const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // resumed, it counts the whole thread
     if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "step", tokens }); // all zero: nothing was measured
     out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
     return true;

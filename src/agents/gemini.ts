@@ -35,9 +35,11 @@ function command(task: Task): Command {
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--yolo");
   if (task.permissions === "read-only") args.push("--approval-mode", "default");
+  if (task.resume !== undefined) args.push("--resume", task.resume);
   const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env: { GEMINI_CLI_NO_RELAUNCH: "true" }, ignored };
+  const env = { GEMINI_CLI_NO_RELAUNCH: "true" };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
 // ── tool table: gemini-calls.ts ─────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ import { type Agent, askedFor, type Command, consumed, type LineTranslator, type
 import type { EventBody } from "../core/event.ts";
 import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, without, wordOf } from "../core/json.ts";
 import type { RecordRef } from "../core/record.ts";
-import { anyTokens, type Tokens } from "../core/tokens.ts";
+import { anyTokens, ownCost, ownTokens, type Tokens } from "../core/tokens.ts";
 import { gooseCalls } from "./goose-calls.ts";
 import { gooseDocument } from "./goose-document.ts";
 import { gooseMessages } from "./goose-messages.ts";
@@ -21,7 +21,8 @@ const READ_ONLY = ["--no-profile", "--with-builtin", "analyze,summarize,skills"]
 /** `-i -` reads the prompt from stdin: an argument would end at 128 KiB. Without `-q` a banner comes before the JSON. */
 function command(task: Task): Command {
   const args = ["run", "--output-format", "stream-json", "-q"];
-  if (task.sessionName !== undefined) args.push("--name", task.sessionName);
+  if (task.resume !== undefined) args.push("--resume", "--name", task.resume);
+  else if (task.sessionName !== undefined) args.push("--name", task.sessionName);
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
   if (task.appendSystemPrompt !== undefined) args.push("--system", task.appendSystemPrompt);
@@ -32,7 +33,7 @@ function command(task: Task): Command {
   args.push(...(servers ?? []));
   const unable = ["maxBudgetUsd", "systemPrompt", "allow", "deny", "commandLine"] as const;
   const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
-  return { args: [...args, ...(task.extraArgs ?? []), "-i", "-"], stdin: task.prompt, ...env, ignored };
+  return { args: [...args, ...(task.extraArgs ?? []), "-i", "-"], stdin: task.prompt, ...env, resumes: true, ignored };
 }
 
 // ── tool table: goose-calls.ts ──────────────────────────────────────────────────────────────────────────────────────
@@ -83,12 +84,12 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  /** `complete` claims nothing: it comes after most failures too. The counts are those of the session, subagents included. */
+  /** `complete` claims nothing: it comes after most failures too. The counts are those of the session, subagents included, and of the runs before this one. */
   function finish(out: EventBody[], told: JsonObject, isGood: boolean | undefined): true {
     messages.session(out);
     messages.flush(out);
-    const tokens = tokensOf(told);
-    const costUsd = numberOf(told["cost_usd"]);
+    const tokens = ownTokens(tokensOf(told), run.before);
+    const costUsd = ownCost(numberOf(told["cost_usd"]), run.before);
     if (anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, costUsd }); // all zero: nothing was measured
     result(out, messages.failure ?? (isGood === false ? { status: "failed", reason: "error" } : undefined), isGood);
     return true;

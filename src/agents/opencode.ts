@@ -47,13 +47,14 @@ export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Comman
   const args = ["run", "--format", "json", "--thinking"];
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.cwd !== undefined) args.push("--dir", task.cwd);
+  if (task.resume !== undefined) args.push("--session", task.resume);
   if (task.permissions === "full") args.push("--auto");
   const env: Record<string, string> = { [`${prefix}_DISABLE_AUTOUPDATE`]: "1" };
   if (task.permissions === "read-only") env[`${prefix}_PERMISSION`] = READ_ONLY;
   if (task.mcp !== undefined) Object.assign(env, opencodeServers(task.mcp, prefix));
   const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "commandLine"] as const;
   const ignored = askedFor(task, ...unable);
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────

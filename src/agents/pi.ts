@@ -31,11 +31,13 @@ const READ_ONLY = "read,grep,find,ls";
 function command(task: Task): Command {
   const args = ["--mode", "json", "--print"];
   if (task.model !== undefined) args.push("--model", task.model);
+  if (task.resume !== undefined) args.push("--session", task.resume);
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
   const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "allow", "deny", "mcp", "commandLine");
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env: { PI_SKIP_VERSION_CHECK: "1" }, ignored };
+  const env = { PI_SKIP_VERSION_CHECK: "1" };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
 // ── tool table: pi-calls.ts ─────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,6 @@ import { HarnessError } from "../core/errors.ts";
 import type { View } from "../core/view.ts";
 import { derive, findAgent, findView } from "../derive/derive.ts";
 import { deriveRun } from "../derive/derive-run.ts";
-import { isBeingWritten } from "../recorder/open-run.ts";
 import { findRun, lookUp } from "../store/find-run.ts";
 import { isRunId } from "../store/run-id.ts";
 import { log } from "../views/log.ts";
@@ -42,7 +41,7 @@ async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<vo
   const asAccount = flags.follow === true && flags.view === undefined && inTerminal() && flags.json !== true;
   const chosen: View = asAccount ? log : findView(flags.view ?? "activity");
   const view = flags.refs ? withRefs(chosen) : chosen;
-  const isLive = owner !== undefined && flags.follow ? () => isBeingWritten(directory) : undefined;
+  const isLive = owner !== undefined && flags.follow ? async () => (await openAndTell(directory)).owner !== undefined : undefined;
   const batches = deriveRun(manifest, directory, agent, view, { ...flags, isLive, onDamage: tellDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
   await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen.id, readable }));

@@ -9,7 +9,7 @@ import { printable, printableJson } from "./printable.ts";
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
   const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
   const args = plan.args.map((word) => maskText(word, find));
-  const { agent, binary, cwd, model, permissions, task, promptBy, environment, secrets } = plan;
+  const { agent, binary, cwd, model, permissions, task, earlier, promptBy, environment, secrets } = plan;
   const facts = {
     agent: agent.id,
     binary,
@@ -22,6 +22,7 @@ export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
     allow: task.allow ?? [],
     deny: task.deny ?? [],
     mcp: (task.mcp ?? []).map(({ name }) => name),
+    resumes: earlier === undefined ? null : { run: earlier.id, sessionId: earlier.sessionId },
     environment,
     masked: [...new Set(secrets.map(({ name }) => name))],
   };
@@ -33,6 +34,7 @@ export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
     ["directory", cwd],
     ["permissions", [permissions, ...facts.allow.map((rule) => `+${rule}`), ...facts.deny.map((rule) => `-${rule}`)].join(" ")],
     ["mcp", facts.mcp.join(", ") || "–"],
+    ...(earlier === undefined ? [] : [["resumes", `${earlier.id}, session ${earlier.sessionId}`] as const]),
     ["set", environment.set.join(", ") || "–"],
     ["removed", environment.removed.join(", ") || "–"],
     ["masked", facts.masked.join(", ") || "–"],

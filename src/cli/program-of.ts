@@ -1,12 +1,13 @@
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { findBinary } from "../runner/find-binary.ts";
+import { currentDirectory } from "./current-directory.ts";
 
 /** An agent's program as a run would find it here, or why it would not: the one that was chosen, else those on PATH. */
 export function programOf(agent: Agent, binary: string | undefined): { readonly path: string | null; readonly problem: string | null } {
   const { binaries: names, install } = agent;
   try {
-    return { path: findBinary({ binary, names, install, path: process.env["PATH"], cwd: process.cwd() }), problem: null };
+    return { path: findBinary({ binary, names, install, path: process.env["PATH"], cwd: currentDirectory() }), problem: null };
   } catch (error) {
     if (error instanceof HarnessError) return { path: null, problem: error.message };
     throw error;

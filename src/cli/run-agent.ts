@@ -1,7 +1,9 @@
 import { HarnessError } from "../core/errors.ts";
+import { anyTokens } from "../core/tokens.ts";
 import { findView } from "../derive/derive.ts";
-import { planRun } from "../recorder/plan-run.ts";
-import { startRun } from "../recorder/run.ts";
+import { earlierRun } from "../recorder/earlier-run.ts";
+import { planRun, type RunPlan } from "../recorder/plan-run.ts";
+import { type LiveRun, startRun } from "../recorder/run.ts";
 import type { RunOptions } from "../recorder/run-options.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import { log } from "../views/log.ts";
@@ -9,6 +11,7 @@ import { withRefs } from "../views/refs.ts";
 import type { RunFlags } from "./commands/run.ts";
 import { setExitCode } from "./exit-code.ts";
 import { PIPE_CLOSED, statusExitCode } from "./exit-codes.ts";
+import { openNamedRun } from "./open-named-run.ts";
 import { inTerminal, isClosedPipe } from "./output.ts";
 import { printDryRun } from "./print-dry-run.ts";
 import { printAccount, printRecords } from "./print-records.ts";
@@ -17,43 +20,61 @@ import { say } from "./report.ts";
 import { runOptionsOf } from "./run-options-of.ts";
 import { onStopSignals } from "./signals.ts";
 
+interface Shown {
+  readonly asAccount: boolean;
+  readonly view: string;
+}
+
 /** `harness run`: plans, runs, shows, and turns what became of it into an exit code. */
 export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): Promise<void> {
-  const { options, view: configured } = runOptionsOf(flags, extraArgs);
+  const earlier = flags.resume === undefined ? undefined : await earlierRun((await openNamedRun(flags.resume)).directory);
+  const { options, view: configured } = runOptionsOf(flags, extraArgs, earlier);
   const prompt = await readPrompt(flags);
-  const call: RunOptions = { ...options, prompt };
-  const plan = planRun(call);
+  const stop = new AbortController();
+  const call: RunOptions = { ...options, prompt, signal: stop.signal };
+  const plan = planRun(call, earlier);
   for (const option of plan.ignored) say(`warning: ${plan.agent.title} has no way to take ${option}; it is ignored`);
   if (flags.dryRun) return printDryRun(plan, flags.json === true);
 
   const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);
   const chosen = asAccount ? log : findView(flags.view ?? configured ?? "stream");
   const view = flags.refs ? withRefs(chosen) : chosen;
-  const live = await startRun(plan, call, view, flags);
+  // From here on a signal ends what we start, and no longer us.
+  let live: LiveRun<object> | undefined;
   const signals = onStopSignals((signal, count) => {
     if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; once more ends it at once`);
-    live.cancel();
+    if (live === undefined) stop.abort();
+    else live.cancel();
   });
+  try {
+    live = await startRun<object>(plan, call, view, flags);
+    await shown(live, plan, flags, { asAccount, view: chosen.id });
+  } finally {
+    const seal = await live?.sealed.catch(() => undefined);
+    const bySignal = signals.done();
+    if (bySignal !== undefined && seal?.status === "canceled") setExitCode(bySignal);
+  }
+}
+
+async function shown(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { asAccount, view }: Shown): Promise<void> {
   const seal = live.sealed.catch(() => undefined); // told by the batches, or below
   try {
     const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
-    await (asAccount ? printAccount(live.batches()) : printRecords(live.batches(), { view: chosen.id, readable }));
-    finish(await live.sealed, live.id, asAccount);
+    await (asAccount ? printAccount(live.batches()) : printRecords(live.batches(), { view, readable }));
+    finish(await live.sealed, plan, asAccount);
   } catch (error) {
     if (!(error instanceof HarnessError && error.code === "output")) throw error;
     if (!flags.keepGoing) live.cancel(); // nobody reads on
     await seal;
     if (!isClosedPipe(error.cause)) throw error;
     setExitCode(PIPE_CLOSED);
-  } finally {
-    await seal;
-    const bySignal = signals.done();
-    if (bySignal !== undefined) setExitCode(bySignal);
   }
 }
 
-function finish(seal: Seal, id: string, asAccount: boolean): void {
+function finish(seal: Seal, { id, agent, earlier }: RunPlan, asAccount: boolean): void {
   setExitCode(statusExitCode(seal.status));
+  if (earlier !== undefined && seal.status === "failed" && seal.toolCalls === 0 && !anyTokens(seal.usage))
+    say(`nothing was added to session ${earlier.sessionId}: ${agent.title} may not have it any more in this home and directory`);
   if (seal.status === "blocked" && !asAccount) say("the agent was blocked: a permission was refused; --permissions full allows everything");
   if (seal.truncated !== undefined) say("the agent truncated its own output: part of the recording is lost");
   if (asAccount) say(`recorded as ${id}; again: harness replay ${id}`);

@@ -5,12 +5,12 @@ import colors from "picocolors";
 import { HarnessError } from "../core/errors.ts";
 import { findAgent } from "../derive/derive.ts";
 import { planRun } from "../recorder/plan-run.ts";
-import { startRun } from "../recorder/run.ts";
+import { type LiveRun, startRun } from "../recorder/run.ts";
 import { verifyRun } from "../recorder/verify-run.ts";
 import { dataOfRun } from "../store/find-run.ts";
 import { readManifest } from "../store/run-manifest.ts";
 import { runPaths, sessionPaths } from "../store/run-paths.ts";
-import { log } from "../views/log.ts";
+import { type LogRecord, log } from "../views/log.ts";
 import { setExitCode } from "./exit-code.ts";
 import { statusExitCode } from "./exit-codes.ts";
 import { write } from "./output.ts";
@@ -34,14 +34,17 @@ export async function runDemo(speed: number): Promise<void> {
   );
   const args = [join(root, "demo/play.mjs"), recording, String(Math.min(speed, FASTEST))];
   const call = { agent: "claude", prompt: PROMPT, binary: process.execPath, name: "demo", tags: ["demo"] };
-  const live = await startRun({ ...planRun(call), args }, call, log);
-  const signals = onStopSignals(() => live.cancel());
+  const stop = new AbortController();
+  let live: LiveRun<LogRecord> | undefined;
+  const signals = onStopSignals(() => (live === undefined ? stop.abort() : live.cancel()));
   try {
+    live = await startRun({ ...planRun(call), args }, { ...call, signal: stop.signal }, log);
     await printAccount(live.batches());
     setExitCode(statusExitCode((await live.sealed).status));
   } finally {
+    const seal = await live?.sealed.catch(() => undefined);
     const bySignal = signals.done();
-    if (bySignal !== undefined) setExitCode(bySignal);
+    if (bySignal !== undefined && seal?.status === "canceled") setExitCode(bySignal);
   }
   await write(await afterwards(live.id, live.directory));
 }

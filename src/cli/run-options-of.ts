@@ -3,6 +3,7 @@ import { resolveModel, settingsFor } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { findAgent } from "../derive/derive.ts";
+import type { EarlierRun } from "../recorder/earlier-run.ts";
 import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";
@@ -10,20 +11,21 @@ import type { RunFlags } from "./commands/run.ts";
 import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";
 
-/** What a run is asked for: flags first, then the settings of this directory and this user. */
+/** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
 export function runOptionsOf(
   flags: RunFlags,
   extraArgs: readonly string[],
+  earlier?: EarlierRun,
 ): { readonly options: Omit<RunOptions, "prompt">; readonly view?: string } {
-  const { config } = loadSettings(flags.cwd);
-  const agent = agentOf(flags, config.agent);
+  const { config } = loadSettings(flags.cwd ?? earlier?.cwd);
+  const agent = agentOf(flags, earlier?.agent ?? config.agent);
   const own = settingsFor(config, agent.id);
-  const model = flags.model ?? own.model;
+  const model = flags.model ?? (earlier === undefined ? own.model : undefined);
   const options = {
     agent,
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
     cwd: flags.cwd,
-    permissions: flags.permissions ?? own.permissions,
+    permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
     allow: flags.allow,
     deny: flags.deny,
     mcp: (flags.mcp ?? []).flatMap(readMcp),

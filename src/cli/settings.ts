@@ -1,8 +1,11 @@
+import { isAbsolute, resolve } from "node:path";
 import { agents } from "../agents/index.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
 import { views } from "../views/index.ts";
+import { currentDirectory } from "./current-directory.ts";
 
 /** The settings that hold in a directory, checked against the agents and views there are. */
-export function loadSettings(cwd: string = process.cwd()): LoadedConfig {
+export function loadSettings(directory = "."): LoadedConfig {
+  const cwd = isAbsolute(directory) ? directory : resolve(currentDirectory(), directory);
   return loadConfig({ cwd, env: process.env, agents: Object.values(agents), views: Object.keys(views) });
 }

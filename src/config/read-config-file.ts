@@ -30,13 +30,15 @@ export function readConfigFile(path: string): ConfigText | undefined {
   }
 }
 
+const UNREACHABLE = new Set(["EACCES", "ELOOP", "ENAMETOOLONG"]);
+
 function open(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    if (code === "EACCES" && !isThere(path)) return undefined; // a directory above us that we may not look into
+    if (UNREACHABLE.has(code) && !isThere(path)) return undefined; // it is a directory above that cannot be looked into
     throw unreadable(path, error);
   }
 }

@@ -1,6 +1,7 @@
 import type { EventBody } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import type { RecordRef, Stream } from "./record.ts";
+import type { SessionUsage } from "./tokens.ts";
 import type { Translator } from "./translator.ts";
 
 export type Permissions = "full" | "default" | "read-only";
@@ -17,10 +18,10 @@ export interface Task {
   readonly appendSystemPrompt?: string;
   /** What we call the run, for a CLI that lets its caller name the session and does not tell the name it gave it. */
   readonly sessionName?: string;
+  /** The agent's own id of a session to go on with. */
+  readonly resume?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
-  /** What the agent itself calls the session to go on with. */
-  readonly resume?: string;
   /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/run.md). */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
@@ -56,6 +57,8 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
   /** It asks before it does anything, because it was configured to. */
   readonly asks?: true;
+  /** Set where the command goes on with `task.resume`: one that does not say so would begin anew, and is refused. */
+  readonly resumes?: true;
   /** What was asked for and this CLI has no way to take. */
   readonly ignored?: readonly (keyof Task)[];
 }
@@ -70,6 +73,8 @@ export interface RunContext {
   readonly cwd?: string;
   /** What the session was named when it was started, where it was. */
   readonly sessionName?: string;
+  /** What the session had used before this run, which resumed it: some CLIs count the whole session. */
+  readonly before?: SessionUsage;
   /** The record whose line is being pushed, for an event that will cite it later. */
   readonly here: RecordRef;
 }

@@ -7,6 +7,7 @@ import { parseLine } from "./parse-line.ts";
 import type { ExitRecord, FactRecord, LineRecord, RecordRef, RunRecord } from "./record.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { tailKeeper } from "./tail.ts";
+import type { SessionUsage } from "./tokens.ts";
 import { nothing, type Translator } from "./translator.ts";
 
 /** What is known of a run before its first line. */
@@ -17,6 +18,8 @@ export interface RunInfo {
   readonly prompt?: string;
   /** What we called the run when we started it. */
   readonly sessionName?: string;
+  /** What the session had used before, where this run resumed it. */
+  readonly before?: SessionUsage;
 }
 
 /** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
@@ -36,6 +39,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
   const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
     cwd: run.cwd,
     sessionName: run.sessionName,
+    before: run.before,
     here: { record: 0, stream: "stdout", offset: 0, length: 0 },
   };
   const translator = agent.open(context);
@@ -140,7 +144,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     const { text } = line;
     if (text.trim() === "") return;
     const body = agent.text?.(text, "stderr") ?? { type: "warning", message: text };
-    tail.stderr(text, "code" in body && body.code !== undefined);
+    tail.stderr("message" in body && body.message !== undefined ? body.message : text, "code" in body && body.code !== undefined);
     if (stderr.admits(line)) emit(out, body, "observed", line.from);
   }
 

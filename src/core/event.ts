@@ -1,4 +1,4 @@
-import type { Operation } from "./operation.ts";
+import type { Ending, Operation } from "./operation.ts";
 import type { RecordRef, Stop } from "./record.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -105,6 +105,8 @@ export interface ToolEndBody {
   readonly interrupted?: true;
   /** What the result knows better than the request did. */
   readonly operations?: readonly Operation[];
+  /** How each operation ended, in their order, where the agent tells them one by one and they ended differently. */
+  readonly endings?: readonly Ending[];
 }
 
 export interface PlanItem {

@@ -1,4 +1,4 @@
-import type { EventBody, RunStatus } from "./event.ts";
+import type { EventBody, RunStatus, ToolEndBody } from "./event.ts";
 import type { ExitRecord, Stop } from "./record.ts";
 
 export interface Outcome {
@@ -62,7 +62,7 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
         // A refusal told only at the end (Claude's `permission_denials`) is as old as the failure of its call.
         const failure = failures.find(({ callId }) => callId === body.callId);
         refused = body.decision === "deny" && (failure === undefined || failure.acted === acted);
-      } else if (body.type === "tool-end" && body.success === true && acts) {
+      } else if (body.type === "tool-end" && acts && anySuccess(body)) {
         refused = false;
         acted++;
       } else if (body.type === "tool-end" && body.success === false) failures[failed++ % MOST_FAILURES] = { callId: body.callId, acted };
@@ -97,6 +97,11 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
     if (claim !== undefined) return claim;
     return code === 0 ? { status: "completed", reason: "exit-code" } : { status: null, reason: "nothing-known" };
   }
+}
+
+/** A batch that failed may still have done something. */
+function anySuccess({ success, endings }: ToolEndBody): boolean {
+  return success === true || (endings?.some((each) => each.success === true) ?? false);
 }
 
 function stopped(exit: ExitRecord | undefined, code: number | null): Outcome | undefined {

@@ -9,6 +9,12 @@ export interface Tokens {
   readonly reasoning: number | null;
 }
 
+/** What a session has used so far, over all of its runs; null is "not known". */
+export interface SessionUsage {
+  readonly tokens: Tokens;
+  readonly costUsd: number | null;
+}
+
 export const noTokens: Tokens = Object.freeze({ input: null, cacheRead: null, cacheWrite: null, output: null, reasoning: null });
 
 export const tokenClasses = ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const;
@@ -18,9 +24,29 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
   return combine(a, b, (x, y) => (x === null ? y : y === null ? x : x + y));
 }
 
+/** Class by class; a class that one side does not know is not known of both. */
+export function sumOfTokens(a: Tokens, b: Tokens): Tokens {
+  return combine(a, b, (x, y) => (x === null || y === null ? null : x + y));
+}
+
 /** What came on top of `before` in `after`, class by class; null where `after` does not tell. */
 export function tokensSince(before: Tokens, after: Tokens): Tokens {
   return combine(after, before, (x, y) => (x === null ? null : x - (y ?? 0)));
+}
+
+/** What a run used of what its session has used in all; null where one of the two is not known, or they do not fit together. */
+export function ownTokens(total: Tokens, before: SessionUsage | undefined): Tokens {
+  return before === undefined ? total : combine(total, before.tokens, ownPart);
+}
+
+/** The same for the cost. */
+export function ownCost(total: number | undefined, before: SessionUsage | undefined): number | undefined {
+  if (before === undefined || total === undefined) return total;
+  return ownPart(total, before.costUsd) ?? undefined;
+}
+
+function ownPart(total: number | null, before: number | null): number | null {
+  return total === null || before === null || total < before ? null : total - before;
 }
 
 export function anyTokens(tokens: Tokens): boolean {

@@ -96,8 +96,12 @@ export function eventsOfRun(
 }
 
 export function runInfoOf(manifest: RunManifest, prompt: string): RunInfo {
-  const { startedAt, cwd, model } = manifest;
-  return { startedAt, cwd, model, prompt: readPrompt(prompt, secretsOf(manifest)) };
+  return infoOf(manifest, readPrompt(prompt, secretsOf(manifest)));
+}
+
+/** The same for the recorder and for whoever reads the recording later. */
+export function infoOf({ startedAt, cwd, model, session }: RunManifest, prompt: string | undefined): RunInfo {
+  return { startedAt, cwd, model, prompt, sessionName: session?.name, before: session?.used };
 }
 
 /** What is still to be masked in the files of a run: nothing, once it is sealed. */

@@ -62,7 +62,13 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     ...told.seals,
   };
   const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
-  const rest = { masked: masked + (prompt?.masked ?? 0), leftovers, files, ...(truncated.length === 0 ? {} : { truncated }), repairs };
+  const rest = {
+    masked: masked + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),
+    leftovers,
+    files,
+    ...(truncated.length === 0 ? {} : { truncated }),
+    repairs,
+  };
   const seal = sealOf(exit.at, ending, rest);
   writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, runInfoOf(manifest, paths.prompt).prompt ?? "");
   return seal;

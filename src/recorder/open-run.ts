@@ -51,11 +51,6 @@ export async function openRun(directory: string): Promise<OpenedRun> {
   }
 }
 
-/** Whether somebody still writes the run; where nobody does, it has been completed before the answer. */
-export async function isBeingWritten(directory: string): Promise<boolean> {
-  return (await openRun(directory)).owner !== undefined;
-}
-
 async function completed(directory: string, agent: Agent): Promise<OpenedRun> {
   const paths = runPaths(directory);
   const lock = await acquireLock(directory, { command: COMPLETING });

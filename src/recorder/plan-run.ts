@@ -5,12 +5,20 @@ import { findAgent } from "../derive/derive.ts";
 import { checkStart } from "../runner/check-start.ts";
 import { agentEnvironment } from "../runner/environment.ts";
 import { findBinary } from "../runner/find-binary.ts";
+import { newRunId } from "../store/run-id.ts";
 import type { PromptBy } from "../store/run-manifest.ts";
 import { mcpSecrets, secretNames } from "../store/secret-forms.ts";
+import type { EarlierRun } from "./earlier-run.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** A run before it starts: everything that can be known, and refused, without starting anything. */
 export interface RunPlan {
+  /** What the run will be called. */
+  readonly id: string;
+  /** The run whose session it goes on with. */
+  readonly earlier?: EarlierRun;
+  /** What the session is called, for an agent that does not tell. */
+  readonly sessionName: string;
   readonly agent: Agent;
   readonly task: Task;
   readonly prompt: string;
@@ -31,18 +39,19 @@ export interface RunPlan {
   readonly ignored: readonly string[];
 }
 
-export function planRun(options: RunOptions): RunPlan {
-  const agent = typeof options.agent === "string" ? findAgent(options.agent) : options.agent;
-  if (typeof agent?.command !== "function")
-    throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
-  const { prompt, model, permissions = "default" } = options;
+/** `earlier` is the run that `options.resume` names. */
+export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
+  const agent = agentOf(options, earlier);
+  const { prompt, model = earlier?.model, permissions = earlier?.permissions ?? "default" } = options;
   if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
   if (/\p{Surrogate}/u.test(prompt))
     throw new HarnessError("usage", "The prompt holds half of a surrogate pair, which no encoding can pass on; remove it.");
   const here = currentDirectory();
-  const cwd = directoryOf(options.cwd ?? ".", here);
+  const cwd = directoryOf(options.cwd ?? earlier?.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
   const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, mcp, extraArgs } = options;
+  const id = newRunId(new Date());
+  const sessionName = earlier?.sessionId ?? id;
   const task: Task = {
     prompt,
     model,
@@ -56,10 +65,14 @@ export function planRun(options: RunOptions): RunPlan {
     ...(deny?.length && { deny }),
     ...(mcp?.length && { mcp }),
     asked: onPermission !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
+    sessionName,
+    resume: earlier?.sessionId,
     commandLine: options.command,
     extraArgs,
   };
   const command = agent.command(task);
+  if (earlier !== undefined && command.resumes !== true)
+    throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without --resume.`);
   checkProgram(agent, command, options);
   checkStart({ cwd, args: command.args });
   const names = agent.binaries;
@@ -76,7 +89,19 @@ export function planRun(options: RunOptions): RunPlan {
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
   const { args, stdin, asks = false } = command;
-  return { agent, task, prompt, cwd, model, permissions, binary, args, stdin, promptBy, asks, env, environment, secrets, ignored };
+  const asked = { agent, task, prompt, cwd, model, permissions, earlier, sessionName };
+  return { id, ...asked, binary, args, stdin, promptBy, asks, env, environment, secrets, ignored };
+}
+
+function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {
+  const agent = typeof asked === "string" ? findAgent(asked) : (asked ?? (earlier && findAgent(earlier.agent)));
+  if (typeof agent?.command !== "function")
+    throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+  if (earlier === undefined || earlier.agent === agent.id) return agent;
+  throw new HarnessError(
+    "usage",
+    `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave --agent out.`,
+  );
 }
 
 /** Undefined where it has been deleted under us. */

@@ -54,6 +54,7 @@ export function readAlong(
       if (truncation !== undefined) {
         const message = `The agent truncated its own ${spool.stream}: what it wrote before byte ${truncation.offset} is lost.`;
         log.fact({ type: "fact", at: clock.now(), body: { type: "error", code: "raw-truncated", message }, truncation });
+        any = true; // what it wrote since is still to be read
       }
       record(spool, bytes);
     }
@@ -83,10 +84,8 @@ export function readAlong(
     watcher.close();
   }
 
-  /** How much of the stream stands in the file: only that was written by the agent while it lived. */
-  function lengthOf(spool: Spool): number {
-    const size = statSync(paths[spool.stream], { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
-    return size + (spool.truncations.at(-1)?.base ?? 0);
+  function sizeOf(spool: Spool): number {
+    return statSync(paths[spool.stream], { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
   }
 
   /** Puts a copy of what was recorded in the place of the file that somebody still has open. */
@@ -103,8 +102,9 @@ export function readAlong(
     stop,
     async finish() {
       stop();
-      const lengths = new Map(spools.map((spool) => [spool, lengthOf(spool)]));
-      const isRead = (spool: Spool) => (given.get(spool) ?? 0) >= (lengths.get(spool) ?? 0) || !spool.hasMore();
+      const sizes = new Map(spools.map((spool) => [spool, sizeOf(spool)])); // only that was written by the agent while it lived
+      const lengthOf = (spool: Spool) => (sizes.get(spool) ?? 0) + (spool.truncations.at(-1)?.base ?? 0);
+      const isRead = (spool: Spool) => (given.get(spool) ?? 0) >= lengthOf(spool) || !spool.hasMore();
       while (readOnce() && !spools.every(isRead)) await nextTurn();
       for (const spool of spools) record(spool, spool.rest());
       for (const spool of spools) if (spool.hasMore()) cutOff(spool);

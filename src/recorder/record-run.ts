@@ -1,6 +1,7 @@
 import { HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
 import type { FactBody } from "../core/record.ts";
+import { infoOf } from "../derive/derive-run.ts";
 import { maskText } from "../store/mask-text.ts";
 import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
@@ -40,14 +41,13 @@ export function recordRun(
   const { paths, session, manifest, prompt, spools, files } = open;
   const everyFile = [...spools, files.records, files.events, files.session, ...(files.client ? [files.client] : [])];
   const chain = recordChain();
-  const info = { startedAt: clock.startedAt, cwd: plan.cwd, model: plan.model, prompt: prompt.text };
   let hasResult = false; // the agent's last word, after which it only has to go
   let failure: HarnessError | undefined;
   let loss: StoredFact | undefined;
   let isSyncing = false;
   let isClosed = false;
 
-  const log = recording(plan.agent, info, chain, files, (events) => {
+  const log = recording(plan.agent, infoOf(manifest, prompt.text), chain, files, (events) => {
     for (const { body } of events) if (body.type === "result") hasResult = plan.agent.terminal === true && body.pending !== true;
     talk?.see(events);
     watch(events);

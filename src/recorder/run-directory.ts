@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { HarnessError } from "../core/errors.ts";
@@ -11,15 +11,16 @@ import { acquireLock, type Lock } from "../store/lock.ts";
 import { logError } from "../store/log-error.ts";
 import { maskText } from "../store/mask-text.ts";
 import { type FindSecrets, findForms, masker } from "../store/masker.ts";
+import { openPrivate } from "../store/open-private.ts";
 import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import { type Reserve, reserveSpace } from "../store/reserve.ts";
-import { newRunId } from "../store/run-id.ts";
 import { runIndex } from "../store/run-index.ts";
 import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
 import { type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
 import { secretForms } from "../store/secret-forms.ts";
 import { createSpoolFile, openSpool, type Spool } from "../store/spool.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
+import { writeFully } from "../store/write-fully.ts";
 import type { RunPlan } from "./plan-run.ts";
 import type { RecordingFiles } from "./recording.ts";
 
@@ -51,10 +52,10 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(data.runs);
   ensurePrivate(data.sessions);
-  const id = newRunId(new Date(startedAt));
+  const { id } = plan;
   const paths = runPaths(join(data.runs, id));
   const session = sessionPaths(data.sessions, id);
-  const { manifest, find } = describe(id, plan, labels, startedAt);
+  const { manifest, find, prompt } = describe(plan, labels, startedAt);
   const lock = await publish(paths.directory, manifest);
   const undo: (() => unknown)[] = [() => lock.release()];
   const opened = <T extends { close(): void }>(file: T): T => {
@@ -65,7 +66,6 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
     makeDirectory(paths.artifacts);
     const reserve = reserveSpace(paths.directory);
     undo.push(() => reserve.free());
-    const prompt = maskedPrompt(plan.prompt, find);
     writePrivate(paths.prompt, prompt.text);
     const files = {
       records: opened(openAppendFile(paths.records, { exclusive: true })),
@@ -105,14 +105,17 @@ async function publish(directory: string, manifest: RunManifest): Promise<Lock> 
   }
 }
 
-function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number): { manifest: RunManifest; find: FindSecrets } {
+type Described = Pick<OpenDirectory, "manifest" | "find" | "prompt">;
+
+function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
   const forms = secretForms(plan.secrets.map(({ value }) => value));
   const find = findForms(forms);
   const mask = (text: string) => maskText(text, find);
   const { task } = plan;
+  const prompt = maskedPrompt(plan.prompt, find);
   const manifest: RunManifest = {
     schemaVersion: MANIFEST_VERSION,
-    id,
+    id: plan.id,
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
     agent: plan.agent.id,
@@ -122,7 +125,13 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
     permissions: plan.permissions,
     ...((task.allow ?? task.deny) && { rules: { allow: (task.allow ?? []).map(mask), deny: (task.deny ?? []).map(mask) } }),
     ...(task.mcp && { mcp: task.mcp.map(({ name }) => mask(name)) }),
-    prompt: { bytes: Buffer.byteLength(plan.prompt), sha256: createHash("sha256").update(mask(plan.prompt)).digest("hex") },
+    ...(plan.earlier === undefined ? {} : { resumes: plan.earlier.id }),
+    session: { name: plan.sessionName, ...(plan.earlier === undefined ? {} : { used: plan.earlier.used }) },
+    prompt: {
+      bytes: Buffer.byteLength(plan.prompt),
+      sha256: createHash("sha256").update(prompt.text).digest("hex"),
+      ...(prompt.masked === 0 ? {} : { masked: prompt.masked }),
+    },
     command: { binary: plan.binary, args: plan.args.map(mask), promptBy: plan.promptBy },
     environment: { set: plan.environment.set, removed: plan.environment.removed },
     secrets: {
@@ -130,9 +139,9 @@ function describe(id: string, plan: RunPlan, labels: Labels, startedAt: number):
       ...(forms.length === 0 ? {} : { fingerprints: fingerprintsOf(forms) }),
     },
     recorder: { version, node: process.version, platform: `${process.platform}-${process.arch}`, host: hostname(), pid: process.pid },
-    cookie: `${id}.${randomBytes(12).toString("hex")}`,
+    cookie: `${plan.id}.${randomBytes(12).toString("hex")}`,
   };
-  return { manifest, find };
+  return { manifest, find, prompt };
 }
 
 function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {
@@ -173,7 +182,7 @@ export function lostFiles({ paths, session, spools, files }: OpenDirectory): rea
 
 /** Writes again what is known of files that are gone. Records that went with them begin anew, with the fact that says so. */
 export function restore({ paths, session, spools, prompt }: OpenDirectory, fact: StoredFact): void {
-  for (const directory of [paths.artifacts, dirname(session.stream)]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const directory of [dirname(paths.directory), paths.directory, paths.artifacts, dirname(session.stream)]) ensurePrivate(directory);
   for (const spool of spools) {
     const path = paths[spool.stream];
     if (existsSync(path) && spool.isLinked()) continue;
@@ -191,15 +200,18 @@ export function jsonText(value: unknown): string {
 function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
+    chmodSync(path, 0o700); // a umask may have taken even our own rights
   } catch (error) {
     throw logError(`Cannot create ${path}`, error);
   }
 }
 
 function writePrivate(path: string, text: string): void {
+  const { fd } = openPrivate(path, { exclusive: true });
   try {
-    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    throw logError(`Cannot write ${path}`, error);
+    const { error } = writeFully(fd, Buffer.from(text));
+    if (error !== undefined) throw logError(`Cannot write ${path}`, error);
+  } finally {
+    closeSync(fd);
   }
 }

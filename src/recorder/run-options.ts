@@ -1,11 +1,16 @@
 import type { OnPermission } from "../acp/permission.ts";
 import type { Agent, McpServer, Permissions } from "../core/agent.ts";
 
-/** What a run can be asked for. Only the agent and the prompt are needed. */
+/** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
 export interface RunOptions {
-  /** An id, an alias, or an agent of your own. */
-  readonly agent: string | Agent;
+  /** An id, an alias, or an agent of your own. Default: the agent of the run that is resumed. */
+  readonly agent?: string | Agent;
   readonly prompt: string;
+  /**
+   * A run whose session is to be gone on with: its id, the unique beginning of one, `last`, or its directory. Agent, directory, model
+   * and permissions are its own, where they are not given.
+   */
+  readonly resume?: string;
   /** Where the agent works. Default: the current directory. */
   readonly cwd?: string;
   readonly model?: string;

@@ -3,9 +3,11 @@ import type { View, ViewOptions } from "../core/view.ts";
 import { type Derivation, findView, type OutputOf, oneByOne } from "../derive/derive.ts";
 import { deriveRun } from "../derive/derive-run.ts";
 import { type DataDirectory, dataDirectory, dataDirectoryAt } from "../store/data-directory.ts";
+import { findRun } from "../store/find-run.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import type { ViewId } from "../views/index.ts";
 import { startClock } from "./clock.ts";
+import { earlierRun } from "./earlier-run.ts";
 import { outbox } from "./outbox.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
@@ -91,7 +93,8 @@ export function run<V extends ViewId | View = "stream">(options: RunCall<V>): De
 
 async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
   if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
-  const live = await startRun(planRun(options), options, view, options);
+  const earlier = options.resume === undefined ? undefined : await earlierRun(findRun(dataOf(options), options.resume));
+  const live = await startRun(planRun(options, earlier), options, view, options);
   let isDone = false;
   try {
     options.onStart?.({ id: live.id, directory: live.directory });

@@ -8,7 +8,7 @@ import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";
 
 /** Everything was read: records the end, and seals what the files hold. */
 export async function sealRecording(
-  { paths, session, manifest, prompt, spools, files }: OpenDirectory,
+  { paths, session, manifest, prompt, spools, files, reserve }: OpenDirectory,
   log: Recording,
   chain: RecordChain,
   clock: Clock,
@@ -37,6 +37,7 @@ export async function sealRecording(
   await Promise.all(
     [...spools, files.records, files.events, files.session, ...(files.client ? [files.client] : [])].map((file) => file.sync()),
   );
+  reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
   writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text);
   return seal;
 }

@@ -48,6 +48,10 @@ function record(object: ObjectOf) {
       output: maybe(),
       interrupted: flag().describe("The stream ended before the call did"),
       operations: operations.exactOptional().describe("What the result knows better than the request did"),
+      endings: z
+        .array(object({ success: z.boolean().exactOptional(), exitCode: z.number().exactOptional() }))
+        .exactOptional()
+        .describe("How each operation ended, in their order, where the agent tells them one by one and they ended differently"),
     }),
     event("plan", { items: z.array(planItem(object)) }),
     event("subagent-start", { subagentId: text(), name: maybe(), callId: maybe(), description: maybe() }),

@@ -34,6 +34,8 @@ const values =
   (value) =>
     isObject(value) && Object.values(value).every(check);
 
+const isTokens = shape(Object.fromEntries(tokenClasses.map((name) => [name, orNull(isNumber)])));
+
 const seal = shape({
   at: isMoment,
   status: orNull(isText),
@@ -44,7 +46,7 @@ const seal = shape({
   durationMs: orNull(isNumber),
   sessionId: orNull(isText),
   model: orNull(isText),
-  usage: shape(Object.fromEntries(tokenClasses.map((name) => [name, orNull(isNumber)]))),
+  usage: isTokens,
   costUsd: orNull(isNumber),
   toolCalls: isCount,
   subagents: isCount,
@@ -73,7 +75,9 @@ const manifest = shape({
   permissions: isText,
   rules: maybe(shape({ allow: isTexts, deny: isTexts })),
   mcp: maybe(isTexts),
-  prompt: shape({ bytes: isCount, sha256: isText }),
+  resumes: maybe(isText),
+  session: maybe(shape({ name: isText, used: maybe(shape({ tokens: isTokens, costUsd: orNull(isNumber) })) })),
+  prompt: shape({ bytes: isCount, sha256: isText, masked: maybe(isCount) }),
   command: shape({ binary: isText, args: isTexts, promptBy: isText }),
   environment: shape({ set: isTexts, removed: isTexts }),
   secrets: shape({ names: isTexts, fingerprints: maybe(isObject) }),

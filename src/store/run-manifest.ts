@@ -4,7 +4,7 @@ import { HarnessError } from "../core/errors.ts";
 import type { RunStatus } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
 import type { Stop } from "../core/record.ts";
-import type { Tokens } from "../core/tokens.ts";
+import type { SessionUsage, Tokens } from "../core/tokens.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 import { isManifest } from "./is-manifest.ts";
 import { openToRead } from "./open-to-read.ts";
@@ -26,8 +26,12 @@ export interface RunManifest {
   readonly rules?: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   /** Names of the servers that the agent was given. */
   readonly mcp?: readonly string[];
-  /** The prompt itself is in `prompt.txt`. */
-  readonly prompt: { readonly bytes: number; readonly sha256: string };
+  /** The run whose session this one goes on with. */
+  readonly resumes?: string;
+  /** What its session is called, where its agent does not tell, and what it had used before. */
+  readonly session?: { readonly name: string; readonly used?: SessionUsage };
+  /** The prompt itself is in `prompt.txt`, masked in so many places. */
+  readonly prompt: { readonly bytes: number; readonly sha256: string; readonly masked?: number };
   readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: PromptBy };
   /** Names only: values never leave the process. */
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };

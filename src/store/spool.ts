@@ -15,6 +15,10 @@ import { writeFully } from "./write-fully.ts";
 /** Big enough to keep up with a flood, small enough to answer a signal in between. */
 const PIECE = 256 * 1024;
 
+/** By so many bytes a file is known again. */
+const REMEMBERED = 64;
+const ASTERISK = 42;
+
 /** Where in the stream reading begins, and what of it is not in the file; and at which byte of the file it ends, if not with it. */
 export interface Part {
   readonly position: number;
@@ -33,7 +37,7 @@ export interface Spool {
   hasMore(): boolean;
   /** What was held back because a secret might have gone on; after this nothing more comes. */
   rest(): Uint8Array;
-  /** Set by a read that found less in the file than was there before. */
+  /** Set by a read that found less in the file than was there before, or something else. */
   truncation(): Truncation | undefined;
   readonly truncations: readonly Truncation[];
   /** How many places were masked. */
@@ -62,11 +66,29 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
   let base = from.base; // position − base is the place in the file
   let released = 0;
   let found: Truncation | undefined;
+  let last: Buffer = Buffer.alloc(0); // what was read last, as it stands before `position`
+
+  /** Whether the file still goes on from where it was read: one that was truncated may be as long again by now, and longer. */
+  function isSame(): boolean {
+    const place = position - base - last.length;
+    const now = Buffer.alloc(last.length);
+    const count = place < 0 ? 0 : readSync(fd, now, 0, now.length, place);
+    if (count !== now.length) return false;
+    return now.equals(last) || now.every((byte, i) => byte === last[i] || byte === ASTERISK); // secrets are masked meanwhile
+  }
+
+  function truncated(): Uint8Array {
+    base = position; // what the file holds now was written after it
+    last = Buffer.alloc(0);
+    found = { stream, offset: position, base };
+    truncations.push(found);
+    return buffer.subarray(0, 0);
+  }
 
   function release({ bytes, ranges }: ReturnType<typeof secrets.push>): Uint8Array {
     for (const { offset, length } of ranges) {
       const start = from.position + offset - base;
-      masks.overwrite(start, start + length);
+      if (start + length > 0) masks.overwrite(Math.max(0, start), start + length); // else it was truncated away
     }
     released += bytes.length;
     hash.update(bytes);
@@ -80,17 +102,14 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
       return secrets.count;
     },
     read() {
+      if (!isSame()) return truncated();
       const count = readSync(fd, buffer, 0, Math.min(PIECE, end - (position - base)), position - base);
       if (count > 0) {
         position += count;
+        last = Buffer.from(Buffer.concat([last, buffer.subarray(Math.max(0, count - REMEMBERED), count)]).subarray(-REMEMBERED));
         return release(secrets.push(buffer.subarray(0, count)));
       }
-      const { size } = fstatSync(fd);
-      if (size >= position - base) return buffer.subarray(0, 0);
-      base = position; // what the file holds now was written after it
-      found = { stream, offset: position, base };
-      truncations.push(found);
-      return buffer.subarray(0, 0);
+      return fstatSync(fd).size >= position - base ? buffer.subarray(0, 0) : truncated();
     },
     hasMore: () => Math.min(fstatSync(fd).size, end) > position - base,
     rest: () => release(secrets.end()),

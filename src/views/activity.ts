@@ -1,6 +1,6 @@
-import type { BodyOf, Call, Event, RunEndBody, ToolEndBody, ToolStartBody } from "../core/event.ts";
+import type { BodyOf, Call, Event, RunEndBody, ToolStartBody } from "../core/event.ts";
 import { exitMessage } from "../core/exit-message.ts";
-import { type Operation, succeeded } from "../core/operation.ts";
+import { type Ending, type Operation, succeeded } from "../core/operation.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import type { View, ViewOptions } from "../core/view.ts";
 import { isoClock } from "./iso-clock.ts";
@@ -101,15 +101,23 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     if (rivals.length > 0) return [unknown(at, start, { callId: end.callId, ambiguous: [start, ...rivals].map(requestOf) })];
     if (start.silent) return nothing;
     const operations = end.operations ?? start.operations;
-    if (operations.length > 0) return operations.map((operation) => operated(at, operation, start.parent, end, operations));
+    if (operations.length > 0) {
+      return operations.map((operation, i) => {
+        const own = end.endings?.[i];
+        return own === undefined
+          ? operated(at, operation, start.parent, end, operations)
+          : operated(at, operation, start.parent, own, [operation]);
+      });
+    }
     return call.orchestrated ? nothing : [unknown(at, start, end.raw ?? requestOf(start))];
   }
 
-  function operated(at: number, operation: Operation, parent: string | undefined, end: ToolEndBody, all: readonly Operation[]): Activity {
+  /** `all` are the operations that ended together in this ending. */
+  function operated(at: number, operation: Operation, parent: string | undefined, ending: Ending, all: readonly Operation[]): Activity {
     const out = begin(operation.kind, at, parent);
     describe(out, operation);
-    if (operation.kind === "command" && end.exitCode !== undefined) out.exitCode = end.exitCode;
-    const success = succeeded(operation, end, all);
+    if (operation.kind === "command" && ending.exitCode !== undefined) out.exitCode = ending.exitCode;
+    const success = succeeded(operation, ending, all);
     if (success !== undefined) out.isSuccess = success;
     return out as Activity;
   }

@@ -213,6 +213,11 @@ describe("the rows of an event", () => {
         ended("7", { interrupted: true, success: undefined }),
         call("8", [{ kind: "write", path: "/w/asked" }]),
         ended("8", { operations: [{ kind: "write", path: "/w/done", startLine: 3, endLine: 3 }] }),
+        call("9", [
+          { kind: "read", path: "/w/a" },
+          { kind: "read", path: "/w/b" },
+        ]),
+        ended("9", { success: false, output: "fine\nnot there", endings: [{ success: true }, { success: false }] }),
       ),
     );
     expect(text).toBe(`\
@@ -227,6 +232,7 @@ describe("the rows of an event", () => {
   broken
 – $ bash -c 'echo "$HOME"; it'\\''s'  did not end  0.1 s
 ✓ write done:3  0.1 s
+✗ read a, b  1 of 2 failed  0.1 s
 `);
   });
 

@@ -160,7 +160,7 @@ describe.concurrent("case 41: while the agent runs", () => {
 });
 
 describe("case 67: modes", () => {
-  test.each(["000", "077"])("umask %s: directories 0700, files 0600, also of what was repaired", async (umask) => {
+  test.each(["000", "077", "277"])("umask %s: directories 0700, files 0600, also of what was repaired", async (umask) => {
     const here = place();
     const line = `umask ${umask}; exec "$@"`;
     const args = [BIN, "run", "--prompt", "Go.", "--agent", "generic", "--command", SPEAKS];

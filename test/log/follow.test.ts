@@ -76,6 +76,8 @@ describe("case 47: the recorder is killed under its readers", () => {
         expect(killed.signal).toBe("SIGKILL");
         await expectSealed(join(here.runs, id));
         const after = await here.harness(["derive", id, "--view", "stream"]);
+        const told = followed.filter(({ stderr }) => stderr.includes("it is completed and sealed now"));
+        expect(told).toHaveLength(1); // by the one that did it
         for (const { code, stdout } of followed) {
           expect(code).toBe(0);
           expect(stdout).toBe(after.stdout);

@@ -81,7 +81,7 @@ describe("a crash with secrets in the output", () => {
     expect(holding(there.root)).toEqual([]);
     expect(filesHolding(there.root, "fingerprints")).toEqual([]);
     const { masked } = await expectSealed(copy.paths.directory);
-    expect(masked).toBe(1 + 2 * 5 + 1); // once before the crash, then five forms on two streams, and the last word
+    expect(masked).toBe(1 + 1 + 2 * 5 + 1); // in the prompt, once before the crash, then five forms on two streams, and the last word
     expect(onDisk(copy.paths.directory).raw).toHaveLength(crashed.raw.length);
     expect(onDisk(copy.paths.directory).raw.replaceAll("*", "")).toContain("form  of it");
   });

@@ -25,6 +25,17 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
     expect(texts).toEqual(["Go.", "before one\n", "before two\n", "before three\n", "after\n", "the end\n"]);
   });
 
+  test("it truncates its stdout and prints more than was there: that is noticed too", { timeout: LONG_MS }, async () => {
+    const { runs, run, recording } = place();
+    expect((await run(command("rewrites-its-output.mjs", runs))).code).toBe(1);
+    const { sealed, stream, raw } = recording();
+    expect(sealed).toMatchObject({ status: "failed", reason: "evidence-lost" });
+    expect(raw).toBe("after, a line that is longer than all of what was there before\nthe end\n");
+    expect(stream.filter(({ code }) => code !== undefined).map(({ code }) => code)).toEqual(["raw-truncated"]);
+    const texts = stream.flatMap(({ type, text }) => (type === "Message" ? [text] : []));
+    expect(texts.slice(-2)).toEqual(["after, a line that is longer than all of what was there before\n", "the end\n"]);
+  });
+
   test.each([
     ["its run, while it runs", (runs: string) => runs, "30"],
     ["its run, as the last thing it does", (runs: string) => runs, "0"],

@@ -55,6 +55,34 @@ describe("case 5: the recorder dies", () => {
     for (const { stream } of where.recordings()) expectWhole(stream);
   });
 
+  test("a run that can be seen can be read, from its first moment", { timeout: 2 * LONG_MS }, async () => {
+    const where = place();
+    const { done } = where.start(["run", "--prompt", "Go.", ...command("exits-at-once")]);
+    let isOver = false;
+    void done.then(() => {
+      isOver = true;
+    });
+    let seen = 0;
+    while (!isOver) {
+      // Whoever lists the runs at any moment reads the description of each of them, whole.
+      for (const { manifest, id } of where.recordings()) expect(manifest.id, `look ${++seen}`).toBe(id);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await done).toMatchObject({ code: 0 });
+    expect(seen).toBeGreaterThan(0);
+  });
+
+  test("what was masked in the prompt is counted, though it was masked before", { timeout: LONG_MS }, async () => {
+    const { start, harness, recording } = place();
+    const env = { CANARY_TOKEN: SECRET };
+    const { child, done, printed } = start(["run", "--prompt", `Use ${SECRET} and ${SECRET}.`, ...command("stops-politely")], { env });
+    await printed("ready");
+    child.kill("SIGKILL");
+    await done;
+    await harness(["sessions", "list"]);
+    expect(recording().sealed?.masked).toBe(2);
+  });
+
   test("out of memory: the agent ends with it, and nothing is lost", { timeout: 2 * LONG_MS }, async () => {
     const { start, harness, recording } = place();
     const started = start(["run", "--prompt", "Go.", ...command("outgrows.mjs")], { node: ["--max-old-space-size=40"] });

@@ -76,6 +76,21 @@ describe.concurrent("case 6: a signal cancels the run, which is sealed", () => {
   });
 });
 
+test("a signal as soon as there is a run: it is canceled and sealed, by the recorder itself", { timeout: 2 * LONG_MS }, async () => {
+  const where = place();
+  const { child, done } = where.start([...RUN, ...command("stops-politely")]);
+  let isOver = false;
+  const over = done.then(() => {
+    isOver = true;
+  });
+  while (!isOver && where.recordings().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  child.kill("SIGTERM");
+  await over;
+  expect(await done).toMatchObject({ code: 143, signal: null });
+  expect(where.recording().sealed).toMatchObject({ status: "canceled", stopped: "cancel" });
+  await expectNoOrphan(where.recording());
+});
+
 interface Shower {
   readonly agent: string;
   readonly signals: readonly { readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP"; readonly afterMs: number }[];

@@ -66,6 +66,30 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
     expect(recordings()).toEqual([]);
   });
 
+  test.each([
+    ["links in a circle", "loop/x", /working directory.*lead in a circle/],
+    ["too long a path", "x/".repeat(3000), /working directory.*too long/],
+  ])("the command line blames the directory and not the settings: %s", async (_, name, sentence) => {
+    const { path, run } = obstacles();
+    const done = await run([...command("exits-at-once"), "--cwd", path(name)]);
+    expect(done).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(ONE_SENTENCE) });
+    expect(done.stderr).toMatch(sentence);
+  });
+
+  test.each([["run", "--prompt", "Go.", ...command("exits-at-once")], ["config"], ["config", "path"], ["agents", "check", "generic"]])(
+    "a current directory that has been deleted: %s",
+    async (...args) => {
+      const { spawn, root } = place();
+      const words = [process.execPath, BIN, ...args].map(quoted).join(" ");
+      const done = await spawn("sh", ["-c", `mkdir -p ${root}/gone && cd ${root}/gone && rmdir ${root}/gone && exec ${words}`]).done;
+      expect(done.code).not.toBe(70);
+      expect(done.stderr).not.toContain("bug");
+      if (args[0] !== "run") return;
+      expect(done).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(ONE_SENTENCE) });
+      expect(done.stderr).toContain("current directory does not exist");
+    },
+  );
+
   test("an interpreter that is not there: the run says that it was never started", async () => {
     const { run, recording } = place();
     const done = await run(command("needs-an-interpreter"));

@@ -193,6 +193,22 @@ describe("the older say/ask stream", () => {
   });
 });
 
+describe("a failure of the provider that its words do not tell", () => {
+  const at = (seconds: number, body: object) => ({ ts: new Date(1e12 + seconds * 1000).toISOString(), type: "agent_event", event: body });
+  const asks = at(0, { type: "iteration_start", iteration: 1 });
+  const speaks = at(1, { type: "content_start", contentType: "text", text: "a", accumulated: "a" });
+  const fails = (seconds: number, errorClass = "unknown", message = "No.") =>
+    at(seconds, { type: "error", error: { message }, errorClass, recoverable: false });
+  test("it was tried again for a minute: the provider was down", () => {
+    expect(resultOf(asks, fails(62), runResult("error"))).toMatchObject({ status: "infrastructure" });
+  });
+  test("it was refused at once, or after something had come: the request was wrong", () => {
+    expect(resultOf(asks, fails(2), runResult("error"))).toMatchObject({ status: "failed" });
+    expect(resultOf(asks, speaks, fails(62), runResult("error"))).toMatchObject({ status: "failed" });
+    expect(resultOf(asks, fails(62, "context_window_exceeded"), runResult("error"))).toMatchObject({ status: "failed" });
+  });
+});
+
 describe("success is told item by item", () => {
   test("a good read stays good beside a bad one", () => {
     expect(call("read_files", { files: ["/a", "/b", "/c"] }, [ok(), ok(), bad("ENOENT")])).toEqual([
@@ -213,9 +229,32 @@ describe("success is told item by item", () => {
       ["/a", "/b", "/c"].map((path) => ({ type: "read", path })),
     );
   });
+  test("it is one call, which failed, and whose end tells of each", () => {
+    const lines = [start("read_files", { files: ["/a", "/b"] }), end("read_files", [ok(), bad("ENOENT")])];
+    expect(logOf(...lines).filter(({ type }) => type.startsWith("tool-"))).toMatchObject([
+      { type: "tool-start", callId: "c1" },
+      { type: "tool-end", callId: "c1", success: false, endings: [{ success: true }, { success: false }] },
+    ]);
+    expect(feed(agents.cline, stream, [bytes(lines)]).filter(({ type }) => type === "ToolEnd")).toMatchObject([{ success: false }]);
+  });
+  test("a batch that failed in part has done something: a refusal before it does not block the run", () => {
+    const refusal = [start("editor", { path: "/a" }), end("editor", { error: 'Tool "editor" requires approval' })];
+    const batch = (...items: object[]) => [start("run_commands", { commands: ["a", "b"] }), end("run_commands", items)];
+    const no = bad("Command exited with code 3");
+    expect(resultOf(...refusal, ...batch(no, no), runResult("completed"))).toMatchObject({ status: "blocked" });
+    expect(resultOf(...refusal, ...batch(no, ok()), runResult("completed"))).toMatchObject({ status: "completed" });
+  });
   test("a call that was turned down before it ran has failed; a plain answer says nothing", () => {
     expect(call("run_commands", { commands: ["a"] }, { error: "no" }, '{"error":"no"}')).toMatchObject([{ isSuccess: false }]);
-    expect(call("skills", { skill: "missing" }, 'Skill "missing" not found')[0]).not.toHaveProperty("isSuccess");
+    expect(call("skills", { skill: "s" }, "a text of some kind")[0]).not.toHaveProperty("isSuccess");
+  });
+  test.each([
+    ["<command-name>greet</command-name>\n<command-instructions>…", true],
+    ['Skill "greet" not found. Available skills: other', false],
+    ['Skill "greet" is configured but disabled.', false],
+    ["No skills are currently available.", false],
+  ])("a skill was used if its answer is one: %s", (output, isSuccess) => {
+    expect(call("skills", { skill: "greet" }, output)).toMatchObject([{ type: "skill", skillName: "greet", isSuccess }]);
   });
 });
 

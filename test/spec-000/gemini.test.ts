@@ -382,6 +382,7 @@ describe("invocation", () => {
       args: ["--output-format", "stream-json", "--skip-trust"],
       stdin: "-x\n",
       env: { GEMINI_CLI_NO_RELAUNCH: "true" },
+      resumes: true,
       ignored: [],
     });
   });

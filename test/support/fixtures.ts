@@ -16,6 +16,8 @@ export interface Fixture {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly provenance: string;
+  /** What was known of its session when it began; nothing, where nobody wrote it down. */
+  readonly run?: Partial<RunInfo>;
   /** When each line arrived, in milliseconds after the start; empty where nobody measured. */
   readonly lineTimesMs: readonly number[];
 }
@@ -47,6 +49,7 @@ function loadFixture(agent: Agent, folder: string, name: string): Fixture {
     exitCode: meta.exitCode ?? null,
     signal: meta.signal ?? null,
     provenance: meta.provenance,
+    run: { sessionName: meta.session?.name, before: meta.session?.used },
     lineTimesMs: meta.lineTimesMs ?? [],
   };
 }
@@ -60,7 +63,7 @@ export interface Replay extends ViewOptions {
 
 /** A fixture at its recorded pace, as the run would have seen it: lines with their times, then stderr, then the exit. */
 export function replay<Out extends object>(fixture: Fixture, view: View<Out>, options: Replay = {}): Out[] {
-  const line = pipeline(fixture.agent, view, { startedAt: EPOCH, ...options.run }, decode, options);
+  const line = pipeline(fixture.agent, view, { startedAt: EPOCH, ...fixture.run, ...options.run }, decode, options);
   const out: Out[] = [];
   let at = EPOCH;
   let number = 0;

@@ -23,7 +23,7 @@ export const cline = {
   mcp: ({ name, command, args }) => ({
     files: { ".cline/data/settings/cline_mcp_settings.json": { mcpServers: { [name]: { command, args } } } },
   }),
-  lacks: ["background", "todo", "timeout", "max-turns", "max-budget", "append-system-prompt"],
+  lacks: ["resume", "background", "todo", "timeout", "max-turns", "max-budget", "append-system-prompt"],
   tellsExitCodes: true,
   showsSubagents: true,
   skillsAreFiles: false,

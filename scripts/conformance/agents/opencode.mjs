@@ -22,7 +22,7 @@ export const opencode = {
   args: () => [],
   model: "scripted/scripted-model",
   mcp: (server, url) => ({ files: { ".config/opencode/opencode.json": opencodeConfig(url, server) } }),
-  lacks: ["background", "max-turns", "max-budget", "system-prompt", "append-system-prompt"],
+  lacks: ["max-turns", "max-budget", "system-prompt", "append-system-prompt"],
   tellsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: false,

@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { succeeded } from "../../core/operation.ts";
+import { type Ending, succeeded } from "../../core/operation.ts";
 import { duration } from "../render/amounts.ts";
 import { clip, columnsOf } from "../render/text.ts";
 import { nameOf } from "./crew.ts";
@@ -21,7 +21,7 @@ export function renderCall(end: RecordOf<"tool-end">, state: RunState, room: num
   const [first] = operations;
   const isFine = first !== undefined && succeeded(first, end, operations) === true;
   const success = isFine ? true : end.success;
-  const words = success === false ? complaintOf(end) : "";
+  const words = success === false && end.endings === undefined ? complaintOf(end) : ""; // of a batch, the first line may be one of success
   if (call.told)
     return words === "" ? [] : deedRow(markOf(success), { verb: `${clip(call.start.tool, LONGEST_NAME)}:`, text: words }, [], room);
   const deed = describeCall({ tool: call.start.tool, input: call.start.input, operations }, state.run.cwd);
@@ -63,10 +63,15 @@ function callNotes(end: RecordOf<"tool-end">, call: OpenCall, isFine: boolean): 
   const notes: Note[] = [];
   const failed = end.exitCode !== undefined && end.exitCode !== 0;
   if (failed) notes.push(isFine ? { text: "no match", paint: colors.dim } : { text: `exit ${end.exitCode}`, paint: colors.red });
+  if (end.endings !== undefined) notes.push({ text: howMany(end.endings), paint: colors.red });
   if (call.denied) notes.push({ text: "permission denied", paint: colors.yellow });
   if (end.interrupted === true) notes.push({ text: "did not end", paint: colors.yellow });
   if (call.rivals > 0) notes.push({ text: `or ${call.rivals} more of the same id`, paint: colors.dim });
   return [...notes, ...took(end.at - call.start.at)];
+}
+
+function howMany(endings: readonly Ending[]): string {
+  return `${endings.filter(({ success }) => success === false).length} of ${endings.length} failed`;
 }
 
 function took(ms: number): readonly Note[] {

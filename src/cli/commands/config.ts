@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import type { Setting, SettingValue } from "../../config/setting.ts";
+import { currentDirectory } from "../current-directory.ts";
 import { addSection } from "../help.ts";
 import { printList } from "../print-list.ts";
 
@@ -66,7 +67,7 @@ function textOf(value: SettingValue): string | readonly string[] {
 
 async function runPath({ json }: Json): Promise<void> {
   const { configFiles } = await import("../actions.ts");
-  const files = configFiles({ cwd: process.cwd(), env: process.env });
+  const files = configFiles({ cwd: currentDirectory(), env: process.env });
   const rows = files.map(({ path, scope }) => ({ path, scope, state: existsSync(path) ? "found" : "absent" }));
   await printList(rows, { json: json === true });
 }
@@ -74,6 +75,6 @@ async function runPath({ json }: Json): Promise<void> {
 async function runInit({ user, force, json }: Json & { user?: true; force?: true }): Promise<void> {
   const { writeTemplate } = await import("../actions.ts");
   const scope = user === true ? ("user" as const) : ("project" as const);
-  const path = writeTemplate(scope, { cwd: process.cwd(), env: process.env }, { force: force === true });
+  const path = writeTemplate(scope, { cwd: currentDirectory(), env: process.env }, { force: force === true });
   await printList([{ path, scope }], { json: json === true });
 }

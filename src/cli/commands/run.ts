@@ -6,6 +6,7 @@ export interface RunFlags {
   readonly agent?: string;
   readonly prompt?: string;
   readonly promptFile?: string;
+  readonly resume?: string;
   readonly model?: string;
   readonly cwd?: string;
   readonly permissions?: "full" | "default" | "read-only";
@@ -44,6 +45,7 @@ export function runCommand(): Command {
     .option("-a, --agent <id>", 'which agent: see "harness agents"; default: the configured, or the only installed one')
     .option("-p, --prompt <text>", "what it is to do")
     .option("--prompt-file <file>", "read the prompt from a file; - reads standard input, which is also read where no prompt is given")
+    .option("--resume <run>", "go on with that run's session: its id, the unique beginning of one, last, or its directory")
     .option("-m, --model <name>", "the model, or a configured alias of one")
     .option("-C, --cwd <dir>", "where the agent works; default: here")
     .addOption(new Option("--permissions <level>", "what it may do without asking").choices(["full", "default", "read-only"]))
@@ -95,6 +97,8 @@ export function runCommand(): Command {
     "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --dry-run",
     "# Any program is an agent: its lines are what it says",
     "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --view result",
+    "# The next question in the session of the last run, with its agent, directory, model and permissions:",
+    "#   harness run --resume last --prompt 'And now the tests.'",
     "# Only the text, as it comes",
     `harness run --agent generic --command cat --prompt 'Hello.' | grep TextDelta`,
   ]);

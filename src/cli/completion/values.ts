@@ -14,6 +14,7 @@ const MOST_RUNS = 50;
 export const valuesFor: Readonly<Record<string, (program: Command) => Values | Promise<Values>>> = {
   "--agent": agentIds,
   "--view": viewIds,
+  "--resume": runNames,
   "--cwd": () => "dirs",
   "--stderr": () => "files",
   "--prompt-file": () => "files",

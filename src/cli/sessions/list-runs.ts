@@ -32,11 +32,15 @@ export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INF
     if (readable) rows.push(row);
     else await write(inTerminal() ? printableJson(`${JSON.stringify(row)}\n`) : `${JSON.stringify(row)}\n`);
   }
-  if (readable && count > 0) await printTable(rows.map(shown));
+  const isResumed = rows.some(({ resumes }) => resumes !== null);
+  if (readable && count > 0) await printTable(rows.map((row) => shown(row, isResumed)));
   if (count === 0) say(`no run${(agent ?? status ?? tag) ? " like that" : ""} in ${ourData().runs}`);
 }
 
-function shown({ id, agent, status, started, durationMs, costUsd, name, prompt }: RunRow): Record<string, string | null> {
+function shown(
+  { id, agent, status, started, durationMs, costUsd, name, prompt, resumes }: RunRow,
+  withChain: boolean,
+): Record<string, string | null> {
   const when = started === null ? null : started.slice(0, 16).replace("T", " ");
   const took = durationMs === null ? null : seconds(durationMs);
   return {
@@ -46,6 +50,7 @@ function shown({ id, agent, status, started, durationMs, costUsd, name, prompt }
     started: when,
     took,
     cost: costUsd === null ? null : dollars(costUsd),
+    ...(withChain ? { resumes } : {}),
     about: clip(name ?? prompt ?? "", 40),
   };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
+import { removeAbandonedStarts } from "../../store/abandoned-starts.ts";
 import { runIds } from "../../store/find-run.ts";
 import { lockOwner } from "../../store/lock.ts";
 import { readManifest } from "../../store/run-manifest.ts";
@@ -22,6 +23,7 @@ export async function pruneRuns({ olderThan, keep, dryRun }: Flags): Promise<voi
     throw new HarnessError("usage", "Say what is old: --older-than <time>, --keep <n>, or both.");
   const { runs } = ourData();
   const ids = runIds(ourData()).slice(keep ?? 0);
+  if (!dryRun) await removeAbandonedStarts(ourData());
   let count = 0;
   for (const id of ids) {
     const directory = join(runs, id);

@@ -11,6 +11,9 @@ export interface RunRow {
   readonly agent: string | null;
   /** `running`, a run's status, `unfinished` where it could not be completed, or `damaged` where its description cannot be read. */
   readonly status: string | null;
+  /** The agent's own id of its session, and the run whose session it went on with. */
+  readonly sessionId: string | null;
+  readonly resumes: string | null;
   readonly started: string | null;
   readonly durationMs: number | null;
   readonly model: string | null;
@@ -33,6 +36,8 @@ export async function runRow(id: string): Promise<RunRow> {
       id,
       agent: null,
       status: "damaged",
+      sessionId: null,
+      resumes: null,
       started: null,
       durationMs: null,
       model: null,
@@ -45,11 +50,13 @@ export async function runRow(id: string): Promise<RunRow> {
 }
 
 function rowOf({ manifest, owner, directory }: OpenedRun): RunRow {
-  const { id, agent, name, tags, startedAt, model, sealed } = manifest;
+  const { id, agent, name, tags, startedAt, model, resumes, sealed } = manifest;
   return {
     id,
     agent,
     status: owner !== undefined ? "running" : sealed === undefined ? "unfinished" : sealed.status,
+    sessionId: sealed?.sessionId ?? null,
+    resumes: resumes ?? null,
     started: new Date(startedAt).toISOString(),
     durationMs: sealed?.durationMs ?? null,
     model: sealed?.model ?? model ?? null,

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import colors from "picocolors";
+import { isRunId } from "../../store/run-id.ts";
+import { readManifest } from "../../store/run-manifest.ts";
 import { runPaths } from "../../store/run-paths.ts";
 import { openNamedRun } from "../open-named-run.ts";
 import { inTerminal, write } from "../output.ts";
@@ -20,6 +23,7 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["agent", manifest.agent],
     ["model", sealed?.model ?? manifest.model],
     ["session", sealed?.sessionId],
+    ["resumes", chainOf(directory, manifest.resumes).join(", which resumes ")],
     [
       "status",
       owner === undefined ? `${sealed?.status ?? "unknown"} (${sealed?.reason ?? "no reason known"})` : `running, process ${owner.pid}`,
@@ -39,6 +43,24 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["head", sealed?.head],
   ];
   await write(facts.flatMap(([label, value]) => (value ? [`${colors.dim(label.padEnd(9))} ${printable(value)}\n`] : [])).join(""));
+}
+
+/** A chain as long as this tells enough; one that is damaged may have no end. */
+const LONGEST_CHAIN = 20;
+
+/** The runs whose session this one goes on with, newest first, as far as they are still there. */
+function chainOf(directory: string, first: string | undefined): readonly string[] {
+  const ids: string[] = [];
+  for (let id = first; id !== undefined && ids.length < LONGEST_CHAIN; id = resumedBy(join(dirname(directory), id))) ids.push(id);
+  return ids;
+}
+
+function resumedBy(directory: string): string | undefined {
+  try {
+    return isRunId(basename(directory)) ? readManifest(runPaths(directory).manifest).resumes : undefined;
+  } catch {
+    return undefined; // deleted
+  }
 }
 
 function promptOf(directory: string): string {

@@ -1,0 +1,75 @@
+import { basename, dirname, join } from "node:path";
+import type { Permissions } from "../core/agent.ts";
+import { HarnessError } from "../core/errors.ts";
+import { noTokens, type SessionUsage, sumOfTokens } from "../core/tokens.ts";
+import { dataDirectoryAt } from "../store/data-directory.ts";
+import { runIds } from "../store/find-run.ts";
+import { type RunManifest, readManifest } from "../store/run-manifest.ts";
+import { runPaths } from "../store/run-paths.ts";
+import { type OpenedRun, openRun } from "./open-run.ts";
+
+/** What a run takes over from the one whose session it goes on with. */
+export interface EarlierRun {
+  readonly id: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly permissions: Permissions;
+  /** As the agent calls it. */
+  readonly sessionId: string;
+  readonly used: SessionUsage;
+}
+
+/** An id is what the agent printed: it must not be able to become an option, or a path. */
+const CAN_BE_HANDED_ON = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
+
+const LEVELS: readonly string[] = ["full", "default", "read-only"] satisfies Permissions[];
+
+/** Reads it, and refuses what cannot be gone on with. One whose recorder died is completed first, as whenever a run is opened. */
+export async function earlierRun(directory: string): Promise<EarlierRun> {
+  const { id, agent, cwd, model, permissions, sealed } = finished(await openRun(directory));
+  const sessionId = sealed?.sessionId;
+  if (sessionId == null)
+    throw new HarnessError("input", `The run ${id} cannot be resumed: its agent (${agent}) told no session id. Start a new run instead.`);
+  if (!CAN_BE_HANDED_ON.test(sessionId))
+    throw new HarnessError("input", `The run ${id} cannot be resumed: what its agent printed as a session id cannot be one.`);
+  const last = await lastOfSession(directory, agent, sessionId);
+  const level = LEVELS.includes(permissions) ? (permissions as Permissions) : "default";
+  return { id, agent, cwd, model, permissions: level, sessionId, used: usedBy(last) };
+}
+
+function finished({ manifest, owner, unfinished }: OpenedRun): RunManifest {
+  if (owner !== undefined)
+    throw new HarnessError("locked", `The run ${manifest.id} is still going on, in process ${owner.pid}; resume it when it has ended.`);
+  if (unfinished !== undefined) throw new HarnessError("input", `${unfinished} It cannot be resumed.`);
+  return manifest;
+}
+
+/** The session may have been resumed since: it has one end, whichever of its runs is named, and two must not write it at once. */
+async function lastOfSession(directory: string, agent: string, sessionId: string): Promise<RunManifest> {
+  const ids = runIds(dataDirectoryAt(dirname(dirname(directory))));
+  for (const id of ids.slice(0, Math.max(0, ids.indexOf(basename(directory))))) {
+    const later = join(dirname(directory), id);
+    const known = described(later);
+    if (known?.agent !== agent || (known.sealed?.sessionId ?? known.session?.name) !== sessionId) continue;
+    return known.sealed === undefined ? finished(await openRun(later)) : known;
+  }
+  return readManifest(runPaths(directory).manifest);
+}
+
+function described(directory: string): RunManifest | undefined {
+  try {
+    return readManifest(runPaths(directory).manifest);
+  } catch {
+    return undefined; // damaged, or just being deleted
+  }
+}
+
+/** What it used, and what the runs before it did. */
+function usedBy({ sealed, session }: RunManifest): SessionUsage {
+  const own = { tokens: sealed?.usage ?? noTokens, costUsd: sealed?.costUsd ?? null };
+  const before = session?.used;
+  if (before === undefined) return own;
+  const costUsd = own.costUsd === null || before.costUsd === null ? null : own.costUsd + before.costUsd;
+  return { tokens: sumOfTokens(own.tokens, before.tokens), costUsd };
+}
