@@ -8,6 +8,7 @@ import { claudeCalls } from "./claude-calls.ts";
 import {
   blocksOf,
   compactionOf,
+  declaredOf,
   denialOf,
   isText,
   modelWarning,
@@ -133,7 +134,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "notice", kind: "control", raw: line });
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, line["type"]));
     }
   }
 
@@ -189,7 +190,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(noticeOf(line, subtype));
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, subtype));
     }
   }
 

@@ -100,6 +100,13 @@ describe("a conversation", () => {
     ).toContain('"completed"');
   });
 
+  test("a session to go on with", { timeout: LONG_MS }, async () => {
+    const { where } = await talk(["behaves"]);
+    const more = ["run", "--prompt", "And now?", "--resume", "last", "--", agent("acp.mjs"), "behaves"];
+    expect((await where.harness(more)).code).toBe(0);
+    expect(where.recordings().find(({ manifest }) => manifest.resumes !== undefined)?.raw).toContain("Loaded s-1.");
+  });
+
   test("without a program it is a mistake", { timeout: LONG_MS }, async () => {
     const { code, stderr } = await place().harness(["run", "--prompt", "Go.", "--agent", "acp"]);
     expect(code).toBe(2);
