@@ -16,7 +16,8 @@ const layers: Record<string, readonly string[]> = {
   config: ["core"],
   own: ["core", "agents", "store"],
   derive: ["core", "agents", "views", "store", "own"],
-  recorder: ["core", "agents", "views", "store", "runner", "own", "derive"],
+  acp: ["core"],
+  recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   cli: ["core", "shell", "agents", "views", "schemas", "store", "runner", "model", "config", "own", "derive", "recorder", "conformance"],
 };
@@ -29,6 +30,7 @@ const packages: Record<string, readonly string[]> = {
   model: ["yaml"],
   config: ["smol-toml"],
   conformance: ["yaml"],
+  acp: ["@agentclientprotocol/sdk"],
   cli: ["commander", "picocolors"],
 };
 

@@ -1,6 +1,7 @@
 import type { Agent } from "../core/agent.ts";
 import { vouchedFor } from "../core/vouched.ts";
 import { acp } from "./acp.ts";
+import { acpAgents } from "./acp-agents.ts";
 import { antigravity } from "./antigravity.ts";
 import { claude } from "./claude.ts";
 import { cline } from "./cline.ts";
@@ -24,6 +25,7 @@ export const agents = vouchedFor({
   gemini,
   antigravity,
   acp,
+  ...acpAgents,
   generic,
 } as const satisfies Record<string, Agent>);
 

@@ -8,6 +8,7 @@ import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";
 import type { RunFlags } from "./commands/run.ts";
+import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";
 
 /** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
@@ -25,6 +26,9 @@ export async function runOptionsOf(
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
     cwd: flags.cwd,
     permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
+    allow: flags.allow,
+    deny: flags.deny,
+    mcp: (flags.mcp ?? []).flatMap(readMcp),
     binary: flags.binary ?? own.binary,
     command: flags.command,
     like: flags.like,
@@ -55,7 +59,9 @@ function limit(ms: number | undefined): number | undefined {
 async function agentOf({ agent, command }: RunFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
   const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : "generic");
   if (name !== undefined) return agentNamed(name, registeredAgents(config));
-  const here = Object.values<Agent>(agents).filter(({ binaries }) => installed(binaries, process.env["PATH"]) !== undefined);
+  const here = Object.values<Agent>(agents).filter(
+    ({ binaries, protocol }) => protocol === undefined && installed(binaries, process.env["PATH"]) !== undefined,
+  );
   const [only, ...others] = here;
   if (only !== undefined && others.length === 0) return only;
   const why = only === undefined ? "none is installed" : `${here.map(({ id }) => id).join(" and ")} are installed`;

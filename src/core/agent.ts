@@ -22,7 +22,30 @@ export interface Task {
   readonly resume?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
+  /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/run.md). */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Somebody decides about what it asks: rules, or a function of the caller's. */
+  readonly asked?: boolean;
+  readonly mcp?: readonly McpServer[];
   readonly extraArgs?: readonly string[];
+}
+
+/** A server of the Model Context Protocol that the agent is to use: a program, or an address. */
+export type McpServer = McpProgram | McpAddress;
+
+export interface McpProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface McpAddress {
+  readonly name: string;
+  readonly type: "http" | "sse";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** How to start it. `stdin` is written and closed; a file or a pipe takes a prompt of any size and first character. */
@@ -32,6 +55,8 @@ export interface Command {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** It asks before it does anything, because it was configured to. */
+  readonly asks?: true;
   /** Set where the command goes on with `task.resume`: one that does not say so would begin anew, and is refused. */
   readonly resumes?: true;
   /** What was asked for and this CLI has no way to take. */
@@ -58,6 +83,8 @@ export interface RunContext {
 export interface LineTranslator extends Translator<JsonObject, EventBody> {
   /** A line of stdout that is no JSON object; undefined leaves it to `Agent.text` and the log's own rule. */
   text?(line: string): readonly EventBody[] | undefined;
+  /** Something that we did or saw ourselves has been told: what the agent says later may have to be read in its light. */
+  learn?(fact: EventBody): void;
 }
 
 /** The file that an agent of somebody's own was read from: what a recording needs to know to be read again. */
@@ -92,6 +119,8 @@ export interface Agent {
   readonly timeoutMs?: number;
   /** Set by whoever read it from a file. */
   readonly origin?: AgentOrigin;
+  /** It takes no prompt: it is spoken with in this protocol, on its standard input and output, until it has answered. */
+  readonly protocol?: "acp";
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
   open(run: RunContext): LineTranslator;

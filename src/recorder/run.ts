@@ -36,13 +36,14 @@ export async function startRun<Out extends object>(
   viewOptions: ViewOptions = {},
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
+  const speak = plan.agent.protocol === undefined ? undefined : (await import("../acp/converse.ts")).converse;
   const clock = startClock();
   const data = dataOf(options);
   const open = await createRunDirectory(data, plan, options, clock.startedAt);
   const { origin } = plan.agent;
   if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
   const box = outbox(view, viewOptions);
-  const running = recordRun(open, plan, options, clock, (events) => box.push(events));
+  const running = recordRun(open, plan, options, clock, (events) => box.push(events), speak);
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);

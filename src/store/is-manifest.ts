@@ -77,6 +77,8 @@ const manifest = shape({
   cwd: isText,
   model: maybe(isText),
   permissions: isText,
+  rules: maybe(shape({ allow: isTexts, deny: isTexts })),
+  mcp: maybe(isTexts),
   resumes: maybe(isText),
   session: maybe(shape({ name: isText, used: maybe(shape({ tokens: isTokens, costUsd: orNull(isNumber) })) })),
   prompt: shape({ bytes: isCount, sha256: isText, masked: maybe(isCount) }),
