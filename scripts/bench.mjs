@@ -1,7 +1,8 @@
 // How fast and how lean the derivation is: ratios against a bare loop over the same file, all in one run, each in a fresh process.
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
-//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--dist <folder>] [--json]
+//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--dist <folder>] [--json]
+//                          [--only <derivation | runs | agents | an agent | workspace>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +13,8 @@ import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
 import { show } from "./bench/table.mjs";
+import { measureTranslators } from "./bench/translators.mjs";
+import { measureWorkspace } from "./bench/workspace.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const MB = 1_000_000;
@@ -20,20 +23,22 @@ const { values } = parseArgs({
   options: {
     size: { type: "string", default: "200" },
     runs: { type: "string", default: "5" },
+    files: { type: "string", default: "50000" },
     dist: { type: "string", default: join(root, "dist") },
+    only: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
 const size = positive("size");
 const runs = positive("runs");
+const files = positive("files");
 const dist = resolve(values.dist);
-
 const temp = mkdtempSync(join(tmpdir(), "harness-bench-"));
 process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // through "exit": nothing is left behind
 
 try {
-  needDist();
+  if (values.only !== "workspace") needDist();
   const rows = await measure();
   console.log(values.json ? JSON.stringify({ sizeMb: size, runs, node: process.version, rows }, null, 2) : show(rows));
 } catch (error) {
@@ -42,6 +47,15 @@ try {
 }
 
 async function measure() {
+  const { only } = values;
+  if (only === "derivation") return derivationRows();
+  if (only === "runs") return liveRows();
+  if (only === "workspace") return workspaceRows();
+  if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
+  return [...(await derivationRows()), ...(await agentRows()), ...(await liveRows()), ...(await workspaceRows())];
+}
+
+async function derivationRows() {
   const fixtures = join(root, "fixtures/claude");
   const speed = await overStream("stream.jsonl", size, { everyday: true }, async (file) => ({
     ...(await measureSpeed({ dist, file, runs, say })),
@@ -76,8 +90,17 @@ async function measure() {
     row("library, peak memory when the file doubles", twice.library.lowest / speed.memory.library.lowest, "≤", 1.25),
     row("CLI, peak memory when the file doubles", twice.cli.lowest / speed.memory.cli.lowest, "≤", 1.25),
     row("harness --version, time of node -e 0", start, "≤", 1.5),
-    ...(await liveRows()),
   ];
+}
+
+/** Each agent's translator; half the size, as there are many of them. */
+async function agentRows(only) {
+  const measured = await measureTranslators({ dist, fixtures: join(root, "fixtures"), only, bytes: (size * MB) / 2, runs, overFile, say });
+  if (measured.length === 0) throw new Error(`there are no recordings of ${only}`);
+  return measured.flatMap(({ agent, scenario, processor, clock }) => [
+    row(`${agent} (${scenario}), speed of a bare loop, processor time`, processor, "≥", 0.6),
+    row(`${agent} (${scenario}), speed of a bare loop, by the clock`, clock, "≥", 0.6),
+  ]);
 }
 
 async function liveRows() {
@@ -97,6 +120,15 @@ async function liveRows() {
     row(`run, peak memory, ${size} MB`, short / MB, "≤", 150, "MB"),
     row(`run, peak memory, ${5 * size} MB`, long / MB, "≤", 150, "MB"),
     row("run, peak memory when it is five times as long", long / short, "≤", 1.25),
+  ];
+}
+
+async function workspaceRows() {
+  const { seen, kept, peak } = await measureWorkspace({ temp, files, runs: Math.min(runs, 3), say });
+  return [
+    row("workspace, before + after + diff, in times of one bare pass", seen, "≤", 3),
+    row("workspace, the same with contents kept and the patch", kept, "≤", 3.5),
+    row("workspace, peak memory", peak / MB, "≤", 200, "MB"),
   ];
 }
 

@@ -69,3 +69,39 @@ test("the README starts with the two commands and shows at least five", () => {
 test.each(Object.keys(agents))("%s has a page of its own", (id) => {
   expect(documents).toContain(join("docs", "agents", `${id}.md`));
 });
+
+/** What `docs/events.md` lists is all there is: codes and rules that stand in the source, and those of the recordings. */
+describe("docs/events.md", () => {
+  const text = readFileSync(join(ROOT, "docs/events.md"), "utf8");
+  const sources = ["src/agents", "src/core"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((file) => readFileSync(join(ROOT, folder, file), "utf8")),
+  );
+  const literals = (pattern: RegExp) => sources.flatMap((source) => [...source.matchAll(pattern)].map((match) => match[1] ?? ""));
+  const missing = (names: Iterable<string>) => [...new Set(names)].filter((name) => !text.includes(`\`${name}\``));
+
+  test("has every code that the source names", () => {
+    const codes = literals(/\bcode: "([\w-]+)"/g).concat(literals(/\/[imsu]*, "([a-z]+(?:_[a-z]+)+)"\]/g));
+    expect(codes.length).toBeGreaterThan(30);
+    expect(missing(codes)).toEqual([]);
+  });
+
+  test("has every rule that the source names", () => {
+    const rules = literals(/\brule: "([\w-]+)"/g);
+    expect(rules.length).toBeGreaterThan(3);
+    expect(missing(rules)).toEqual([]);
+  });
+
+  test("has every code of a warning in the recordings", () => {
+    const variable = /^rate_limit_|_recovery$/;
+    const logs = readdirSync(join(ROOT, "fixtures"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("log.jsonl"));
+    const codes = logs.flatMap((file) =>
+      readFileSync(join(ROOT, "fixtures", file), "utf8")
+        .split("\n")
+        .filter((line) => line.includes('"type":"warning"'))
+        .map((line): unknown => JSON.parse(line).code)
+        .filter((code) => typeof code === "string" && !variable.test(code)),
+    );
+    expect(codes.length).toBeGreaterThan(100);
+    expect(missing(codes as string[])).toEqual([]);
+  });
+});

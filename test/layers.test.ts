@@ -10,6 +10,7 @@ const layers: Record<string, readonly string[]> = {
   views: ["core"],
   schemas: ["core", "views"],
   store: ["core"],
+  workspace: ["core", "store"],
   runner: ["core", "agents"],
   model: ["core"],
   config: ["core"],

@@ -1,18 +1,16 @@
-// The library over a file, as a user would write it. Usage: node library.mjs <url of the library> <file> [passes]
+// The library over a file, as a user would write it. Usage: node library.mjs <url of the library> <file> [passes] [agent]
 import { writeSync } from "node:fs";
+import { bestOf } from "./best-of.mjs";
 import { peakOf } from "./peak-of.mjs";
 
-const [, , library, file, passes = "1"] = process.argv;
+const [, , library, file, passes = "1", agent = "claude"] = process.argv;
 const { derive } = await import(library);
 
-let best = Infinity;
 let records = 0;
-for (let pass = 0; pass < Number(passes); pass++) {
-  const started = performance.now();
+const best = await bestOf(Number(passes), async () => {
   records = 0;
-  for await (const record of derive(file, { agent: "claude", view: "activity" })) if (record.type !== "") records++;
-  best = Math.min(best, performance.now() - started);
-}
+  for await (const record of derive(file, { agent, view: "activity" })) if (record.type !== "") records++;
+});
 
 if (records === 0) throw new Error("not one record was derived");
-writeSync(3, JSON.stringify({ ms: best, records, peak: peakOf() }));
+writeSync(3, JSON.stringify({ ...best, records, peak: peakOf() }));

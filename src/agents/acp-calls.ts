@@ -11,6 +11,7 @@ import * as fields from "./acp-fields.ts";
 import { acpSubagents } from "./acp-subagents.ts";
 import { type Effect, effectOf, shortName, workspaceIn } from "./acp-tools.ts";
 import { isGemini, refusalOf } from "./acp-words.ts";
+import { recentIds } from "./recent-ids.ts";
 
 /** What is known of a call that has not ended. Updates replace a field that they hold, and leave the others. */
 export interface AcpCall {
@@ -59,7 +60,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   const open = new Map<string, AcpCall>();
   const waiting = new Set<AcpCall>(); // mentioned, and not told: their request may still grow
   const unanswered = new Set<AcpCall>(); // a permission was asked for, and nothing has been told of the call since
-  const ended = new Set<string>();
+  const ended = recentIds();
   const subagents = acpSubagents();
   const shell = classifier();
   let root = run.cwd; // the workspace

@@ -48,10 +48,12 @@ export function isTelling(input: unknown): boolean {
 
 export function placesOf(locations: readonly unknown[]): readonly Place[] {
   if (locations.length === 0) return nothing;
-  return locations.flatMap((place) => {
+  const places: Place[] = [];
+  for (const place of locations) {
     const path = wordOf(objectOf(place)?.["path"]);
-    return path === undefined ? [] : [{ path, line: numberOf(objectOf(place)?.["line"]) }];
-  });
+    if (path !== undefined) places.push({ path, line: numberOf(objectOf(place)?.["line"]) });
+  }
+  return places;
 }
 
 /** The files of the diffs among a call's content, without their text. */

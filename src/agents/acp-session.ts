@@ -88,7 +88,7 @@ export function acpSession() {
       if (version !== undefined) out.push({ type: "session", agentVersion: version });
       version = undefined;
     },
-    isChild: (sessionId: string) => children.has(sessionId),
+    isChild: (sessionId: string) => children.size > 0 && children.has(sessionId),
     get adapter(): string {
       return adapter;
     },

@@ -17,7 +17,7 @@ import { type InputReader, listInput, readInput, searchInput, writeInput } from 
 interface State {
   cwd: string | undefined;
   /** What kind of step each one is that has not ended: a last update may name only its number. */
-  readonly steps: Map<string, string>;
+  readonly steps: Map<number, string>;
   /** Calls that started and have not ended. */
   readonly open: Set<string>;
   /** Subagents whose start was told. */
@@ -82,7 +82,6 @@ const SHELL = "run_command";
 function open(run: RunContext): Translator<JsonObject, EventBody> {
   const texts = textJoiner();
   const classify = classifier();
-  const elsewhere = classifier(); // a memory of its own: one is good for one directory at a time
   const fallback = generic.open(run);
   const state: State = { cwd: run.cwd, steps: new Map(), open: new Set(), subagents: new Set(), speaking: undefined };
 
@@ -122,11 +121,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const step = objectOf(line["step_update"]);
     if (step === undefined) return false;
     const index = numberOf(step["step_index"]);
-    const id = `step-${index ?? ""}`;
-    const type = wordOf(step["step_type"]) ?? state.steps.get(id);
+    const type = wordOf(step["step_type"]) ?? (index === undefined ? undefined : state.steps.get(index));
     const hasEnded = step["state"] === "DONE" || step["state"] === "ERROR";
-    if (hasEnded) state.steps.delete(id);
-    else if (type !== undefined) state.steps.set(id, type);
+    if (index !== undefined && hasEnded && state.steps.size > 0) state.steps.delete(index);
+    else if (index !== undefined && !hasEnded && type !== undefined) state.steps.set(index, type);
+    const id = `step-${index ?? ""}`;
     if (!byType(out, type, id, step, hasEnded))
       out.push({ type: "unknown", raw: { event: "step_update", step_update: withoutContents(step) } });
     return true;
@@ -189,16 +188,17 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const name = wordOf(step["tool_name"]) ?? wordOf(info["name"]);
     const input = objectOf(info["parameters"]) ?? {};
     const hasNumber = numberOf(step["step_index"]) !== undefined;
-    if (!hasNumber || (name === undefined && !state.open.has(id))) return false;
     const isNew = !state.open.has(id);
+    if (!hasNumber || (name === undefined && isNew)) return false;
     if (isNew) start(out, id, name ?? "", input, step);
     if (!hasEnded && !isNew) out.push({ type: "tool-progress", callId: id });
     if (hasEnded) finish(out, id, name ?? "", info, step);
+    if (isNew && !hasEnded) state.open.add(id);
+    else if (hasEnded && !isNew) state.open.delete(id);
     return true;
   }
 
   function start(out: EventBody[], callId: string, name: string, input: JsonObject, step: JsonObject): void {
-    state.open.add(callId);
     const operations = operationsOf(name, input);
     const request =
       operations[0] === undefined || operations[0].kind === "write"
@@ -214,14 +214,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const told = firstWord(input, ["Cwd", "cwd"]);
     const place = told === undefined ? state.cwd : resolvePath(told, state.cwd);
     if (told === undefined || place === undefined) return classify(text, place).operations;
-    return elsewhere(text, place).operations.map((operation) =>
+    return classify(text, place).operations.map((operation) =>
       operation.kind === "command" ? { ...operation, workingDirectory: place } : operation,
     );
   }
 
   /** A command that failed is DONE like any other; there is no exit code. */
   function finish(out: EventBody[], callId: string, name: string, info: JsonObject, step: JsonObject): void {
-    state.open.delete(callId);
     const error = messageOf(info["error"]) ?? messageOf(step["error"]);
     const hasFailed = step["state"] === "ERROR" || error !== undefined;
     if (error !== undefined && isRefusal(error))

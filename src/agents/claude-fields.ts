@@ -149,6 +149,54 @@ export function noticeOf(line: JsonObject, kind: string): EventBody {
   return { type: "notice", kind, message, raw: without(line, printed) };
 }
 
+/** Kinds of lines, and of system lines, that 2.1.325 declares and no recording has: what it says about itself, and what may be wrong. */
+const DECLARED = new Set(
+  [
+    [
+      "auth_status",
+      "conversation_reset",
+      "control_cancel_request",
+      "keep_alive",
+      "prompt_suggestion",
+      "session_notice",
+      "tool_use_summary",
+    ],
+    ["agents_killed", "away_summary", "code_change_published", "commands_changed", "control_request_progress", "elicitation_complete"],
+    ["file_snapshot", "files_persisted", "hook_progress", "local_command_output", "memory_recall", "memory_saved", "permission_retry"],
+    ["per_turn_effort_changed", "plugin_install", "post_turn_summary", "scheduled_task_fire", "session_metadata", "session_state_changed"],
+    ["session_title_changed", "stop_hook_summary", "task_summary", "turn_duration", "turn_handoff_available", "turn_preempted"],
+    ["vcs_state_changed", "worker_shutting_down"],
+  ].flat(),
+);
+const DECLARED_WARNINGS = new Set([
+  "api_error",
+  "file_attachments_missing",
+  "instruction_size_warning",
+  "mirror_error",
+  "model_consent_fallback",
+  "session_writes_lost",
+]);
+
+/** Where such lines hold the text of files, or what a command has printed. */
+const DECLARED_CONTENTS = ["content", "memories", "snapshot_files"];
+
+/** What a line says that was never recorded; undefined for one that nobody has declared either. */
+export function declaredOf(line: JsonObject, kind: unknown): EventBody | undefined {
+  if (typeof kind !== "string") return undefined;
+  if (kind === "tool_progress") {
+    const seconds = numberOf(line["elapsed_time_seconds"]);
+    const state = seconds === undefined ? undefined : `${seconds} s`;
+    return { type: "tool-progress", callId: wordOf(line["tool_use_id"]), state };
+  }
+  if (DECLARED_WARNINGS.has(kind)) {
+    const error = objectOf(line["error"]);
+    const message = firstWord(line, ["content", "message", "error"]) ?? wordOf(error?.["formatted"]) ?? wordOf(error?.["message"]) ?? kind;
+    return { type: "warning", message, code: kind };
+  }
+  if (!DECLARED.has(kind)) return undefined;
+  return { ...noticeOf(line, kind), raw: without(line, [...HOOK_OUTPUT, ...DECLARED_CONTENTS]) };
+}
+
 /** A line of its own is repeated to those who have no word for it; an entry of `result` is consumed with the result. */
 export function denialOf(line: JsonObject, isLine: boolean): EventBody {
   return {
@@ -183,5 +231,5 @@ export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
   const errors = (arrayOf(line["errors"]) ?? []).filter((error) => typeof error === "string").join("; ");
   const message = wordOf(line["result"]) ?? (errors || (wordOf(line["subtype"]) ?? "The run failed"));
   const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
-  return { type: "error", message, code };
+  return { type: "error", message, code: code === "success" ? undefined : code };
 }

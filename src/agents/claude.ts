@@ -7,6 +7,7 @@ import { claudeCalls } from "./claude-calls.ts";
 import {
   blocksOf,
   compactionOf,
+  declaredOf,
   denialOf,
   isText,
   modelWarning,
@@ -124,7 +125,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "notice", kind: "control", raw: line });
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, line["type"]));
     }
   }
 
@@ -180,7 +181,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(noticeOf(line, subtype));
         return true;
       default:
-        return false;
+        return told(out, declaredOf(line, subtype));
     }
   }
 

@@ -72,7 +72,9 @@ export function clineCalls(run: RunContext) {
     }
     const acts = call.operations.some(({ kind }) => kind === "write" || kind === "command");
     if (acts && (items ?? [whole]).some(({ success }) => success === true)) refused = false;
-    out.push({ type: "tool-end", callId, ...whole, endings: endingsOf(call.operations, items), parent: call.parent });
+    const { success, exitCode, output } = whole;
+    const endings = endingsOf(call.operations, items);
+    out.push({ type: "tool-end", callId, success, exitCode, output, endings, parent: call.parent });
     return { callId, tool: call.tool, success: whole.success };
   }
 

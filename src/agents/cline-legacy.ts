@@ -23,10 +23,16 @@ const WITH_CONTENTS = new Set(
   hook_output_stream use_subagents subagent generate_explanation`.split(/\s+/),
 );
 
-/** What may be repeated of such a text: what was asked. */
+/** Of these nothing is repeated: what a command printed, and what the model was sent. */
+const WITHOUT_REQUEST = new Set(["command_output", "api_req_started", "api_req_finished"]);
+
+/** What may be repeated of the others' text: what was asked. */
 const REQUEST = new Set(
   "tool path regex filePattern readLineStart readLineEnd operationIsLocatedInWorkspace type serverName toolName uri action".split(" "),
 );
+
+/** Tools that change the world. */
+const CHANGES = new Set<unknown>(["newFileCreated", "editedExistingFile", "fileDeleted"]);
 
 export function clineLegacy() {
   let spoken = ""; // of a message that is being repeated with more and more of its text
@@ -57,9 +63,18 @@ export function clineLegacy() {
       default:
         if (DIAGNOSTIC.has(kind)) out.push({ type: "error", message: messageIn(text) });
         else if (!KNOWN.has(kind)) return false;
-        else out.push({ ...(acts(kind, text) ? allowed(kind) : { type: "notice", kind }), raw: withoutResults(line, kind) });
+        else known(out, line, kind, text);
         return true;
     }
+  }
+
+  /** What is said, and not asked, was approved; if it changes the world, a refusal before it no longer blocks the run. */
+  function known(out: EventBody[], line: JsonObject, kind: string, text: string): void {
+    const fields = WITH_CONTENTS.has(kind) && !WITHOUT_REQUEST.has(kind) ? fieldsIn(text) : undefined;
+    const raw = withoutResults(line, kind, fields);
+    const acts = kind === "command" || (kind === "tool" && CHANGES.has(fields?.["tool"]));
+    if (acts) out.push({ type: "permission-decision", tool: kind, decision: "allow", raw });
+    else out.push({ type: "notice", kind, raw });
   }
 
   function ask(out: EventBody[], line: JsonObject): boolean {
@@ -76,7 +91,7 @@ export function clineLegacy() {
         return true;
       case "command":
       case "tool":
-        out.push({ type: "permission-request", tool: kind, raw: withoutResults(line, kind) });
+        out.push({ type: "permission-request", tool: kind, raw: withoutResults(line, kind, fieldsIn(text)) });
         return true;
       case "api_req_failed": {
         const status = numberOf(fieldsIn(text)?.["status"]);
@@ -90,7 +105,7 @@ export function clineLegacy() {
         return true;
       default:
         if (!KNOWN.has(kind)) return false;
-        out.push({ type: "notice", kind, raw: withoutResults(line, kind) });
+        known(out, line, kind, text);
         return true;
     }
   }
@@ -125,24 +140,19 @@ function fieldsIn(text: string): JsonObject | undefined {
   }
 }
 
-/** What is said, and not asked, was approved; if it changes the world, a refusal before it no longer blocks the run. */
-function acts(kind: string, text: string): boolean {
-  if (kind !== "tool") return kind === "command";
-  return ["newFileCreated", "editedExistingFile", "fileDeleted"].includes(String(fieldsIn(text)?.["tool"]));
-}
-
-function allowed(tool: string): EventBody {
-  return { type: "permission-decision", tool, decision: "allow" };
-}
-
 export function messageIn(text: string): string {
   return firstWord(fieldsIn(text) ?? {}, ["message", "errorMessage"]) ?? text;
 }
 
-function withoutResults(line: JsonObject, kind: string): JsonObject {
+function withoutResults(line: JsonObject, kind: string, fields: JsonObject | undefined): JsonObject {
   if (!WITH_CONTENTS.has(kind)) return line;
   const rest = without(line, ["text", "images", "files"]);
-  const fields = fieldsIn(stringOf(line["text"]) ?? "");
-  const asked = fields === undefined ? [] : Object.entries(fields).filter(([key, value]) => REQUEST.has(key) && !isObject(value));
-  return asked.length === 0 ? rest : { ...rest, text: JSON.stringify(Object.fromEntries(asked)) };
+  const asked: Record<string, unknown> = {};
+  let isAsked = false;
+  for (const key in fields) {
+    if (!REQUEST.has(key) || isObject(fields[key])) continue;
+    asked[key] = fields[key];
+    isAsked = true;
+  }
+  return isAsked ? { ...rest, text: JSON.stringify(asked) } : rest;
 }

@@ -38,10 +38,11 @@ export function clineSpeech(run: RunContext) {
   /** Every piece repeats all that came before it, in `accumulated`: only its length is looked at. */
   function textPiece(out: EventBody[], event: JsonObject): boolean {
     const all = stringOf(event["accumulated"]);
-    const piece = stringOf(event["text"]) ?? (all !== undefined && all.length >= spoken.length ? all.slice(spoken.length) : all);
+    const own = stringOf(event["text"]);
+    const piece = own ?? (all !== undefined && all.length >= spoken.length ? all.slice(spoken.length) : all);
     if (piece === undefined) return false;
     if (spoken !== "" && all !== undefined && all.length < spoken.length + piece.length) beginAnew(); // the request was repeated
-    spoken += piece;
+    spoken = own === undefined ? (all ?? "") : spoken + own; // pieces cut out of `all` would keep each of them alive
     const messageId = attempt === 0 ? undefined : `attempt-${attempt + 1}`;
     if (piece !== "") out.push({ type: "text-delta", text: piece, messageId });
     return true;

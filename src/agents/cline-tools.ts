@@ -47,7 +47,9 @@ function batch(input: JsonObject, lists: readonly string[], own: string, read: I
   const items = itemsOf(input, lists);
   if (items === undefined) return read(input, cwd);
   const common = without(input, lists);
-  return items.flatMap((item) => read(isObject(item) ? { ...common, ...item } : { ...common, [own]: item }, cwd));
+  const operations: Operation[] = [];
+  for (const item of items) operations.push(...read(isObject(item) ? { ...common, ...item } : { ...common, [own]: item }, cwd));
+  return operations;
 }
 
 /** A list, or the one thing that stands in its place. */

@@ -70,11 +70,14 @@ const calls = new Map<unknown, ItemKind>([
     {
       tool: () => "file_change",
       input: (item) => ({ changes: item["changes"] }),
-      operations: (item, cwd) =>
-        (arrayOf(item["changes"]) ?? []).flatMap((change) => {
+      operations: (item, cwd) => {
+        const writes: Operation[] = [];
+        for (const change of arrayOf(item["changes"]) ?? nothing) {
           const path = wordOf(objectOf(change)?.["path"]);
-          return path === undefined ? [] : [{ kind: "write" as const, path: resolvePath(path, cwd) }];
-        }),
+          if (path !== undefined) writes.push({ kind: "write", path: resolvePath(path, cwd) });
+        }
+        return writes;
+      },
     },
   ],
   [
@@ -248,13 +251,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const started = state.open.get(callId);
     state.open.delete(callId);
     const exitCode = exitCodeOf(item);
-    const ending = { success: successOf(item, exitCode), exitCode, output: outputOf(item) };
+    const success = successOf(item, exitCode);
+    const output = outputOf(item);
     if (started === item || (started?.["command"] === item["command"] && item["changes"] === undefined && item["items"] === undefined)) {
-      return { type: "tool-end", callId, ...ending };
+      return { type: "tool-end", callId, success, exitCode, output };
     }
     const operations = kind.operations(item, run.cwd, classify);
     const raw = operations.length === 0 ? requestOf(item) : undefined;
-    return { type: "tool-end", callId, ...ending, operations, raw };
+    return { type: "tool-end", callId, success, exitCode, output, operations, raw };
   }
 
   function start(out: EventBody[], callId: string, item: JsonObject, kind: ItemKind): void {

@@ -2,7 +2,7 @@
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { arrayOf, firstWord, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
-import type { Operation } from "../core/operation.ts";
+import type { Ending, Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 import { nothing } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
@@ -16,8 +16,8 @@ const DIRECTORY = ["dir_path", "directory", "path"];
 /** Older versions counted `offset` from 0. */
 const read: InputReader = (input, cwd) => {
   const offset = numberOf(input["offset"]);
-  const from = offset === undefined ? {} : { offset: undefined, start_line: offset + 1 };
-  return readInput({ ...input, path: firstWord(input, FILE), ...from }, cwd);
+  const asked = offset === undefined ? input : { ...input, offset: undefined, start_line: offset + 1 };
+  return readInput(asked, cwd, firstWord(input, FILE));
 };
 
 /** A pattern among the names hides which files were read; then nobody can say. */
@@ -27,8 +27,8 @@ const readMany: InputReader = (input, cwd) => {
   return paths.flatMap((path) => (path === undefined ? [] : [{ kind: "read" as const, path: resolvePath(path, cwd) }]));
 };
 
-const search: InputReader = (input, cwd) => searchInput({ ...input, path: firstWord(input, DIRECTORY) }, cwd);
-const list: InputReader = (input, cwd) => listInput({ ...input, path: firstWord(input, DIRECTORY) }, cwd);
+const search: InputReader = (input, cwd) => searchInput(input, cwd, firstWord(input, DIRECTORY));
+const list: InputReader = (input, cwd) => listInput(input, cwd, firstWord(input, DIRECTORY));
 
 /** Tools that are operations; `run_shell_command` is classified, agents are told as such, others stay unknown. */
 const tools = new Map<string, InputReader>([
@@ -59,7 +59,6 @@ interface OpenCall {
 export function geminiCalls(run: RunContext) {
   const open = new Map<string, OpenCall>();
   const classify = classifier();
-  const elsewhere = classifier(); // a memory of its own: one is good for one directory at a time
   /** In plan mode a relative path is one of the CLI's own plans, wherever it keeps them. */
   let isPlanning = false;
 
@@ -86,7 +85,7 @@ export function geminiCalls(run: RunContext) {
     const told = firstWord(input, DIRECTORY);
     const place = told === undefined ? run.cwd : resolvePath(told, run.cwd);
     if (told === undefined || place === undefined) return classify(text, place).operations;
-    return elsewhere(text, place).operations.map((operation) =>
+    return classify(text, place).operations.map((operation) =>
       operation.kind === "command" ? { ...operation, workingDirectory: place } : operation,
     );
   }
@@ -106,7 +105,8 @@ export function geminiCalls(run: RunContext) {
     }
     if (call.agent !== undefined) out.push({ type: "subagent-end", subagentId: callId, name: call.agent, callId, success: ending.success });
     const told = output ?? stringOf(error?.["message"]);
-    out.push({ type: "tool-end", callId, ...ending, output: told, operations: betterOperations(call, ending.success, output) });
+    const operations = betterOperations(call, ending.success, output);
+    out.push({ type: "tool-end", callId, success: ending.success, exitCode: ending.exitCode, output: told, operations });
     return true;
   }
 
@@ -119,7 +119,7 @@ export function geminiCalls(run: RunContext) {
 }
 
 /** `success` of a command says only that it was run, that of a subagent not even that it got anywhere (`full`, `subagent-401`). */
-function endingOf(call: OpenCall, success: boolean | undefined, output: string | undefined) {
+function endingOf(call: OpenCall, success: boolean | undefined, output: string | undefined): Ending {
   if (success !== true) return { success };
   if (call.agent !== undefined) return { success: undefined };
   return call.tool === SHELL ? shellEnding(output, commandInput(call.input) ?? "") : { success };

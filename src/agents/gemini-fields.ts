@@ -24,9 +24,8 @@ export function successOf(status: unknown): boolean | undefined {
 /** Told with HTTP 400, and still about the credentials. */
 const BAD_KEY = /API_KEY_INVALID|API key (not valid|expired)/i;
 
-/** Google's words for a provider that is down, limits or refuses the account, and Node's for a line that broke. */
-const PROVIDER =
-  /\b(UNAUTHENTICATED|PERMISSION_DENIED|RESOURCE_EXHAUSTED|UNAVAILABLE|INTERNAL|DEADLINE_EXCEEDED|fetch failed|socket hang up)\b|\[API Error: terminated\]/;
+/** Google's words for a provider that is down, limits or refuses the account. */
+const PROVIDER = /\b(UNAUTHENTICATED|PERMISSION_DENIED|RESOURCE_EXHAUSTED|UNAVAILABLE|INTERNAL|DEADLINE_EXCEEDED)\b/;
 
 /** `[API Error: {"error":{"code":401,…}}]`, or words alone; the process exits with that code modulo 256. */
 function apiFailureOf(message: string): RunStatus {

@@ -243,11 +243,21 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/^Attempt \d+ failed/, "api_retry"],
   [/^Subagent '[^']*' failed: /, "subagent_failed"],
   [/^Warning: stdin input truncated to /, "prompt_truncated"],
+  [/^Error when talking to Gemini API Full report available at: /, "error_report"], // what its result tells, and where the request is kept
   [/^ {2,}at /, "stack_frame"],
   [/^ +\[?\w+\]?: |^ *[}\]],?$/, "error_detail"], // the rest of an error object, as Node prints it
 ];
 
-function stderrLine(line: string): EventBody | undefined {
+/** Without credentials it does not start: nothing is on stdout, and the exit code 41 is one that other failures could have. */
+const NO_CREDENTIALS = /^(When using (Gemini API|Vertex AI), you must specify |Please set an Auth method |Invalid auth method selected)/;
+
+function stderrLine(line: string): EventBody | readonly EventBody[] | undefined {
+  if (NO_CREDENTIALS.test(line)) {
+    return [
+      { type: "warning", message: line },
+      { type: "result", outcome: "infrastructure", reason: "auth_required" },
+    ];
+  }
   const code = noise.find(([pattern]) => pattern.test(line))?.[1];
   return code === undefined ? undefined : { type: "warning", message: line, code };
 }

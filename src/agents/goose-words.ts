@@ -82,7 +82,7 @@ export function compactionStep(kind: string, message: string): "auto" | "overflo
 // plain text ────────────────────────────────────────────────────────────────
 
 /** What a line that is not JSON means, of either stream; undefined for one that we do not know. */
-export function plainText(line: string, stream: Stream): EventBody | undefined {
+export function plainText(line: string, stream: Stream): EventBody | readonly EventBody[] | undefined {
   return stream === "stdout" ? printed(line) : complained(line);
 }
 
@@ -102,9 +102,16 @@ export function afterInterrupt(line: string): string | undefined {
 }
 
 /** A mode that asks, and nobody there, is told on stderr only, and the exit code is that of any error: the line is the claim. */
-function complained(line: string): EventBody | undefined {
+function complained(line: string): EventBody | readonly EventBody[] | undefined {
   if (/^Error: Tool approval required in non-interactive mode\b/.test(line)) {
-    return { type: "result", outcome: "blocked", reason: "approval_required", raw: line };
+    return [
+      { type: "permission-decision", decision: "deny", reason: line, raw: line },
+      { type: "result", outcome: "blocked", reason: "approval_required" },
+    ];
+  }
+  // What its `error` line has told already.
+  if (/^(Error: (Ran into this error|Network error)|Please retry if you think this is a transient)\b/.test(line)) {
+    return { type: "warning", message: line, code: "error_echo" };
   }
   if (/^Stack backtrace:$|^ +\d+: \S|^ +at \S+:\d+(:\d+)?$/.test(line)) return { type: "warning", message: line, code: "backtrace" };
   if (/^\s*⚠ Failed to start extension\b/.test(line)) return { type: "warning", message: line, code: "extension_failed" };

@@ -42,7 +42,7 @@ export const readTool: Reader = ({ input, metadata }, cwd) => {
   const display = objectOf(metadata["display"]);
   const path = wordOf(display?.["path"]);
   if (display?.["type"] === "directory") return listInput({ path: path ?? input["filePath"] }, cwd);
-  const asked = readInput(path === undefined ? input : { ...input, path }, cwd);
+  const asked = readInput(input, cwd, path);
   const [read] = asked;
   const [startLine, endLine] = [numberOf(display?.["lineStart"]), numberOf(display?.["lineEnd"])];
   if (read?.kind !== "read" || read.startLine === undefined || startLine === undefined || endLine === undefined) return asked;
@@ -86,7 +86,6 @@ export const skillTool: Reader = ({ input, metadata }, cwd) => {
 
 export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>) {
   const classify = classifier();
-  const classifyElsewhere = classifier(); // one remembers commands of one place only
   const running = new Set<string>(); // subagents in the background; how they end is never told
 
   /** Undefined for a line that names no tool. */
@@ -121,7 +120,7 @@ export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>)
     const workdir = firstWord(input, ["workdir", "cwd"]);
     if (workdir === undefined) return classify(text, run.cwd).operations;
     const workingDirectory = resolvePath(workdir, run.cwd);
-    const { operations } = classifyElsewhere(text, workingDirectory);
+    const { operations } = classify(text, workingDirectory);
     return operations.map((each) => (each.kind === "command" ? { ...each, workingDirectory } : each));
   }
 

@@ -98,16 +98,11 @@ export function endingOf(message: JsonObject): Ending {
   }
 }
 
-/** What Pi itself calls worth another try and has neither a status nor one of the usual words. */
-const LOST =
-  /"api_error"|\b(terminated|fetch failed|other side closed|socket|websocket|upstream|premature|getaddrinfo|stream ended|ended without)\b/i;
-
 /** "401 invalid api key", "529 {…}", "500: {…}", `{"error":{"code":429,…`, `{"error":{"type":"overloaded_error",…`. */
 function failureOf(message: string): RunStatus {
   const start = message.slice(0, 4096);
   const status = /^\s*(\d{3})\b/.exec(start)?.[1] ?? /"(?:code|status)"\s*:\s*(\d{3})\b/.exec(start)?.[1];
-  const words = [start, start.replaceAll("_", " "), LOST.test(start) ? "connection lost" : undefined];
-  return apiFailure(status === undefined ? undefined : Number(status), ...words);
+  return apiFailure(status === undefined ? undefined : Number(status), start);
 }
 
 /** Why an answer failed; its own words where it has some. */

@@ -94,6 +94,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         return course.compactionEnd(out, line);
       case "entry_appended":
         return entryAppended(out, line);
+      case "extension_error": // this and the next only in its RPC mode, by its documentation
+        out.push({ type: "warning", message: wordOf(line["error"]) ?? "An extension failed", code: "extension_error" });
+        return true;
+      case "bash_execution_update":
+        out.push({ type: "tool-progress" }); // it holds what a command printed
+        return true;
       case "compaction_start":
       case "summarization_retry_attempt_start":
       case "summarization_retry_finished":

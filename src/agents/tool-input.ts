@@ -1,4 +1,4 @@
-import { firstNumber, firstWord, type JsonObject } from "../core/json.ts";
+import { type JsonObject, names, numberNamed, wordNamed } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 
@@ -8,52 +8,49 @@ import { resolvePath } from "../core/path.ts";
  */
 export type InputReader = (input: JsonObject, cwd: string | undefined) => readonly Operation[];
 
-const PATH = ["path", "file_path", "filePath", "filepath", "abs_path", "absolutePath", "notebook_path", "source"];
-const FIRST_LINE = ["offset", "start_line", "startLine", "line"];
-const LAST_LINE = ["end_line", "endLine"];
-const LINE_COUNT = ["limit", "line_count", "lineCount", "num_lines", "numLines"];
-const QUERY = ["pattern", "query", "regex", "glob", "search", "searchText", "q"];
-const SCOPE = ["path", "dir", "directory", "cwd", "scope"];
-const SKILL = ["skill", "name", "skill_name", "skillName"];
-const COMMAND = ["command", "cmd", "script"];
+/** A reader of a place, which may be known already: `undefined` leaves it to the input. */
+type PlaceReader = (input: JsonObject, cwd: string | undefined, place?: string) => readonly Operation[];
 
-export const readInput: InputReader = (input, cwd) => {
-  const path = firstWord(input, PATH);
-  return path === undefined ? [] : [{ kind: "read", path: resolvePath(path, cwd), ...lineRange(input) }];
-};
+const PATH = names("path", "file_path", "filePath", "filepath", "abs_path", "absolutePath", "notebook_path", "source");
+const FIRST_LINE = names("offset", "start_line", "startLine", "line");
+const LAST_LINE = names("end_line", "endLine");
+const LINE_COUNT = names("limit", "line_count", "lineCount", "num_lines", "numLines");
+const QUERY = names("pattern", "query", "regex", "glob", "search", "searchText", "q");
+const SCOPE = names("path", "dir", "directory", "cwd", "scope");
+const SKILL = names("skill", "name", "skill_name", "skillName");
+const COMMAND = names("command", "cmd", "script");
 
-export const writeInput: InputReader = (input, cwd) => {
-  const path = firstWord(input, PATH);
-  return path === undefined ? [] : [{ kind: "write", path: resolvePath(path, cwd) }];
-};
+export const readInput: PlaceReader = (input, cwd, path = wordNamed(input, PATH)) =>
+  path === undefined ? [] : [{ kind: "read", path: resolvePath(path, cwd), ...lineRange(input) }];
 
-export const searchInput: InputReader = (input, cwd) => {
-  const query = firstWord(input, QUERY);
+export const writeInput: PlaceReader = (input, cwd, path = wordNamed(input, PATH)) =>
+  path === undefined ? [] : [{ kind: "write", path: resolvePath(path, cwd) }];
+
+export const searchInput: PlaceReader = (input, cwd, path = wordNamed(input, SCOPE)) => {
+  const query = wordNamed(input, QUERY);
   if (query === undefined) return [];
-  const path = firstWord(input, SCOPE);
   return [path === undefined ? { kind: "search", query } : { kind: "search", query, path: resolvePath(path, cwd) }];
 };
 
-export const listInput: InputReader = (input, cwd) => {
-  const path = firstWord(input, SCOPE);
-  return [path === undefined ? { kind: "list" } : { kind: "list", path: resolvePath(path, cwd) }];
-};
+export const listInput: PlaceReader = (input, cwd, path = wordNamed(input, SCOPE)) => [
+  path === undefined ? { kind: "list" } : { kind: "list", path: resolvePath(path, cwd) },
+];
 
 /** Where the skill's directory is not told, the place specification 000 synthesizes: skills/<name>/SKILL.md in the workspace. */
 export const skillInput: InputReader = (input, cwd) => {
-  const skillName = firstWord(input, SKILL);
+  const skillName = wordNamed(input, SKILL);
   return skillName === undefined ? [] : [{ kind: "skill", path: resolvePath(`skills/${skillName}/SKILL.md`, cwd), skillName }];
 };
 
 export function commandInput(input: JsonObject): string | undefined {
-  return firstWord(input, COMMAND);
+  return wordNamed(input, COMMAND);
 }
 
 /** Inclusive and one-based, from a first line and either a last line or a count. */
 export function lineRange(input: JsonObject): { startLine?: number; endLine?: number } {
-  const first = firstNumber(input, FIRST_LINE);
-  const last = firstNumber(input, LAST_LINE);
-  const count = firstNumber(input, LINE_COUNT);
+  const first = numberNamed(input, FIRST_LINE);
+  const last = numberNamed(input, LAST_LINE);
+  const count = numberNamed(input, LINE_COUNT);
   const startLine = first !== undefined && first > 0 ? Math.trunc(first) : count !== undefined || last !== undefined ? 1 : undefined;
   if (startLine === undefined) return {};
   const endLine = last ?? (count !== undefined && count > 0 ? startLine + count - 1 : undefined);

@@ -95,8 +95,8 @@ export interface Agent {
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
   open(run: RunContext): LineTranslator;
-  /** A line that is no JSON object, or any line of stderr; undefined leaves it to the log's own rule. */
-  text?(line: string, stream: Stream): EventBody | undefined;
+  /** A line that is no JSON object, or any line of stderr: what it says, or the several things it says; undefined leaves it to the log's own rule. */
+  text?(line: string, stream: Stream): EventBody | readonly EventBody[] | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, Unknown
 import { guarded } from "./guarded.ts";
 import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
-import type { ExitRecord, LineRecord, NoticeRecord, RecordRef, RunRecord } from "./record.ts";
+import type { ExitRecord, LineRecord, NoticeRecord, RecordRef, RunRecord, Stream } from "./record.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { tailKeeper } from "./tail.ts";
 import type { SessionUsage } from "./tokens.ts";
@@ -125,17 +125,29 @@ export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Even
       for (const body of bodies) emit(out, bounded(body, line.text), body.type === "unknown" ? "unknown" : "declared", from);
       return;
     }
-    const body = (line.oversize || value !== undefined ? undefined : agent.text?.(line.text, "stdout")) ?? unreadable(record, value);
-    if (body.type !== "unknown" || !line.text.startsWith("{")) tail.stdout(line.text); // a torn line may hold contents
-    emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);
+    const said = line.oversize || value !== undefined ? nothing : plain(line.text, "stdout");
+    const isTorn = said.length === 0 && line.text.startsWith("{"); // it may hold contents
+    if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(line.text);
+    for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
+      emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);
+    }
+  }
+
+  /** What the agent makes of a line that is no object; empty for one it does not know. */
+  function plain(text: string, stream: Stream): readonly EventBody[] {
+    const said = agent.text?.(text, stream) ?? nothing;
+    return "type" in said ? [said] : said;
+  }
+
+  function complaint(text: string): readonly EventBody[] {
+    const said = plain(text, "stderr");
+    return said.length > 0 ? said : [{ type: "warning", message: text }];
   }
 
   function pushObject(out: Event[], value: JsonObject, text: string, from: readonly RecordRef[]): void {
     const bodies = translator.push(value);
-    if (bodies.length === 0 && bodies !== consumed) {
-      emit(out, bounded({ type: "unknown", raw: value }, text), "unknown", from);
-      return;
-    }
+    if (bodies === consumed) return;
+    if (bodies.length === 0) emit(out, bounded({ type: "unknown", raw: value }, text), "unknown", from);
     for (const body of bodies) {
       const safe = text.length < CAN_BE_DEEP ? body : bounded(body, text);
       if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
@@ -146,9 +158,11 @@ export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Even
   function pushStderr(out: Event[], line: StderrLine): void {
     const { text } = line;
     if (text.trim() === "") return;
-    const body = agent.text?.(text, "stderr") ?? { type: "warning", message: text };
-    tail.stderr("message" in body && body.message !== undefined ? body.message : text, "code" in body && body.code !== undefined);
-    if (stderr.admits(line)) emit(out, body, "observed", line.from);
+    const said = complaint(text);
+    const known = said.some((body) => "code" in body && body.code !== undefined);
+    const words = said.map((body) => ("message" in body ? body.message : undefined)).find((message) => message !== undefined);
+    tail.stderr(words ?? text, known);
+    if (stderr.admits(line)) for (const body of said) emit(out, body, "observed", line.from);
   }
 
   function pushNotice(out: Event[], { level, code, message }: NoticeRecord): void {
@@ -168,9 +182,7 @@ export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Even
     if (skipped > 0) {
       emit(out, { type: "warning", message: `${skipped} more lines on stderr, not shown`, code: "stderr-capped" }, "observed");
     }
-    for (const { text, from } of last) {
-      emit(out, agent.text?.(text, "stderr") ?? { type: "warning", message: text }, "observed", from);
-    }
+    for (const { text, from } of last) for (const body of complaint(text)) emit(out, body, "observed", from);
   }
 
   function runEnd(outcome: Outcome): EventBody {

@@ -45,12 +45,53 @@ export function firstNumber(object: JsonObject, keys: readonly string[]): number
   return undefined;
 }
 
+/** Names that one field has had, the best first. */
+export type Names = ReadonlyMap<string, number>;
+
+export function names(...all: readonly string[]): Names {
+  return new Map(all.map((name, rank) => [name, rank]));
+}
+
+/** `firstWord` for an object of few keys and a field of many names: a look at what is there costs less than one for each name. */
+export function wordNamed(object: JsonObject, known: Names): string | undefined {
+  let best = Number.POSITIVE_INFINITY;
+  let word: string | undefined;
+  for (const key in object) {
+    const rank = known.get(key);
+    if (rank === undefined || rank > best) continue;
+    const value = object[key];
+    if (typeof value !== "string" || value === "") continue;
+    best = rank;
+    word = value;
+  }
+  return word;
+}
+
+/** `firstNumber`, likewise. */
+export function numberNamed(object: JsonObject, known: Names): number | undefined {
+  let best = Number.POSITIVE_INFINITY;
+  let number: number | undefined;
+  for (const key in object) {
+    const rank = known.get(key);
+    if (rank === undefined || rank > best) continue;
+    const value = object[key];
+    if (typeof value !== "number" || !Number.isFinite(value)) continue;
+    best = rank;
+    number = value;
+  }
+  return number;
+}
+
 /** The object without the named keys: how contents are kept out of what we repeat. */
 export function without(object: JsonObject, keys: readonly string[]): JsonObject {
-  if (!keys.some((key) => key in object)) return object;
-  const copy: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(object)) if (!keys.includes(key)) copy[key] = object[key];
-  return copy;
+  const kept: Record<string, unknown> = {};
+  let hasLess = false;
+  for (const key in object) {
+    if (keys.includes(key)) hasLess = true;
+    else if (key !== "__proto__") kept[key] = object[key];
+    else Object.defineProperty(kept, key, { value: object[key], enumerable: true }); // set by `=`, it would be the prototype
+  }
+  return hasLess ? kept : object;
 }
 
 /** `JSON.stringify` overflows the stack on a few thousand levels that `JSON.parse` accepted; nothing real nests like that. */

@@ -9,7 +9,7 @@ export const LINE_CAP = 16 * 1024 * 1024;
 const HEAD = 256;
 const BASE64_CAP = 48 * 1024;
 
-/** The room kept for an unfinished line, and how large it may have grown to be kept for the next one. */
+/** The room kept for an unfinished line, and how large it may be for a line that needs far less: long lines come in a row. */
 const SMALL = 64 * 1024;
 const LARGE = 1024 * 1024;
 
@@ -44,9 +44,9 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator
       held > cap
         ? { offset: lineStart, length: held, text: decode(pending, 0, head), terminated, oversize: true }
         : textLine(pending, 0, held, terminated);
+    if (pending.length > LARGE && held < pending.length / 4) pending = new Uint8Array(SMALL);
     lineStart += held + (terminated ? 1 : 0);
     held = 0;
-    if (pending.length > LARGE) pending = new Uint8Array(SMALL);
     return line;
   }
 

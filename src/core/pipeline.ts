@@ -27,7 +27,10 @@ export function pipeline<Out extends object>(
   let exit: ExitRecord | undefined;
 
   function project(out: Out[], events: readonly Event[]): void {
-    for (const event of events) for (const record of projection.push(event)) out.push(record);
+    for (const event of events) {
+      const records = projection.push(event);
+      if (records.length > 0) for (const record of records) out.push(record); // mostly there is nothing to go through
+    }
   }
 
   function record(out: Out[], input: RunRecord): void {

@@ -3,6 +3,9 @@ import { clipped } from "./clipped.ts";
 const LINES = 10;
 const LINE_CAP = 400;
 
+/** A longer line is cut when it comes and not when it is shown: to cut is to copy, and of all these lines only ten are shown. */
+const LONG = 16 * 1024;
+
 /**
  * The last words of an agent, for the error that ends a failed run: its stderr, else what it printed on stdout that is no
  * event, else its last error, else JSON that nobody could read, else lines known to be noise. Lines that were read as
@@ -23,12 +26,19 @@ export function tailKeeper() {
     },
     text(): string | undefined {
       const told = lastError === undefined ? [] : [lastError];
-      return [said, printed, told, objects, noise].find((list) => list.length > 0)?.join("\n");
+      return [said, printed, told, objects, noise]
+        .find((list) => list.length > 0)
+        ?.map(cut)
+        .join("\n");
     },
   };
 }
 
 function keep(lines: string[], line: string): void {
-  lines.push(clipped(line, LINE_CAP));
+  lines.push(line.length > LONG ? cut(line) : line);
   if (lines.length > LINES) lines.shift();
+}
+
+function cut(line: string): string {
+  return clipped(line, LINE_CAP);
 }

@@ -1,25 +1,33 @@
 import { type Classification, classify } from "./classify.ts";
 
-/** Agents run the same few commands again and again; a longer one is hardly ever the same twice. */
+/** Agents run the same few commands again and again, in a few places; a longer one is hardly ever the same twice. */
 const REMEMBERED = 512;
 const LONGEST_REMEMBERED = 1024;
 
 /** `classify` with a memory of its own: the same answers, without parsing `git status` for the hundredth time. */
 export function classifier(): typeof classify {
-  const known = new Map<string, Classification>();
-  let place: string | undefined;
+  const places = new Map<string | undefined, Map<string, Classification>>();
+  let size = 0;
+
+  function commandsIn(cwd: string | undefined): Map<string, Classification> {
+    let known = places.get(cwd);
+    if (known === undefined) {
+      known = new Map();
+      places.set(cwd, known);
+    }
+    return known;
+  }
 
   return (command, cwd) => {
     if (command.length > LONGEST_REMEMBERED) return classify(command, cwd);
-    if (cwd !== place || known.size >= REMEMBERED) {
-      known.clear();
-      place = cwd;
+    const remembered = places.get(cwd)?.get(command);
+    if (remembered !== undefined) return remembered;
+    if (size++ >= REMEMBERED) {
+      places.clear();
+      size = 1;
     }
-    let answer = known.get(command);
-    if (answer === undefined) {
-      answer = classify(command, cwd);
-      known.set(command, answer);
-    }
+    const answer = classify(command, cwd);
+    commandsIn(cwd).set(command, answer);
     return answer;
   };
 }

@@ -84,3 +84,65 @@ test("case 36: a flood of stderr is told by its head, its tail and a count", () 
   expect(last[2]).toContain("the last words");
   expect(rss).toBeLessThan(LIMIT_MB);
 });
+
+/** 76 lines are 190 MB that say 5 MB: each repeats all that was said before it. The parser alone then takes 145 MB, so the odder shapes have fewer. */
+const RESTATED = {
+  "Cline's accumulated text": {
+    agent: "cline",
+    lines: 76,
+    head: '{"type":"agent_event","event":{"type":"content_start","contentType":"text","text":"PIECE","accumulated":"',
+    tail: '"}}\n',
+    end: '{"type":"agent_event","event":{"type":"content_end","contentType":"text"}}\n',
+  },
+  "Cline's accumulated text, without the piece that is new": {
+    agent: "cline",
+    lines: 50,
+    head: '{"type":"agent_event","event":{"type":"content_start","contentType":"text","accumulated":"',
+    tail: '"}}\n',
+    end: '{"type":"agent_event","event":{"type":"content_end","contentType":"text"}}\n',
+  },
+  "the partial messages of Cline before 3.0": {
+    agent: "cline",
+    lines: 50,
+    head: '{"ts":1,"type":"say","say":"text","partial":true,"text":"',
+    tail: '"}\n',
+    end: "",
+  },
+  "Pi's snapshots": {
+    agent: "pi",
+    lines: 76,
+    head: '{"type":"message_update","assistantMessageEvent":{"type":"text_delta","delta":"PIECE"},"message":{"role":"assistant","content":[{"type":"text","text":"',
+    tail: '"}]}}\n',
+    end: "",
+  },
+};
+
+test.each(Object.entries(RESTATED))(
+  "%s: what is repeated in every line is told once, and not kept",
+  (_, { agent, lines, head, tail, end }) => {
+    const { bytes, said, told, rss } = measure<{ bytes: number; said: number; told: Record<string, number> }>(`
+    const PIECE = 64 * 1024, LINES = ${lines};
+    const piece = "x".repeat(PIECE);
+    const head = Buffer.from(${JSON.stringify(head)}.replace("PIECE", piece));
+    const tail = Buffer.from(${JSON.stringify(tail)});
+    const text = Buffer.alloc(PIECE * LINES, "x");
+    let bytes = 0;
+    async function* source() {
+      for (let line = 1; line <= LINES; line++) {
+        yield head;
+        for (let at = 0; at < line * PIECE; at += PIECE) yield text.subarray(at, at + PIECE);
+        yield tail;
+        bytes += head.length + line * PIECE + tail.length;
+      }
+      yield Buffer.from(${JSON.stringify(end)});
+    }
+    const told = {};
+    for await (const { type, text } of derive(source(), { agent: ${JSON.stringify(agent)}, view: "log" })) {
+      if (text !== undefined) told[type] = (told[type] ?? 0) + text.length;
+    }
+    return { bytes, said: LINES * PIECE, told };`);
+    expect(bytes).toBeGreaterThan(25 * said);
+    expect(told).toEqual(end === "" ? { "text-delta": said } : { "text-delta": said, message: said });
+    expect(rss).toBeLessThan(LIMIT_MB);
+  },
+);

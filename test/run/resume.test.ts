@@ -31,7 +31,12 @@ describe.concurrent("a run that resumes another one", () => {
     expect(second?.sealed?.sessionId).toBe("thread-1");
     expect(second?.stream[0]).toMatchObject({ type: "SessionStart", session_id: "thread-1" });
     const list = jsonLines((await here.harness(["sessions", "list"])).stdout);
-    expect(list.map(({ resumes }) => resumes).sort()).toEqual([first, null].sort());
+    expect(new Map(list.map(({ id, resumes }) => [id, resumes]))).toEqual(
+      new Map([
+        [first, null],
+        [second?.id, first],
+      ]),
+    );
     const shown = await here.harness(["sessions", "show", second?.id ?? ""]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ resumes: first });
   });

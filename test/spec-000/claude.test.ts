@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agents } from "../../src/agents/index.ts";
 import { activity } from "../../src/views/activity.ts";
+import { log } from "../../src/views/log.ts";
 import { feed } from "../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
@@ -268,5 +269,36 @@ describe("orchestration, which today's CLI has a source for", () => {
       { ...result("r"), parent_tool_use_id: "t" },
     ];
     expect(claude(...lines).at(-1)).toEqual({ type: "read", subagentId: "a1", path: "/a", isSuccess: true });
+  });
+});
+
+describe("lines that the CLI declares and no recording has", () => {
+  const told = (line: object) =>
+    feed(agents.claude, log, [Buffer.from(`${JSON.stringify(line)}\n`)]).filter(({ type }) => !type.startsWith("run-"));
+
+  test("they are notices, progress and warnings, and never unknown", () => {
+    expect(told({ type: "tool_progress", tool_use_id: "t", tool_name: "Bash", elapsed_time_seconds: 3 })).toMatchObject([
+      { type: "tool-progress", callId: "t", state: "3 s" },
+    ]);
+    expect(told({ type: "tool_use_summary", summary: "Read two files" })).toMatchObject([{ type: "notice", kind: "tool_use_summary" }]);
+    expect(told({ type: "system", subtype: "session_state_changed", state: "idle" })).toMatchObject([
+      { type: "notice", kind: "session_state_changed" },
+    ]);
+    expect(told({ type: "system", subtype: "api_error", error: { message: "down", formatted: "API down" } })).toMatchObject([
+      { type: "warning", message: "API down", code: "api_error" },
+    ]);
+    expect(told({ type: "system", subtype: "never_heard_of" })).toMatchObject([{ type: "unknown" }]);
+  });
+
+  test("what they hold of files and commands stays out of activity", () => {
+    const lines = [
+      { type: "system", subtype: "hook_progress", hook_name: "h", stdout: "CANARY", stderr: "CANARY", output: "CANARY" },
+      { type: "system", subtype: "memory_recall", mode: "select", memories: [{ path: "/m", content: "CANARY" }] },
+      { type: "system", subtype: "file_snapshot", content: "CANARY", snapshot_files: [{ key: "plan", content: "CANARY" }] },
+      { type: "system", subtype: "local_command_output", content: "CANARY" },
+    ];
+    const events = activityOf("claude", lines);
+    expect(events).toHaveLength(4);
+    expect(JSON.stringify(events)).not.toContain("CANARY");
   });
 });

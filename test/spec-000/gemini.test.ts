@@ -271,7 +271,7 @@ describe("status", () => {
     ["err401", "infrastructure", "error"],
     ["err400-context", "failed", "error"],
     ["cut-text", "infrastructure", "error"],
-    ["no-auth", "failed", "exit-code"],
+    ["no-auth", "infrastructure", "auth_required"],
     ["sigterm-group", "failed", "result-missing"],
     ["sigint-tool", "failed", "result-missing"],
     ["answer-blocked", "failed", "error"],
@@ -363,15 +363,15 @@ describe("the document of --output-format json", () => {
 describe("stderr", () => {
   const code = (line: string) => {
     const body = agents.gemini.text?.(line, "stderr");
-    return body?.type === "warning" ? body.code : undefined;
+    return body !== undefined && "type" in body && body.type === "warning" ? body.code : undefined;
   };
-  test("what every run prints has a code, what tells why it failed has none", () => {
+  test("what every run prints, and what its result repeats, has a code; what alone tells why it failed has none", () => {
     expect(code("YOLO mode is enabled. All tool calls will be automatically approved.")).toBe("yolo_notice");
     expect(code("Attempt 1 failed with status 500. Retrying with backoff... _ApiError: {}")).toBe("api_retry");
     expect(code("Error executing tool read_file: File not found.")).toBe("tool_error");
     expect(code("    at async Turn.run (file:///x.js:1:1) {")).toBe("stack_frame");
     expect(code("When using Gemini API, you must specify the GEMINI_API_KEY environment variable.")).toBeUndefined();
-    expect(code("Error when talking to Gemini API Full report available at: x")).toBeUndefined();
+    expect(code("Error when talking to Gemini API Full report available at: x")).toBe("error_report");
   });
 });
 

@@ -340,3 +340,12 @@ describe("the recordings", () => {
     expect(deltas).toEqual(words);
   });
 });
+
+describe("lines of its RPC mode", () => {
+  test("an extension that failed is a warning, and what a command prints is not repeated", () => {
+    const failed = { type: "extension_error", extensionPath: "/x.ts", event: "tool_call", error: "it broke" };
+    expect(pi(failed, { type: "bash_execution_update", id: "r", delta: "CANARY" })).toMatchObject([
+      { type: "warning", message: "it broke", code: "extension_error" },
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+/** What a look at a workspace may cost. What does not fit is listed with its reason. */
+export interface Limits {
+  /** Names listed, of all kinds. */
+  readonly entries: number;
+  /** Bytes read in all, and of one file. */
+  readonly bytes: number;
+  readonly fileBytes: number;
+  readonly milliseconds: number;
+}
+
+export const LIMITS: Limits = { entries: 2_000_000, bytes: 64 * 2 ** 30, fileBytes: 2 * 2 ** 30, milliseconds: 300_000 };
+
+export interface Budget extends Limits {
+  expired(): boolean;
+  /** Why a file of that size is not read; undefined where it may be. */
+  refuses(size: number): "file-budget" | "byte-budget" | "time-budget" | undefined;
+  spend(bytes: number): void;
+  spent(): number;
+}
+
+export function budgetOf(limits: Partial<Limits> = {}): Budget {
+  const all = { ...LIMITS, ...limits };
+  const end = performance.now() + all.milliseconds;
+  let spent = 0;
+  const expired = (): boolean => performance.now() >= end;
+  return {
+    ...all,
+    expired,
+    refuses(size) {
+      if (size > all.fileBytes) return "file-budget";
+      if (spent + size > all.bytes) return "byte-budget";
+      return expired() ? "time-budget" : undefined;
+    },
+    spend(bytes) {
+      spent += bytes;
+    },
+    spent: () => spent,
+  };
+}

@@ -1,0 +1,93 @@
+import { createHash, type Hash } from "node:crypto";
+import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import type { Budget } from "./budget.ts";
+import { textOf } from "./byte-path.ts";
+import type { Entry } from "./manifest.ts";
+import { typeOf } from "./names-in.ts";
+import type { Objects, Pending } from "./objects.ts";
+import { reader } from "./read-regular.ts";
+import type { Step } from "./walk.ts";
+
+const EMPTY = createHash("sha256").digest("hex");
+const NOTHING = Buffer.alloc(0);
+
+/** What a manifest says of one entry that is not a directory we are in. Opens regular files only. */
+export function entryReader(budget: Budget, keep?: Objects): (step: Step & { readonly step: "entry" }) => Entry {
+  const read = reader(budget);
+
+  return ({ path, type, at }) => {
+    if (budget.expired()) return type === "directory" ? { path, type } : { path, type, unread: "time-budget" };
+    if (type === "file") return fileEntry(path, at);
+    const stats = looked(at);
+    if (stats === undefined) return { path, type, unread: "changed" };
+    const now = typeOf(stats) ?? "unknown";
+    if (now === "link") return { path, type: now, ...linkText(at) };
+    return { path, type: now, mode: modeOf(stats) };
+  };
+
+  function fileEntry(path: string, at: string | Buffer, mustKeep = false): Entry {
+    let sha256 = EMPTY;
+    let isKept = true;
+    let hash: Hash | undefined;
+    let pending: Pending | undefined;
+    const found = read(at, (piece, isWhole, stats) => {
+      if (isWhole) {
+        sha256 = createHash("sha256").update(piece).digest("hex");
+        isKept = keep?.add(sha256, piece) ?? true;
+        return;
+      }
+      // What is as long as something we have is probably that: it is written in a second reading, if it is not.
+      if (hash === undefined && (mustKeep || !keep?.hasLength(stats.size))) pending = keep?.begin();
+      hash ??= createHash("sha256");
+      hash.update(piece);
+      pending?.write(piece);
+    });
+    if ("unread" in found) {
+      pending?.cancel();
+      return unread(path, found.unread, found.stats ?? looked(at));
+    }
+    if (hash !== undefined) sha256 = hash.digest("hex");
+    if (pending !== undefined) isKept = pending.finish(sha256);
+    else if (found.size === 0) isKept = keep?.add(EMPTY, NOTHING) ?? true;
+    else if (hash !== undefined && keep?.has(sha256) === false) return fileEntry(path, at, true);
+    const entry: { -readonly [Key in keyof Entry]: Entry[Key] } = {
+      path,
+      type: "file",
+      mode: modeOf(found.stats),
+      size: found.size,
+      sha256,
+      mtime: found.stats.mtimeMs,
+    };
+    if (found.stats.nlink > 1) entry.names = found.stats.nlink;
+    if (found.changing) entry.changing = true;
+    if (!isKept) entry.unkept = "keep-budget";
+    return entry;
+  }
+}
+
+function unread(path: string, reason: NonNullable<Entry["unread"]>, stats: Stats | undefined): Entry {
+  if (stats === undefined) return { path, type: "file", unread: reason };
+  const type = typeOf(stats) ?? "unknown";
+  const { size, mtimeMs: mtime, ctimeMs: ctime, ino: inode } = stats;
+  return { path, type, mode: modeOf(stats), size, mtime, unread: reason, identity: { ctime, inode } };
+}
+
+function linkText(at: string | Buffer): Pick<Entry, "link" | "unread"> {
+  try {
+    return { link: textOf(readlinkSync(at, { encoding: "buffer" })) };
+  } catch {
+    return { unread: "changed" };
+  }
+}
+
+function looked(at: string | Buffer): Stats | undefined {
+  try {
+    return lstatSync(at);
+  } catch {
+    return undefined;
+  }
+}
+
+export function modeOf({ mode }: Stats): string {
+  return (mode & 0o7777).toString(8).padStart(4, "0");
+}

@@ -1,0 +1,58 @@
+import { breathing } from "./breathing.ts";
+import { budgetOf, type Limits } from "./budget.ts";
+import { entryReader, modeOf } from "./entry-reader.ts";
+import type { Entry, Manifest } from "./manifest.ts";
+import { type ManifestWriter, manifestWriter } from "./manifest-writer.ts";
+import type { Objects } from "./objects.ts";
+import { walk } from "./walk.ts";
+
+export interface SnapshotOptions {
+  /** Where the manifest is written; the file must not exist, and should not be inside the workspace. */
+  readonly to: string;
+  /** Where contents are kept, so that the workspace can be rebuilt and a patch be written. */
+  readonly keep?: Objects;
+  readonly limits?: Partial<Limits>;
+  /** Our own rules: a name anywhere, or a path from the root; `*` stands for any part of a name. */
+  readonly ignore?: readonly string[];
+  /** The way of systems other than Linux. */
+  readonly byPath?: boolean;
+}
+
+/**
+ * What is in a directory: everything, `.git` too, with hashes. Every file is read, every time: size, times and inode do not prove that
+ * contents are the same (docs/decisions/0020-our-own-walker.md).
+ */
+export async function snapshot(root: string, { to, keep, limits, ignore = [], byPath }: SnapshotOptions): Promise<Manifest> {
+  const budget = budgetOf(limits);
+  const entryAt = entryReader(budget, keep);
+  const breath = breathing();
+  let writer: ManifestWriter | undefined;
+  /** A directory is written when it is known whether its names could be listed: with the next step. */
+  let directory: Entry | undefined;
+  const release = (unlisted?: Entry["unlisted"]): void => {
+    if (directory !== undefined) writer?.entry(unlisted === undefined ? directory : { ...directory, unlisted });
+    else if (unlisted !== undefined) writer?.root(unlisted);
+    directory = undefined;
+  };
+  try {
+    for (const step of walk(root, { budget, ignore, mayBeLink: true, ...(byPath !== undefined && { byPath }) })) {
+      if (step.step === "unlisted") {
+        release(step.reason);
+        continue;
+      }
+      release();
+      if (step.step === "enter" && writer === undefined) writer = manifestWriter(to, modeOf(step.stats), ignore);
+      else if (step.step === "enter") directory = { path: step.path, type: "directory", mode: modeOf(step.stats) };
+      else if (step.step === "ignored") writer?.ignored();
+      else if (step.step === "lost") writer?.root("lost");
+      else if (step.step === "entry" && step.type === "directory") directory = entryAt(step);
+      else if (step.step === "entry") writer?.entry(entryAt(step));
+      if (breath.due()) await breath.take();
+    }
+    release();
+    return (writer as ManifestWriter).finish(budget.spent());
+  } catch (error) {
+    writer?.abandon();
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compare } from "../../src/workspace/compare.ts";
+import { entriesOf, openManifest } from "../../src/workspace/manifest-file.ts";
+import { openObjects } from "../../src/workspace/objects.ts";
+import { patch } from "../../src/workspace/patch.ts";
+import { rebuild } from "../../src/workspace/rebuild.ts";
+import { removeTree } from "../../src/workspace/remove-tree.ts";
+import { snapshot } from "../../src/workspace/snapshot.ts";
+import { beforeAndAfter, plant, seen, sorted, temporary } from "./trees.ts";
+
+const runs = 60;
+
+describe("a workspace before and after", () => {
+  test("before + fs_diff.patch, applied by git, is after; both states can be rebuilt", { timeout: 300_000 }, async () => {
+    const base = temporary();
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(beforeAndAfter, async ([before, after]) => {
+        const at = join(base, `${count++}`);
+        const path = (name: string): string => join(at, name);
+        plant(before, path("before"));
+        plant(after, path("after"));
+        const objects = openObjects(path("objects"));
+        const old = await snapshot(path("before"), { to: path("before.jsonl"), keep: objects });
+        const now = await snapshot(path("after"), { to: path("after.jsonl"), keep: objects });
+        const comparison = compare(old, now, { objects });
+        const written = await patch(comparison, objects, { to: path("fs_diff.patch") });
+        expect(written.leftOut).toEqual([]);
+        objects.close();
+
+        plant(before, path("scratch"), { bare: true });
+        if (written.bytes > 0) apply(path("scratch"), path("fs_diff.patch"));
+        expect(sorted(seen(path("scratch"), { git: true }))).toEqual(sorted(seen(path("after"), { git: true })));
+
+        const kept = openObjects(path("objects"));
+        for (const [name, manifest] of [["before", old] as const, ["after", now] as const]) {
+          expect(await rebuild(openManifest(manifest.path), kept, path(`rebuilt-${name}`))).toMatchObject({ notMade: [] });
+          expect(sorted(seen(path(`rebuilt-${name}`)))).toEqual(sorted(seen(path(name))));
+          const again = await snapshot(path(`rebuilt-${name}`), { to: path(`again-${name}.jsonl`) });
+          expect(again.end.digest).toBe(manifest.end.digest);
+        }
+        kept.close();
+        // Nothing is missed: the manifests differ exactly where the trees do.
+        expect(comparison.changes.length === 0).toBe(sorted(seen(path("before"))).join() === sorted(seen(path("after"))).join());
+        expect([...entriesOf(now)].length).toBe(seen(path("after")).length);
+        await removeTree(at);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+function apply(cwd: string, file: string): void {
+  const env = {
+    PATH: process.env["PATH"],
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CEILING_DIRECTORIES: join(cwd, ".."),
+  };
+  try {
+    execFileSync("git", ["apply", "--whitespace=nowarn", file], { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
+  } catch (error) {
+    throw new Error(`${error instanceof Error && "stderr" in error ? String(error.stderr) : error}\n${readFileSync(file, "latin1")}`);
+  }
+}
