@@ -17,7 +17,8 @@ const layers: Record<string, readonly string[]> = {
   own: ["core", "agents", "store"],
   derive: ["core", "agents", "views", "store", "own"],
   recorder: ["core", "agents", "views", "store", "runner", "own", "derive"],
-  cli: ["core", "shell", "agents", "views", "schemas", "store", "runner", "model", "config", "own", "derive", "recorder"],
+  conformance: ["core", "agents", "views", "store", "runner", "model"],
+  cli: ["core", "shell", "agents", "views", "schemas", "store", "runner", "model", "config", "own", "derive", "recorder", "conformance"],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */
@@ -27,6 +28,7 @@ const packages: Record<string, readonly string[]> = {
   own: ["zod"],
   model: ["yaml"],
   config: ["smol-toml"],
+  conformance: ["yaml"],
   cli: ["commander", "picocolors"],
 };
 

@@ -21,7 +21,10 @@ export const valuesFor: Readonly<Record<string, (program: Command) => Values | P
   "--stderr": () => "files",
   "--prompt-file": () => "files",
   "--binary": () => "files",
+  "--report": () => "files",
+  "--scenario": scenarioNames,
   "--signal": () => Object.keys(constants.signals).map((name) => [name, ""]),
+  "harness conformance agent": pinIds,
   "harness derive input": () => "files",
   "harness agents check what": agentIds,
   "harness replay run": runNames,
@@ -43,6 +46,16 @@ async function agentIds(): Promise<Values> {
   const { agents, loadSettings } = await import("../actions.ts");
   const ours = Object.values<Agent>(agents).map(({ id, title }): Candidate => [id, title]);
   return [...ours, ...[...loadSettings().config.agents].flatMap(([id, { file }]): Candidate[] => (file === undefined ? [] : [[id, file]]))];
+}
+
+async function pinIds(): Promise<Values> {
+  const { pins } = await import("../../conformance/agents/index.ts");
+  return [...pins].map(([id, { label }]) => [id, label]);
+}
+
+async function scenarioNames(): Promise<Values> {
+  const { scenarioList } = await import("../conformance/scenario-list.ts");
+  return scenarioList();
 }
 
 async function runNames(): Promise<Values> {
