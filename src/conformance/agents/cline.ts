@@ -31,7 +31,7 @@ export const cline: Pin = {
   counts: ["main"],
   countsFailures: true,
   command: (text) => text,
-  noise: ["ai_sdk_warning"],
+  noise: ["ai_sdk_warning", "idle"],
 };
 
 function providers(url: string): object {

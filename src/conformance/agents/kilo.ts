@@ -29,5 +29,5 @@ export const kilo: Pin = {
   counts: ["main"],
   countsFailures: true,
   command: (text) => text,
-  noise: ["error_echo"],
+  noise: ["error_echo", "idle"],
 };

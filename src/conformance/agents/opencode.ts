@@ -30,5 +30,5 @@ export const opencode: Pin = {
   counts: ["main"],
   countsFailures: true,
   command: (text) => text,
-  noise: [],
+  noise: ["idle"],
 };
