@@ -19,7 +19,7 @@ const WORDS: readonly (keyof ExpectPart)[] = ["warnings", "errors", "unknown"];
 
 /** All exceptions of the corpus: those that follow from the pins first, then those of the scenarios. */
 export function exceptionsOf(pins: Pins, scenarios: readonly CorpusScenario[]): readonly Exception[] {
-  return [...[...pins].flatMap(([id, pin]) => factsOf(id, pin)), ...scenarios.flatMap(deviationsOf)];
+  return [...[...pins].flatMap(([id, pin]) => [...factsOf(id, pin), ...otherwiseOf(id, pin)]), ...scenarios.flatMap(deviationsOf)];
 }
 
 /** What a pin says of its CLI for good. */
@@ -41,6 +41,14 @@ function factsOf(id: string, pin: Pin): readonly Exception[] {
     [pin.mcp === undefined, "left out", "It knows no MCP servers."],
   ];
   return facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] }));
+}
+
+/** What is otherwise when the same agent is spoken with over the protocol. */
+function otherwiseOf(id: string, { expect = {}, why = {} }: Pin): readonly Exception[] {
+  return Object.entries(expect).flatMap(([scenario, part]) => {
+    const what = (Object.keys(part) as (keyof ExpectPart)[]).filter((key) => !WORDS.includes(key));
+    return what.length === 0 ? [] : [{ agent: id, what, why: why[scenario], scenarios: scenario === "all" ? [] : [scenario] }];
+  });
 }
 
 /** What differs for an agent, and what a reason is given for although it does not: in a scenario that is for that agent alone. */
