@@ -16,7 +16,8 @@ const layers: Record<string, readonly string[]> = {
   config: ["core"],
   derive: ["core", "agents", "views", "store"],
   recorder: ["core", "agents", "views", "store", "runner", "derive"],
-  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder"],
+  conformance: ["core", "agents", "views", "store", "runner", "model"],
+  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder", "conformance"],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */
@@ -25,6 +26,7 @@ const packages: Record<string, readonly string[]> = {
   schemas: ["zod"],
   model: ["yaml"],
   config: ["smol-toml"],
+  conformance: ["yaml"],
   cli: ["commander", "picocolors"],
 };
 

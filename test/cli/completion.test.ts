@@ -34,13 +34,16 @@ describe("what a shell is answered", () => {
     [["agents", "list", "--"], ["--json", "--help"], ":none"],
     [["schemas", "a"], ["activity"], ":none"],
     [["completion", ""], ["bash", "zsh", "fish"], ":none"],
+    [["conformance", "pi"], ["pi", "pi-new"], ":none"],
+    [["conformance", "claude", "--scenario", "one-t"], ["one-turn"], ":none"],
+    [["conformance", "--report", ""], [], ":files"],
     [["help", "sch"], ["schemas"], ":none"],
     [["nonsense", "x"], [], ":none"],
   ])("%j", async (words, values, rest) => {
     expect(await completed(...words)).toEqual({ values, rest });
   });
 
-  const COMMANDS = "run derive replay sessions agents config model demo schemas completion help".split(" ");
+  const COMMANDS = "run derive replay sessions agents config model conformance demo schemas completion help".split(" ");
 
   test("nothing typed: the commands, but not the one for shells", async () => {
     expect((await completed("")).values).toEqual(COMMANDS);

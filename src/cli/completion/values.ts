@@ -19,7 +19,10 @@ export const valuesFor: Readonly<Record<string, (program: Command) => Values | P
   "--stderr": () => "files",
   "--prompt-file": () => "files",
   "--binary": () => "files",
+  "--report": () => "files",
+  "--scenario": scenarioNames,
   "--signal": () => Object.keys(constants.signals).map((name) => [name, ""]),
+  "harness conformance agent": pinIds,
   "harness derive input": () => "files",
   "harness agents check id": agentIds,
   "harness replay run": runNames,
@@ -40,6 +43,16 @@ export function commandsOf(command: Command): readonly Candidate[] {
 async function agentIds(): Promise<Values> {
   const { agents } = await import("../actions.ts");
   return Object.values<Agent>(agents).map(({ id, title }) => [id, title]);
+}
+
+async function pinIds(): Promise<Values> {
+  const { pins } = await import("../../conformance/agents/index.ts");
+  return [...pins].map(([id, { label }]) => [id, label]);
+}
+
+async function scenarioNames(): Promise<Values> {
+  const { scenarioList } = await import("../conformance/scenario-list.ts");
+  return scenarioList();
 }
 
 async function runNames(): Promise<Values> {
