@@ -14,19 +14,23 @@ const layers: Record<string, readonly string[]> = {
   runner: ["core", "agents"],
   model: ["core"],
   config: ["core"],
-  derive: ["core", "agents", "views", "store"],
-  recorder: ["core", "agents", "views", "store", "runner", "derive"],
+  own: ["core", "agents", "store"],
+  derive: ["core", "agents", "views", "store", "own"],
+  acp: ["core"],
+  recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
   conformance: ["core", "agents", "views", "store", "runner", "model"],
-  cli: ["core", "agents", "views", "schemas", "store", "runner", "model", "config", "derive", "recorder", "conformance"],
+  cli: ["core", "shell", "agents", "views", "schemas", "store", "runner", "model", "config", "own", "derive", "recorder", "conformance"],
 };
 
 /** Packages a layer may use. The pure core depends on nothing. */
 const packages: Record<string, readonly string[]> = {
   shell: ["unbash"],
   schemas: ["zod"],
+  own: ["zod"],
   model: ["yaml"],
   config: ["smol-toml"],
   conformance: ["yaml"],
+  acp: ["@agentclientprotocol/sdk"],
   cli: ["commander", "picocolors"],
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import colors from "picocolors";
-import { findAgent } from "../derive/derive.ts";
+import { findAgent } from "../agents/find-agent.ts";
 import { planRun } from "../recorder/plan-run.ts";
 import { type LiveRun, startRun } from "../recorder/run.ts";
 import { verifyRun } from "../recorder/verify-run.ts";

@@ -64,7 +64,7 @@ export async function consumers(id: string, pin: Pin, { binary, path }: Cli, sel
   mkdirSync(bin);
   symlinkSync(self.cli, join(bin, "harness"));
   const name = agent.agent ?? id;
-  symlinkSync(binary, join(bin, name));
+  symlinkSync(binary, join(bin, agent.program ?? name));
   const settings = join(place.home, ".config/harness");
   mkdirSync(settings, { recursive: true });
   writeFileSync(join(settings, "harness.toml"), settingsOf(name, agent));

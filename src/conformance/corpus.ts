@@ -80,7 +80,7 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
     watch,
     isCore: run.core ?? false,
     agents: [...pins].filter(([id, pin]) => (run.agents ?? ids).includes(pin.agent ?? id) && canDo(pin, words, run)).map(([id]) => id),
-    for: (id) => partsFor([pins.get(id)?.agent ?? id, id], marker, turns, run, expect),
+    for: (id) => partsFor(layersOf(id, pins.get(id), name, run, expect), marker, turns, run, expect),
     shared: expect,
     own: new Map(ids.filter((id) => Object.hasOwn(expect, id)).map((id) => [id, ownOf(expect, id)])),
     why: reasons,
@@ -110,15 +110,30 @@ function canDo(pin: Pin, words: ReadonlySet<string>, run: Partial<RunPart>): boo
   return !pin.lacks.some((word) => words.has(word)) && !(run.mcp === true && pin.mcp === undefined);
 }
 
+/** What is different for a pin, the most special last: the agent behind the protocol, this side of it, our agent, the pin itself. */
+function layersOf(
+  id: string,
+  pin: Pin | undefined,
+  scenario: string,
+  run: WithOwn<RunPart>,
+  expect: WithOwn<ExpectPart>,
+): { readonly run: readonly Partial<RunPart>[]; readonly expect: readonly Partial<ExpectPart>[] } {
+  const { inside = id, agent = id, expect: own = {} } = pin ?? {};
+  return {
+    run: [inside, agent, id].map((name) => ownOf(run, name)),
+    expect: [ownOf(expect, inside), own["all"] ?? {}, own[scenario] ?? {}, ownOf(expect, agent), ownOf(expect, id)],
+  };
+}
+
 function partsFor(
-  names: readonly string[],
+  layers: ReturnType<typeof layersOf>,
   marker: string,
   turns: readonly ModelTurn[],
   run: WithOwn<RunPart>,
   expect: WithOwn<ExpectPart>,
 ): ReturnType<CorpusScenario["for"]> {
-  const asked: RunPart = Object.assign({ ...runDefaults, ...run }, ...names.map((name) => ownOf(run, name)));
-  const expected: ExpectPart = Object.assign({ ...expectDefaults, ...expect }, ...names.map((name) => ownOf(expect, name)));
+  const asked: RunPart = Object.assign({ ...runDefaults, ...run }, ...layers.run);
+  const expected: ExpectPart = Object.assign({ ...expectDefaults, ...expect }, ...layers.expect);
   const marked = (prompt: string) => (prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`);
   const messages = expected.messages ?? turns.flatMap(({ text }) => (text === undefined || text === "" ? [] : [text]));
   return {

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from "../model/ledger.ts";
+import type { ExpectPart } from "./scenario.ts";
 
 /** What makes an agent know an MCP server, or one model: variables, files of its home, words of its command line. */
 interface Furnishing {
@@ -63,6 +64,14 @@ export interface Pin {
   readonly noise: readonly string[];
   /** Our agent, where the pin has a name of its own because another version of the same is pinned too. */
   readonly agent?: string;
+  /** The agent behind the protocol: what is expected of it holds here too. */
+  readonly inside?: string;
+  /** What is otherwise on this side of the protocol, by scenario; `all` before each. */
+  readonly expect?: Readonly<Record<string, Partial<ExpectPart>>>;
+  /** The reasons of these. */
+  readonly why?: Readonly<Record<string, string>>;
+  /** The name of its program, where it is not the agent's. */
+  readonly program?: string;
   /** Its major versions, where other ones are another pin's. */
   readonly majors?: readonly number[];
   /** Of the names of its fixtures. */

@@ -63,7 +63,12 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
 function keep({ id, pin, cli, scenario, fixtures }: ScenarioRun, { directory }: RecordedRun, place: Sandbox): void {
   if (fixtures === undefined) return;
   const { label, folder: installation } = cli;
-  record({ scenario, id: pin.agent ?? id, label, ending: pin.ending ?? "", directory, place, installation, fixtures });
+  record({ scenario, ...fixtureOf(id, pin), label, directory, place, installation, fixtures });
+}
+
+/** Whose fixture it becomes, and what its name ends with. All that is spoken over the protocol is one agent's. */
+function fixtureOf(id: string, { agent = id, inside, ending = "" }: Pin): { readonly id: string; readonly ending: string } {
+  return inside === undefined ? { id: agent, ending } : { id: "acp", ending: `-${inside}` };
 }
 
 /** Of what is small enough for a fixture. */

@@ -13,6 +13,8 @@ const MOST_RUNS = 50;
 /** What can stand after an option, or as an argument of a command, where commander itself does not know. */
 export const valuesFor: Readonly<Record<string, (program: Command) => Values | Promise<Values>>> = {
   "--agent": agentIds,
+  "--like": agentIds,
+  "--output": () => "files",
   "--view": viewIds,
   "--resume": runNames,
   "--cwd": () => "dirs",
@@ -24,7 +26,7 @@ export const valuesFor: Readonly<Record<string, (program: Command) => Values | P
   "--signal": () => Object.keys(constants.signals).map((name) => [name, ""]),
   "harness conformance agent": pinIds,
   "harness derive input": () => "files",
-  "harness agents check id": agentIds,
+  "harness agents check what": agentIds,
   "harness replay run": runNames,
   "harness sessions show run": runNames,
   "harness sessions path run": runNames,
@@ -41,8 +43,9 @@ export function commandsOf(command: Command): readonly Candidate[] {
 }
 
 async function agentIds(): Promise<Values> {
-  const { agents } = await import("../actions.ts");
-  return Object.values<Agent>(agents).map(({ id, title }) => [id, title]);
+  const { agents, loadSettings } = await import("../actions.ts");
+  const ours = Object.values<Agent>(agents).map(({ id, title }): Candidate => [id, title]);
+  return [...ours, ...[...loadSettings().config.agents].flatMap(([id, { file }]): Candidate[] => (file === undefined ? [] : [[id, file]]))];
 }
 
 async function pinIds(): Promise<Values> {
