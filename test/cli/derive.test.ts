@@ -11,15 +11,12 @@ afterAll(cleanUp);
 const claude = ["--agent", "claude"];
 
 describe("derive", () => {
-  test.each(["activity", "stream", "result", "log", "trajectory", "capture", "summary"])(
-    "gives the view %s as one JSON object per line",
-    async (view) => {
-      const { code, stdout, stderr } = await harness(["derive", RAW, ...claude, "--view", view]);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout.endsWith("\n")).toBe(true);
-      expect(jsonLines(stdout).length).toBeGreaterThan(view === "result" ? 0 : 10);
-    },
-  );
+  test.each(["activity", "stream", "result", "log", "trajectory", "capture", "summary"])("gives the view %s as one JSON object per line", async (view) => {
+    const { code, stdout, stderr } = await harness(["derive", RAW, ...claude, "--view", view]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.endsWith("\n")).toBe(true);
+    expect(jsonLines(stdout).length).toBeGreaterThan(view === "result" ? 0 : 10);
+  });
 
   test("the view is activity unless another is asked for", async () => {
     const { stdout } = await harness(["derive", RAW, ...claude]);
@@ -105,7 +102,7 @@ describe("input that is no agent's output", () => {
 
 /** Each: the arguments, and what the sentence must say. */
 const mistakes: Record<string, [args: string[], sentence: RegExp]> = {
-  "no agent": [["derive", RAW], /--agent <id>: claude, codex, cline/],
+  "no agent": [["derive", RAW], /--agent <id>: claude, codex, /],
   "an unknown agent": [["derive", RAW, "--agent", "clade"], /no agent called "clade"\. Did you mean claude\?/],
   "an unknown view": [["derive", RAW, ...claude, "--view", "actvity"], /no view called "actvity"\. Did you mean activity\?/],
   "an inherited name as the view": [["derive", RAW, ...claude, "--view", "constructor"], /no view called "constructor"/],
