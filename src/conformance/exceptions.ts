@@ -19,7 +19,7 @@ const WORDS: readonly (keyof ExpectPart)[] = ["warnings", "errors", "unknown"];
 
 /** All exceptions of the corpus: those that follow from the pins first, then those of the scenarios. */
 export function exceptionsOf(pins: Pins, scenarios: readonly CorpusScenario[]): readonly Exception[] {
-  return [...[...pins].flatMap(([id, pin]) => factsOf(id, pin)), ...scenarios.flatMap(deviationsOf)];
+  return [...[...pins].flatMap(([id, pin]) => [...factsOf(id, pin), ...otherwiseOf(id, pin)]), ...scenarios.flatMap(deviationsOf)];
 }
 
 /** What a pin says of its CLI for good. */
@@ -40,26 +40,24 @@ function factsOf(id: string, pin: Pin): readonly Exception[] {
     [lacks.length > 0, "left out", `It has no ${lacks.map((word) => `\`${word}\``).join(", ")}.`],
     [pin.mcp === undefined, "left out", "It knows no MCP servers."],
   ];
-  return [
-    ...facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] })),
-    ...Object.entries(pin.expect ?? {}).flatMap(([name, part]) => {
-      const what = deviations(part, {});
-      return what.length === 0 ? [] : [{ agent: id, what, why: pin.why?.[name], scenarios: name === "all" ? [] : [name] }];
-    }),
-  ];
+  return facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] }));
 }
 
-/** The keys of a part that say something else than what is expected of all. */
-function deviations(part: Partial<ExpectPart>, shared: Partial<ExpectPart>): readonly (keyof ExpectPart)[] {
-  return (Object.keys(part) as (keyof ExpectPart)[]).filter(
-    (key) => !WORDS.includes(key) && !isDeepStrictEqual(part[key], shared[key] ?? expectDefaults[key]),
-  );
+/** What is otherwise when the same agent is spoken with over the protocol. */
+function otherwiseOf(id: string, { expect = {}, why = {} }: Pin): readonly Exception[] {
+  return Object.entries(expect).flatMap(([scenario, part]) => {
+    const what = (Object.keys(part) as (keyof ExpectPart)[]).filter((key) => !WORDS.includes(key));
+    return what.length === 0 ? [] : [{ agent: id, what, why: why[scenario], scenarios: scenario === "all" ? [] : [scenario] }];
+  });
 }
 
 /** What differs for an agent, and what a reason is given for although it does not: in a scenario that is for that agent alone. */
 function deviationsOf({ name, own, shared, why }: CorpusScenario): readonly Exception[] {
   return [...new Set([...own.keys(), ...why.keys()])].flatMap((agent) => {
-    const what = deviations(own.get(agent) ?? {}, shared);
+    const part = own.get(agent) ?? {};
+    const what = (Object.keys(part) as (keyof ExpectPart)[]).filter(
+      (key) => !WORDS.includes(key) && !isDeepStrictEqual(part[key], shared[key] ?? expectDefaults[key]),
+    );
     const reason = why.get(agent);
     return what.length === 0 && reason === undefined ? [] : [{ agent, what, why: reason, scenarios: [name] }];
   });

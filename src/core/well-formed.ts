@@ -70,6 +70,7 @@ const bodies: Readonly<Record<Exclude<EventType, "run-start" | "run-end">, Reado
     output: maybe(isText),
     interrupted: maybe(isTrue),
     operations: maybe(listOf(isOperation)),
+    endings: maybe(listOf(shape({ success: maybe(isFlag), exitCode: maybe(isNumber) }))),
   },
   plan: { items: listOf(item) },
   "subagent-start": { ...subagent, description: maybe(isText) },

@@ -66,6 +66,7 @@ describe("what a translator may do wrong", () => {
     ["gives a role that is none", () => [{ type: "message", role: "robot", text: "x" }]],
     ["gives a call without an id", () => [{ type: "tool-start", tool: "x", operations: [] }]],
     ["gives an operation that is none", () => [{ type: "tool-start", callId: "1", tool: "x", operations: [{ kind: "__proto__" }] }]],
+    ["gives endings that are none", () => [{ type: "tool-end", callId: "1", endings: [5] }]],
     ["gives a place that is none", () => [{ type: "message", role: "assistant", text: "x", from: [{ record: -1 }] }]],
     ["gives a circle", () => [circle]],
     ["gives a BigInt", () => [{ type: "message", role: "assistant", text: "x", raw: 1n }]],
