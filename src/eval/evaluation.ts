@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError } from "../core/errors.ts";
 import { dataOf } from "../recorder/run.ts";
 import { ensurePrivate } from "../store/data-directory.ts";
 import { openObjects } from "../workspace/objects.ts";
@@ -8,9 +7,11 @@ import type { Case } from "./cases/case.ts";
 import { openCaseFile } from "./cases/case-file.ts";
 import { checkFound, type Selection, sampled, selector } from "./cases/select-cases.ts";
 import type { Grader } from "./graders/grader.ts";
-import type { Finished, ResultFile } from "./results/result-file.ts";
+import { checkMixed } from "./results/check-mixed.ts";
+import type { ResultFile } from "./results/result-file.ts";
 import type { LostAttempt } from "./results/result-line.ts";
 import { caseHash } from "./running/configuration.ts";
+import { keepConfiguration } from "./running/configurations.ts";
 import { runTrial, type TrialAttempt } from "./running/run-trial.ts";
 import { type Job, type Scheduled, type ScheduleOptions, schedule } from "./running/schedule.ts";
 import { openTemplates } from "./running/templates.ts";
@@ -52,15 +53,11 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
   const data = dataOf(options);
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(join(data.root, "evaluations"));
-  checkMixed(
-    out.finished,
-    entrants,
-    (id) => {
-      const place = places.find((each) => each.id === id);
-      return place === undefined ? undefined : caseHash(file.read(place));
-    },
-    options.allowMixed === true,
-  );
+  if (options.allowMixed !== true && out.finished.length > 0) {
+    const hashes = new Map(places.map((place) => [place.id, caseHash(file.read(place))]));
+    checkMixed(out.finished, entrants, hashes, data);
+  }
+  for (const { configuration, details } of entrants) keepConfiguration(data, configuration, details);
   const scratch = mkdtempSync(join(data.root, "evaluations", "scratch-"));
   const objects = openObjects(join(data.root, "evaluations", "objects"));
   const templates = openTemplates(data, scratch, objects, dataset);
@@ -115,31 +112,5 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
   } finally {
     objects.close();
     rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-/** Results of the same case and agent that were asked otherwise are not the same work, and not to be mixed unnoticed. */
-function checkMixed(
-  finished: readonly Finished[],
-  entrants: readonly Entrant[],
-  hashOfCase: (id: string) => string | undefined,
-  allowMixed: boolean,
-): void {
-  if (allowMixed) return;
-  for (const { id, agent, configuration, caseHash: before } of finished) {
-    const entrant = entrants.find(({ label }) => label === agent);
-    if (entrant === undefined) continue;
-    const now = hashOfCase(id);
-    const what =
-      now !== undefined && now !== before
-        ? `case ${JSON.stringify(id)} was another one then`
-        : configuration === entrant.configuration
-          ? undefined
-          : `${agent} was asked otherwise then (another version, option or grader)`;
-    if (what !== undefined)
-      throw new HarnessError(
-        "usage",
-        `The results that are there do not belong to this evaluation: ${what}. Choose another -o, or mix them with --allow-mixed.`,
-      );
   }
 }

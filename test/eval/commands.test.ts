@@ -142,6 +142,11 @@ describe("capture", () => {
     const changed = await run("capture", cases, ...agent, "-o", out, "--append");
     expect(changed.code).toBe(2);
     expect(changed.stderr).toContain('case "c0" was another one then');
+    write("cases.jsonl", CASES);
+    const otherwise = await run("capture", cases, ...agent, "-o", out, "--append", "-t", "60000");
+    expect(otherwise.code).toBe(2);
+    expect(otherwise.stderr).toContain("timeoutMs was null and is 60000");
+    write("cases.jsonl", CASES.replace("Hello there", "Hello again"));
     expect((await run("capture", cases, ...agent, "-o", out, "--append", "--allow-mixed")).code).toBe(0);
     expect(readFileSync(out, "utf8")).toBe(after);
   });

@@ -18,8 +18,12 @@ export interface EvaluationFlags extends GraderFlags {
   readonly home?: "private" | "inherit";
   readonly model?: string;
   readonly permissions?: "full" | "default" | "read-only";
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly mcp: readonly string[];
   readonly binary?: string;
   readonly command?: string;
+  readonly like?: string;
   readonly env: readonly string[];
   readonly secret: readonly string[];
   readonly only?: readonly string[];
@@ -48,8 +52,12 @@ export function addEvaluationOptions(command: Command): Command {
     .addOption(new Option("--home <kind>", "a home of its own with the agent's credentials, or ours").choices(["private", "inherit"]))
     .option("-m, --model <name>", "the model, or a configured alias of one")
     .addOption(new Option("--permissions <level>", "what it may do without asking").choices(["full", "default", "read-only"]))
+    .option("--allow <glob>", "permit calls like this: a tool, its kind, a title or a command (repeatable)", collected, [])
+    .option("--deny <glob>", "refuse calls like this, whatever else permits them (repeatable)", collected, [])
+    .option("--mcp <server>", "give it an MCP server: a JSON file, or name=command with its words (repeatable)", collected, [])
     .option("--binary <program>", "the agent's program, by path or name, in place of the one on PATH")
     .option("--command <line>", "for generic: the program and its words; {prompt} stands for the prompt")
+    .option("--like <id>", "for generic, or an agent of your own: read its output as this agent's")
     .option("--env <NAME=value>", "add a variable to the agent's environment (repeatable)", variableOf, [])
     .option("--secret <NAME>", "mask the value of this variable wherever it appears (repeatable)", collected, [])
     .option("--only <ids>", "only these cases, separated by commas", (value: string) => value.split(","))

@@ -11,6 +11,10 @@ export interface Configuration {
   readonly permissions: string;
   readonly args: readonly string[];
   readonly command: string | null;
+  readonly like: string | null;
+  readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  /** Names of MCP servers. */
+  readonly mcp: readonly string[];
   readonly timeoutMs: number | null;
   readonly workspace: string | null;
   readonly home: string;
