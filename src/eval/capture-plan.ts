@@ -5,6 +5,7 @@ import type { ResultFile } from "./results/result-file.ts";
 export function capturePlan(out: ResultFile): TrialPlan {
   const begun = new Set(out.finished.map(({ id, agent }) => keyOf(id, agent)));
   return {
+    perCase: 1,
     next({ id }, _, { label }) {
       const key = keyOf(id, label);
       if (begun.has(key)) return undefined;

@@ -33,12 +33,14 @@ export interface EvaluationOptions extends ScheduleOptions, Selection {
 
 /** What happened to one trial, for whoever shows it. */
 export type Progress =
-  | { readonly type: "planned"; readonly trials: number; readonly skipped: number }
+  | { readonly type: "planned"; readonly agents: readonly string[]; readonly trials: number | undefined }
   | { readonly type: "started" | "retried"; readonly agent: string; readonly id: string; readonly trialNum: number }
   | { readonly type: "finished"; readonly agent: string; readonly id: string; readonly trialNum: number; readonly attempt: TrialAttempt };
 
 /** What decides which trials there are, and what becomes of their results. */
 export interface TrialPlan {
+  /** How many trials a case has; undefined where that is decided as they come. */
+  readonly perCase: number | undefined;
   /** The trials of one case that are still to be run: asked again and again until it answers undefined. */
   next(row: Case, hash: string, entrant: Entrant): number | undefined;
   accept(row: Case, hash: string, entrant: Entrant, trialNum: number, attempt: TrialAttempt): void;
@@ -62,6 +64,11 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
   const objects = openObjects(join(data.root, "evaluations", "objects"));
   const templates = openTemplates(data, scratch, objects, dataset);
   const report = options.onProgress ?? (() => {});
+
+  const labels = entrants.map(({ label }) => label);
+  const finished = out.finished.filter(({ agent }) => labels.includes(agent)).length;
+  const cases = places.length * entrants.length - finished;
+  report({ type: "planned", agents: labels, trials: plan.perCase === undefined ? undefined : Math.max(0, cases) * plan.perCase });
 
   function* jobsOf(entrant: Entrant): Generator<Job> {
     for (const place of places) {

@@ -59,6 +59,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
   }
 
   return {
+    perCase: untilPrecise === undefined ? k : undefined,
     next(row, hash, entrant) {
       if (written.has(keyOf(row.id, entrant.label))) return undefined;
       const course = courseOf(row, hash, entrant);

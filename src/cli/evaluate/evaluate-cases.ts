@@ -62,7 +62,7 @@ export async function evaluateCases(
         plan,
       );
       done(end.stopped === undefined);
-      progress.end(end);
+      progress.end();
       if (end.stopped === "cost") {
         say(`the agents have reported $${end.costUsd.toFixed(2)}, so that nothing more was started; --append goes on`);
         setExitCode(FAILED);

@@ -1,33 +1,86 @@
+import colors from "picocolors";
 import type { Progress } from "../../eval/evaluation.ts";
-import type { Scheduled } from "../../eval/running/schedule.ts";
+import { isLost } from "../../eval/results/is-lost.ts";
 import { say } from "../report.ts";
+import { type Count, laneLine } from "./lane-line.ts";
 
-/** What happens, on stderr: a line per finished trial where it was asked for or somebody watches. */
-export function evaluationProgress(isAsked: boolean): { show: (progress: Progress) => void; end: (end: Scheduled) => void } {
-  const isShown = isAsked || process.stderr.isTTY === true;
-  let finished = 0;
-  let passed = 0;
-  let failed = 0;
-  let errors = 0;
-  let lost = 0;
+export interface EvaluationProgress {
+  readonly show: (progress: Progress) => void;
+  readonly end: () => void;
+}
+
+const REDRAW_MS = 100;
+
+/** What happens, on stderr: in a terminal a line per agent that moves, else a line per finished trial where it was asked for. */
+export function evaluationProgress(isAsked: boolean): EvaluationProgress {
+  const isLive = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
+  const lanes = new Map<string, Count>();
+  const begun = performance.now();
+  let total: number | undefined;
+  let drawn = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+
+  function laneOf(agent: string): Count {
+    const lane = lanes.get(agent) ?? { running: 0, finished: 0, passed: 0, failed: 0, errors: 0, lost: 0, costUsd: null };
+    lanes.set(agent, lane);
+    return lane;
+  }
+
+  function count(progress: Exclude<Progress, { type: "planned" }>): void {
+    const lane = laneOf(progress.agent);
+    if (progress.type === "started") lane.running++;
+    if (progress.type !== "finished") return;
+    const { score, gradeError, status, cost } = progress.attempt.line;
+    lane.running--;
+    lane.finished++;
+    if (score?.pass === true) lane.passed++;
+    else if (score !== undefined) lane.failed++;
+    else if (gradeError !== undefined) lane.errors++;
+    else if (isLost(status)) lane.lost++;
+    if (cost !== null) lane.costUsd = (lane.costUsd ?? 0) + cost;
+  }
+
+  function draw(): void {
+    const width = process.stderr.columns ?? 80;
+    const each = total === undefined ? undefined : total / Math.max(1, lanes.size);
+    const elapsed = performance.now() - begun;
+    const lines = [...lanes].map(([agent, lane]) => laneLine(agent, lane, each, elapsed, width));
+    process.stderr.write(`${drawn > 0 ? `\u001B[${drawn}A` : ""}${lines.map((line) => `\u001B[2K${line}\n`).join("")}`);
+    drawn = lines.length;
+    drawnAt = performance.now();
+  }
+
   return {
     show(progress) {
-      if (progress.type !== "finished") return;
-      finished++;
-      const { score, gradeError, status } = progress.attempt.line;
-      if (score?.pass === true) passed++;
-      else if (score !== undefined) failed++;
-      else if (gradeError !== undefined) errors++;
-      else if (status !== "completed" && status !== "failed" && status !== "blocked") lost++;
-      const verdict =
-        score === undefined ? (gradeError === undefined ? "" : ", the grader broke") : score.pass ? ", passed" : ", did not pass";
-      if (isShown)
-        say(`${finished}: ${progress.agent} ${JSON.stringify(progress.id)} trial ${progress.trialNum}: ${status ?? "not run"}${verdict}`);
+      if (progress.type === "planned") {
+        total = progress.trials;
+        for (const agent of progress.agents) laneOf(agent);
+        return;
+      }
+      count(progress);
+      if (isLive && performance.now() - drawnAt >= REDRAW_MS) draw();
+      if (!isLive && isAsked && progress.type === "finished") say(told(progress));
     },
-    end({ costUsd }) {
-      if (!isShown) return;
-      const cost = costUsd > 0 ? `, $${costUsd.toFixed(4)}` : "";
-      say(`${finished} runs: ${passed} passed, ${failed} did not, ${errors} grader errors, ${lost} lost${cost}`);
+    end() {
+      if (isLive) draw();
+      if (!isLive && !isAsked) return;
+      for (const [agent, { finished, passed, failed, errors, lost, costUsd }] of lanes) {
+        const cost = costUsd === null ? "" : `, $${costUsd.toFixed(4)}`;
+        say(`${agent}: ${finished} runs, ${passed} passed, ${failed} did not, ${errors} grader errors, ${lost} lost${cost}`);
+      }
     },
   };
+}
+
+function told({ agent, id, trialNum, attempt }: Extract<Progress, { type: "finished" }>): string {
+  const { score, gradeError, status } = attempt.line;
+  const verdict =
+    score === undefined
+      ? gradeError === undefined
+        ? ""
+        : `, ${colors.yellow("the grader broke")}`
+      : score.pass
+        ? ", passed"
+        : ", did not pass";
+  return `${agent} ${JSON.stringify(id)} trial ${trialNum}: ${status ?? "not run"}${verdict}`;
 }
