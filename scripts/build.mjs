@@ -23,7 +23,11 @@ function buildLibrary() {
 async function buildCli() {
   await build({
     absWorkingDir: root,
-    entryPoints: ["src/cli/harness.ts", "src/cli/describe.ts"], // the second is what scripts/docs.mjs reads
+    entryPoints: [
+      { in: "src/cli/harness.ts", out: "harness" },
+      { in: "src/cli/describe.ts", out: "describe" }, // what scripts/docs.mjs reads
+      { in: "src/conformance/mcp-server.ts", out: "mcp-server" }, // a program of its own, which agents start
+    ],
     outdir: "dist/cli",
     bundle: true,
     splitting: true,

@@ -9,5 +9,6 @@ tool("Lint with types (oxlint)", "oxlint", ["--type-aware", "--quiet", "src", "t
 tool("Unused files, exports and dependencies (knip)", "knip", ["--no-progress"]);
 ensureBuilt();
 tool("Package (publint)", "publint", ["--strict"]);
+step("What follows from the corpus is up to date", process.execPath, ["scripts/corpus.mjs", "--check"]);
 step("Published schemas are up to date", process.execPath, ["scripts/schemas.mjs", "--check"]);
 step("docs/cli.md is what the program says", process.execPath, ["scripts/docs.mjs", "--check"]);

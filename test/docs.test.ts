@@ -66,7 +66,8 @@ test("the README starts with the two commands and shows at least five", () => {
   expect(sessions(text).length).toBeGreaterThanOrEqual(5);
 });
 
-test.each(Object.keys(agents))("%s has a page of its own", (id) => {
+/** Those that speak a protocol by name are on its page. */
+test.each(Object.keys(agents).filter((id) => !id.endsWith("-acp")))("%s has a page of its own", (id) => {
   expect(documents).toContain(join("docs", "agents", `${id}.md`));
 });
 

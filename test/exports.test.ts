@@ -16,6 +16,7 @@ const names = [
   "derive",
   "eventLog",
   "lineSplitter",
+  "loadAgent",
   "pipeline",
   "run",
   "views",

@@ -15,32 +15,25 @@ const layers: Record<string, readonly string[]> = {
   runner: ["core", "agents"],
   model: ["core"],
   config: ["core"],
-  derive: ["core", "agents", "views", "store"],
-  recorder: ["core", "agents", "views", "store", "runner", "derive"],
+  own: ["core", "agents", "store"],
+  derive: ["core", "agents", "views", "store", "own"],
+  acp: ["core"],
+  recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
+  conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
-  cli: [
-    "statistics",
-    "workspace",
-    "eval",
-    "core",
-    "agents",
-    "views",
-    "schemas",
-    "store",
-    "runner",
-    "model",
-    "config",
-    "derive",
-    "recorder",
-  ],
+  cli: [],
 };
+layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything
 
 /** Packages a layer may use. The pure core depends on nothing. */
 const packages: Record<string, readonly string[]> = {
   shell: ["unbash"],
   schemas: ["zod"],
+  own: ["zod"],
   model: ["yaml"],
   config: ["smol-toml"],
+  conformance: ["yaml"],
+  acp: ["@agentclientprotocol/sdk"],
   eval: ["ajv"],
   cli: ["commander", "picocolors"],
 };

@@ -117,7 +117,16 @@ const rows: Row[] = [
   ["claude", [good], { stopped: "recorder-died" }, "crashed", "recorder-died"],
   ["generic", [], { signal: "SIGKILL", stopped: "timeout" }, "timed_out", "timeout"],
   ["generic", [], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
+  // What we told it first: that it says so too is no claim of its own.
+  ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "timeout" }, "timed_out", "timeout"],
+  ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
+  ["acp", [turnEnd("end_turn")], { exitCode: 0, stopped: "timeout" }, "completed", "end_turn"],
+  ["acp", [turnEnd("cancelled")], { signal: "SIGTERM", stopped: "after-result" }, "canceled", "cancelled"],
 ];
+
+function turnEnd(stopReason: string): object {
+  return { jsonrpc: "2.0", id: 2, result: { stopReason } };
+}
 
 describe("the truth table", () => {
   test.each(rows)("%s %j with %j is %s (%s)", (agent, lines, exit, status, reason) => {
@@ -129,11 +138,15 @@ describe("the truth table", () => {
     expect(more).toEqual([]);
   });
 
-  test.each(["raw-truncated", "evidence-lost"])("a run that %s is never completed", (code) => {
+  test.each([
+    ["raw-truncated", "evidence-lost"],
+    ["evidence-lost", "evidence-lost"],
+    ["unanswered", "unanswered"],
+  ])("a run of which is told %s is never completed", (code, reason) => {
     const line = pipeline(agents.claude, result, { startedAt: EPOCH }, decode);
     line.bytes("stdout", Buffer.from(`${JSON.stringify(good)}\n`), EPOCH);
-    line.notice({ type: "notice", at: EPOCH, level: "error", code, message: "gone" });
+    line.fact({ type: "fact", at: EPOCH, body: { type: "error", code, message: "gone" } });
     line.exit({ type: "exit", at: EPOCH, exitCode: 0, signal: null, durationMs: null });
-    expect(line.end(EPOCH)).toMatchObject([{ status: "failed", reason: "evidence-lost" }]);
+    expect(line.end(EPOCH)).toMatchObject([{ status: "failed", reason }]);
   });
 });

@@ -30,7 +30,7 @@ const ENDS = {
   antigravity: ({ event }) => event === "result",
   claude: ({ type }) => type === "result",
   cline: ({ type, event, say, hookEventName }) =>
-    type.startsWith("run_") || event?.type === "done" || say === "completion_result" || /^agent_e/.test(hookEventName),
+    type.startsWith("run_") || event?.type === "done" || say === "completion_result" || hookEventName?.startsWith("agent_e"),
   codex: ({ type }) => type === "turn.completed",
   gemini: ({ type }) => type === "result",
   generic: ({ type }) => type === "complete",

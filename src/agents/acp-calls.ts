@@ -37,6 +37,8 @@ export interface AcpCall {
   output: string;
   /** Somebody was asked to permit it. */
   asked: boolean;
+  /** What we answered, where it was us. */
+  decided: "allow" | "deny" | undefined;
   /** What it was called and does, as it was told; undefined while it was not. */
   told: (Effect & { readonly tool: string }) | undefined;
 }
@@ -139,13 +141,19 @@ export function acpCalls(run: RunContext, adapter: () => string) {
    */
   function goOn(out: EventBody[]): void {
     if (unanswered.size === 0 || !isGemini(adapter())) return;
-    for (const { callId, parent, told } of unanswered) {
+    for (const { callId, parent, told, decided } of unanswered) {
       open.delete(callId);
       ended.add(callId);
-      out.push({ type: "permission-decision", callId, tool: told?.tool, decision: "deny", rule: NOT_RUN, parent });
+      if (decided !== "deny") out.push({ type: "permission-decision", callId, tool: told?.tool, decision: "deny", rule: NOT_RUN, parent });
       out.push({ type: "tool-end", callId, success: false, rule: NOT_RUN, parent });
     }
     unanswered.clear();
+  }
+
+  /** Our own answer to a request: nobody has to conclude it from what follows. */
+  function decide(callId: string | undefined, decision: "allow" | "deny"): void {
+    const call = callId === undefined ? undefined : open.get(callId);
+    if (call !== undefined) call.decided = decision;
   }
 
   // state ─────────────────────────────────────────────────────────────────────
@@ -169,6 +177,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
       isClaudes: false,
       output: "",
       asked: false,
+      decided: undefined,
       told: undefined,
     };
     rename(call, fields.nameInId(callId, isGemini(adapter())) ?? fields.nameInBeginning(line));
@@ -247,16 +256,17 @@ export function acpCalls(run: RunContext, adapter: () => string) {
 
   function end(out: EventBody[], call: AcpCall, line: JsonObject, isCompleted: boolean): void {
     if (call.told === undefined) tell(out, call);
-    const { callId, parent, response } = call;
+    const { callId, parent, response, decided } = call;
     open.delete(callId);
     ended.add(callId);
     const output = fields.outputOf(line) ?? (call.output === "" ? undefined : call.output);
     const { success, exitCode } = endingOf(call, line, isCompleted, output);
     const refusal = success === false && exitCode === undefined ? refusalOf(output, response) : undefined;
     const tool = call.told?.tool;
-    if (refusal !== undefined) out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: refusal, parent });
-    else {
-      if (call.asked && (isCompleted || exitCode !== undefined))
+    if (refusal !== undefined) {
+      if (decided !== "deny") out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: refusal, parent });
+    } else {
+      if (call.asked && decided === undefined && (isCompleted || exitCode !== undefined))
         out.push({ type: "permission-decision", callId, tool, decision: "allow", rule: RULE, parent });
       subagents.end(out, call, line, success, output);
     }
@@ -277,7 +287,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     else if (directory !== undefined && success === true) here = directory ?? undefined;
   }
 
-  return { update, permission, attribute, goOn, settle, settleAll };
+  return { update, permission, decide, attribute, goOn, settle, settleAll };
 }
 
 /** Of a call without a raw request, what stands in its place. */

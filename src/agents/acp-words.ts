@@ -151,6 +151,7 @@ const COLOUR = /\u001b\[[0-9;]*m/g;
 const noise: readonly (readonly [RegExp, string])[] = [
   [/^\[session\/\w+\] sessionId=/, "session_log"],
   [/^\[acp\] starting /, "startup_notice"],
+  [/^claude auth status failed: /, "auth_status"], // it was asked about itself when it had to go
   [/could not (create|update) PATH/, "path_alias"],
   [/\bcodex_core::tools::router\b/, "tool_error"],
   [/^Ripgrep is not available/, "ripgrep_fallback"],

@@ -1,11 +1,11 @@
 // The Agent Client Protocol, version 1, as its agents write it: the agent's side of the conversation alone, line by line. Seen in
 // claude-agent-acp 0.99.0, codex-acp 2.6.0, claude-code-acp 0.16.2, codex-acp 0.16.0, Goose 1.52.0, OpenCode 1.18.33, Kilo 7.7.7,
 // Gemini CLI 0.61.0 and Cline 3.0.65. docs/agents/acp.md has the evidence.
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody, RunStatus } from "../core/event.ts";
 import { isObject, type JsonObject, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 import type { RecordRef } from "../core/record.ts";
-import type { Translator } from "../core/translator.ts";
+import { commandWords } from "../shell/words.ts";
 import { acpCalls } from "./acp-calls.ts";
 import { modelOf, planOf, usageOf } from "./acp-fields.ts";
 import { acpSession, compacted, noticed } from "./acp-session.ts";
@@ -22,25 +22,34 @@ interface State {
   failure: Failure | undefined;
   /** What Codex's adapter said in its own name: an error, if the turn ends with it. */
   aside: { readonly text: string; readonly from: RecordRef } | undefined;
+  /** We have refused something, and the agent has not gone on since. */
+  refused: boolean;
+  /** In this turn something was said or done. */
+  active: boolean;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What the protocol has no words for. */
+export const UNSAYABLE = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt"] as const;
+
 /** The agent is named by the words of the caller. What it is asked goes by the protocol, not by arguments. */
 function command(task: Task): Command {
-  const [program, ...args] = task.extraArgs ?? [];
-  return { program, args, ignored: askedFor(task, "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine") };
+  const { commandLine, extraArgs = [] } = task;
+  const words = commandLine === undefined ? [] : (commandWords(commandLine) ?? [commandLine]);
+  const [program, ...args] = [...words, ...extraArgs];
+  return { program, args, resumes: true, ignored: askedFor(task, ...UNSAYABLE) };
 }
 
 // ── tool table: acp-tools.ts ────────────────────────────────────────────────────────────────────────────────────────
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(run: RunContext): Translator<JsonObject, EventBody> {
+function open(run: RunContext): LineTranslator {
   const session = acpSession();
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices(run);
-  const state: State = { hasResult: false, failure: undefined, aside: undefined };
+  const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false, active: false };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -146,6 +155,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const content = update["content"];
     const block = objectOf(content);
     const text = stringOf(block?.["text"]) ?? stringOf(content);
+    state.active = true;
     const messageId = wordOf(update["messageId"]);
     if (text === undefined) {
       if (block === undefined) return false;
@@ -177,11 +187,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (voice === "user" || text === "") return;
     calls.goOn(out);
     state.failure = undefined;
+    state.refused = false;
     tellAside(out);
   }
 
   /** A call: what was said before it was said before it. */
   function goesOn(out: EventBody[], parent: string | undefined): void {
+    state.active = true;
     voices.flush(out, parent);
     if (parent !== undefined) return;
     state.failure = undefined;
@@ -229,7 +241,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function turnEnded(out: EventBody[], result: JsonObject, stopReason: string): boolean {
     calls.settleAll(out);
     if (stopReason === "end_turn") calls.goOn(out);
-    const failure = stopReason === "end_turn" ? (codexFailure(out, result) ?? state.failure) : undefined;
+    const failure = stopReason === "end_turn" ? (codexFailure(out, result) ?? state.failure ?? silence(result)) : refusal(stopReason);
     const outcome = failure?.status ?? STOPPED.get(stopReason) ?? "failed";
     const own = outcome === "failed" ? voices.takeBack((_, id) => isSynthetic(session.adapter, id)) : undefined;
     if (own !== undefined) out.push({ type: "error", message: own });
@@ -240,8 +252,27 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     out.push({ type: "result", outcome, reason: failure?.reason ?? stopReason });
     session.turnEnded();
     state.failure = undefined;
+    state.active = false;
     state.hasResult = true;
     return true;
+  }
+
+  /** Of a conversation that is too long for the model Goose says nothing at all. */
+  function silence(result: JsonObject): Failure | undefined {
+    const isEmpty = !state.active && session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0;
+    return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
+  }
+
+  /** Codex ends a turn in which something was refused as if it had been canceled. */
+  function refusal(stopReason: string): Failure | undefined {
+    return state.refused && STOPPED.get(stopReason) === "canceled" ? { status: "blocked", reason: "permission-refused" } : undefined;
+  }
+
+  /** What we decided ourselves. */
+  function learn(fact: EventBody): void {
+    if (fact.type !== "permission-decision") return;
+    calls.decide(fact.callId, fact.decision);
+    state.refused = fact.decision === "deny";
   }
 
   /**
@@ -283,7 +314,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return out;
   }
 
-  return { push, end };
+  return { push, end, learn };
 }
 
 /** Text so short may be part of an error by chance. */
@@ -329,6 +360,7 @@ export const acp: Agent = {
   binaries: [],
   seen: "protocol version 1",
   terminal: true,
+  protocol: "acp",
   command,
   open,
   text: stderrLine,

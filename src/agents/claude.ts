@@ -1,4 +1,5 @@
 // Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
+
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
@@ -19,7 +20,9 @@ import {
   textOf,
   usageOf,
 } from "./claude-fields.ts";
+import { claudeRules } from "./claude-rules.ts";
 import { claudeTasks } from "./claude-tasks.ts";
+import { claudeServers } from "./mcp.ts";
 import { textJoiner } from "./text-joiner.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -71,7 +74,13 @@ function command(task: Task): Command {
   if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored: askedFor(task, "commandLine") };
+  if (task.mcp !== undefined) args.push(...claudeServers(task.mcp));
+  const [allowed, denied] = [claudeRules(task.allow), claudeRules(task.deny)];
+  if (allowed !== undefined) args.unshift("--allowedTools", ...allowed); // in front of an option: they take every word that follows
+  if (denied !== undefined) args.unshift("--disallowedTools", ...denied);
+  const unable = [...(allowed ? [] : (["allow"] as const)), ...(denied ? [] : (["deny"] as const))];
+  const ignored = askedFor(task, ...unable, "commandLine");
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored };
 }
 
 // ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────

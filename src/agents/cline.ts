@@ -42,7 +42,7 @@ function command(task: Task): Command {
   if (task.permissions === "read-only") args.push("--plan");
   if (task.systemPrompt !== undefined) args.push("--system", task.systemPrompt);
   args.push(...(task.extraArgs ?? []), "--");
-  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "appendSystemPrompt", "commandLine");
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "appendSystemPrompt", "allow", "deny", "mcp", "commandLine");
   // Without the local backend it starts a daemon that outlives it, and that later runs attach to.
   const env = { CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" };
   if (isLong(task.prompt)) return { args: [...args, " "], stdin: task.prompt, env, ignored };

@@ -1,4 +1,5 @@
 // Codex, as seen in 0.166.0: `codex exec --json`. docs/agents/codex.md has the evidence.
+
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody, PlanItem } from "../core/event.ts";
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, stringOf, without, wordOf } from "../core/json.ts";
@@ -9,6 +10,7 @@ import { anyTokens, ownTokens, type Tokens } from "../core/tokens.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
 import { apiFailure } from "./api-failure.ts";
+import { codexServers } from "./mcp.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -37,7 +39,10 @@ function command(task: Task): Command {
   if (task.permissions === "read-only") args.push("--sandbox", "read-only");
   if (task.systemPrompt !== undefined) args.push("--config", `instructions=${JSON.stringify(task.systemPrompt)}`);
   if (task.appendSystemPrompt !== undefined) args.push("--config", `developer_instructions=${JSON.stringify(task.appendSystemPrompt)}`);
-  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "commandLine");
+  const servers = codexServers(task.mcp ?? []);
+  args.push(...(servers ?? []));
+  const unable = ["maxTurns", "maxBudgetUsd", "allow", "deny", "commandLine"] as const;
+  const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
   const session = task.resume === undefined ? [] : ["resume", task.resume]; // a subcommand: options of `exec` come before it
   return { args: [...args, ...(task.extraArgs ?? []), ...session, "-"], stdin: task.prompt, resumes: true, ignored };
 }

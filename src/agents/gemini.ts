@@ -36,7 +36,7 @@ function command(task: Task): Command {
   if (task.permissions === "full") args.push("--yolo");
   if (task.permissions === "read-only") args.push("--approval-mode", "default");
   if (task.resume !== undefined) args.push("--resume", task.resume);
-  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
+  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
   const env = { GEMINI_CLI_NO_RELAUNCH: "true" };
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };

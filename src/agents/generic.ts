@@ -14,7 +14,7 @@ import { commandWords } from "../shell/words.ts";
 function command(task: Task): Command {
   const [program, ...words] = task.commandLine === undefined ? [] : (commandWords(task.commandLine) ?? [task.commandLine]);
   const args = [...words, ...(task.extraArgs ?? [])];
-  const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt"] as const;
+  const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "default" ? [] : (["permissions"] as const)));
   const asArgument = args.some((word) => word.includes(PROMPT));
   if (!asArgument) return { program, args, stdin: task.prompt, ignored };

@@ -1,4 +1,5 @@
 // Goose, as seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. docs/agents/goose.md has the evidence.
+
 import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, without, wordOf } from "../core/json.ts";
@@ -8,6 +9,7 @@ import { gooseCalls } from "./goose-calls.ts";
 import { gooseDocument } from "./goose-document.ts";
 import { gooseMessages } from "./goose-messages.ts";
 import { afterInterrupt, errorWords, type Failure, failureOf, INTERRUPTED, plainText, providerFailure } from "./goose-words.ts";
+import { gooseServers } from "./mcp.ts";
 
 // ── state: goose-messages.ts (what was said, and how it goes), goose-calls.ts, goose-document.ts ────────────────────
 
@@ -27,7 +29,10 @@ function command(task: Task): Command {
   if (task.permissions === "read-only") args.push(...READ_ONLY);
   // In the modes that ask, the first call would end the run: nobody is there.
   const env = task.permissions === "full" || task.permissions === "read-only" ? { env: { GOOSE_MODE: "auto" } } : {};
-  const ignored = askedFor(task, "maxBudgetUsd", "systemPrompt", "commandLine");
+  const servers = gooseServers(task.mcp ?? []);
+  args.push(...(servers ?? []));
+  const unable = ["maxBudgetUsd", "systemPrompt", "allow", "deny", "commandLine"] as const;
+  const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
   return { args: [...args, ...(task.extraArgs ?? []), "-i", "-"], stdin: task.prompt, ...env, resumes: true, ignored };
 }
 

@@ -1,5 +1,7 @@
 import type { Agent } from "../core/agent.ts";
+import { vouchedFor } from "../core/vouched.ts";
 import { acp } from "./acp.ts";
+import { acpAgents } from "./acp-agents.ts";
 import { antigravity } from "./antigravity.ts";
 import { claude } from "./claude.ts";
 import { cline } from "./cline.ts";
@@ -12,7 +14,7 @@ import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 
 /** Every agent, by id. Adding one: its file, a line here, a fixture folder, a page in docs/agents/. */
-export const agents = {
+export const agents = vouchedFor({
   claude,
   codex,
   cline,
@@ -23,7 +25,8 @@ export const agents = {
   gemini,
   antigravity,
   acp,
+  ...acpAgents,
   generic,
-} as const satisfies Record<string, Agent>;
+} as const satisfies Record<string, Agent>);
 
 export type AgentId = keyof typeof agents;

@@ -1,8 +1,10 @@
 // OpenCode, as seen in 1.18.33: `opencode run --format json`. docs/agents/opencode.md has the evidence. Kilo speaks it too.
+
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody, RunStatus } from "../core/event.ts";
 import { firstWord, type JsonObject, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 import { nothing, type Translator } from "../core/translator.ts";
+import { opencodeServers } from "./mcp.ts";
 import { lspTool, opencodeCalls, patchTool, readTool, searchTool, skillTool, type Tool, writeTool } from "./opencode-calls.ts";
 import { failureOf, stderrLine, usageOf } from "./opencode-fields.ts";
 
@@ -49,7 +51,9 @@ export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Comman
   if (task.permissions === "full") args.push("--auto");
   const env: Record<string, string> = { [`${prefix}_DISABLE_AUTOUPDATE`]: "1" };
   if (task.permissions === "read-only") env[`${prefix}_PERMISSION`] = READ_ONLY;
-  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine");
+  if (task.mcp !== undefined) Object.assign(env, opencodeServers(task.mcp, prefix));
+  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "commandLine"] as const;
+  const ignored = askedFor(task, ...unable);
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 

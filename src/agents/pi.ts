@@ -35,7 +35,7 @@ function command(task: Task): Command {
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
-  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "commandLine");
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "allow", "deny", "mcp", "commandLine");
   const env = { PI_SKIP_VERSION_CHECK: "1" };
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }

@@ -2,14 +2,15 @@ import { type Stats, statSync } from "node:fs";
 import { agents } from "../agents/index.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { View } from "../core/view.ts";
-import { derive, findAgent, findView } from "../derive/derive.ts";
+import { derive, findView } from "../derive/derive.ts";
 import { deriveRun } from "../derive/derive-run.ts";
+import { agentOfRun } from "../own/agent-of-run.ts";
 import { findRun, lookUp } from "../store/find-run.ts";
 import { isRunId } from "../store/run-id.ts";
 import { log } from "../views/log.ts";
 import { withRefs } from "../views/refs.ts";
 import type { DeriveFlags } from "./commands/derive.ts";
-import { openAndTell, ourData, tellDamage } from "./open-named-run.ts";
+import { namedAgent, openAndTell, ourData, tellDamage } from "./open-named-run.ts";
 import { inTerminal } from "./output.ts";
 import { printAccount, printRecords } from "./print-records.ts";
 import { watch } from "./progress.ts";
@@ -22,7 +23,8 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
   if (flags.follow) throw new HarnessError("usage", "Only a run can be followed; a file or a pipe is read to its end.");
   if (flags.agent === undefined)
     throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
-  const { agent, view = "activity", json, pretty, ...options } = flags;
+  const { agent: _, view = "activity", json, pretty, ...options } = flags;
+  const agent = await namedAgent(flags.agent);
   const chosen = findView(view);
   const { view: watched, done } = await watch(chosen, input);
   const derivation = derive(input === "-" ? standardInput() : input, { ...options, agent, view: watched });
@@ -37,8 +39,9 @@ async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<vo
   for (const name of ["cwd", "stderr", "exitCode", "signal"] as const) {
     if (flags[name] !== undefined) throw new HarnessError("usage", `A recorded run knows its own ${WORDS[name]}; leave that option out.`);
   }
-  const { manifest, owner } = await openAndTell(directory);
-  const agent = findAgent(flags.agent ?? manifest.agent);
+  const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
+  const { manifest, owner } = await openAndTell(directory, given);
+  const agent = given ?? (await agentOfRun(manifest));
   const asAccount = flags.follow === true && flags.view === undefined && inTerminal() && flags.json !== true;
   const chosen: View = asAccount ? log : findView(flags.view ?? "activity");
   const view = flags.refs ? withRefs(chosen) : chosen;

@@ -1,20 +1,33 @@
+import { knownAgent } from "../agents/find-agent.ts";
+import { registeredAgents } from "../config/config.ts";
+import type { Agent } from "../core/agent.ts";
+import { isAgentFile } from "../core/agent-file.ts";
+import { agentNamed } from "../own/load-agent.ts";
 import { type OpenedRun, openRun } from "../recorder/open-run.ts";
 import { type DataDirectory, dataDirectory } from "../store/data-directory.ts";
 import { findRun } from "../store/find-run.ts";
 import type { Damage } from "../store/run-reader.ts";
 import { say } from "./report.ts";
+import { loadSettings } from "./settings.ts";
 
 export function ourData(): DataDirectory {
   return dataDirectory(process.env);
 }
 
-/** The run of that name. One that had to be completed is said to have been. */
-export async function openNamedRun(name: string): Promise<OpenedRun> {
-  return openAndTell(findRun(ourData(), name));
+/** The agent that a user has named with --agent: one of ours, one of the user's settings, or a file. */
+export async function namedAgent(name: string): Promise<Agent> {
+  const isOurs = knownAgent(name) !== undefined || isAgentFile(name); // then the settings have no say, and need not even be right
+  return agentNamed(name, isOurs ? undefined : registeredAgents(loadSettings().config));
 }
 
-export async function openAndTell(directory: string): Promise<OpenedRun> {
-  const run = await openRun(directory);
+/** The run of that name. One that had to be completed is said to have been. */
+export async function openNamedRun(name: string, given?: Agent): Promise<OpenedRun> {
+  return openAndTell(findRun(ourData(), name), given);
+}
+
+/** `given` finishes a run whose own agent, which it is, cannot be had as it was. */
+export async function openAndTell(directory: string, given?: Agent): Promise<OpenedRun> {
+  const run = await openRun(directory, given);
   if (run.repaired) {
     const { id, sealed } = run.manifest;
     const details = sealed?.repairs?.length ? `: ${sealed.repairs.join("; ")}` : "";

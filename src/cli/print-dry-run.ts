@@ -9,27 +9,31 @@ import { printable, printableJson } from "./printable.ts";
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
   const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
   const args = plan.args.map((word) => maskText(word, find));
-  const { agent, binary, cwd, model, permissions, earlier, stdin, environment, secrets } = plan;
+  const { agent, binary, cwd, model, permissions, task, earlier, promptBy, environment, secrets } = plan;
   const facts = {
     agent: agent.id,
     binary,
     args,
-    promptBy: stdin === undefined ? "argument" : "stdin",
+    promptBy,
     promptBytes: Buffer.byteLength(plan.prompt),
     cwd,
     model: model ?? null,
     permissions,
+    allow: task.allow ?? [],
+    deny: task.deny ?? [],
+    mcp: (task.mcp ?? []).map(({ name }) => name),
     resumes: earlier === undefined ? null : { run: earlier.id, sessionId: earlier.sessionId },
     environment,
-    masked: secrets.map(({ name }) => name),
+    masked: [...new Set(secrets.map(({ name }) => name))],
   };
   if (json || !inTerminal()) return write(`${printableJson(JSON.stringify(facts))}\n`);
   const line = [binary, ...args].map(quoted).join(" ");
   const rows: readonly (readonly [string, string])[] = [
     ["agent", agent.title],
-    ["command", stdin === undefined ? line : `${line} < prompt (${facts.promptBytes} bytes)`],
+    ["command", promptBy === "stdin" ? `${line} < prompt (${facts.promptBytes} bytes)` : line],
     ["directory", cwd],
-    ["permissions", permissions],
+    ["permissions", [permissions, ...facts.allow.map((rule) => `+${rule}`), ...facts.deny.map((rule) => `-${rule}`)].join(" ")],
+    ["mcp", facts.mcp.join(", ") || "–"],
     ...(earlier === undefined ? [] : [["resumes", `${earlier.id}, session ${earlier.sessionId}`] as const]),
     ["set", environment.set.join(", ") || "–"],
     ["removed", environment.removed.join(", ") || "–"],

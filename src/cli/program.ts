@@ -7,6 +7,7 @@ import { compareCommand } from "./commands/compare.ts";
 import { completeCommand } from "./commands/complete.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { configCommand } from "./commands/config.ts";
+import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { deriveCommand } from "./commands/derive.ts";
 import { gradeCommand } from "./commands/grade.ts";
@@ -53,6 +54,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(agentsCommand());
   program.addCommand(configCommand());
   program.addCommand(modelCommand());
+  program.addCommand(conformanceCommand());
   program.addCommand(demoCommand());
   program.addCommand(schemasCommand());
   program.addCommand(completionCommand());

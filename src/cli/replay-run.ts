@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findAgent, findView } from "../derive/derive.ts";
+import { findView } from "../derive/derive.ts";
 import { deriveRun } from "../derive/derive-run.ts";
+import { agentOfRun } from "../own/agent-of-run.ts";
 import { log } from "../views/log.ts";
 import { withRefs } from "../views/refs.ts";
 import type { ReplayFlags } from "./commands/replay.ts";
-import { openNamedRun, tellDamage } from "./open-named-run.ts";
+import { namedAgent, openNamedRun, tellDamage } from "./open-named-run.ts";
 import { inTerminal } from "./output.ts";
 import { printAccount, printRecords } from "./print-records.ts";
 
 /** `harness replay`: the same records as the live run gave, at its pace. */
 export async function replayRun(name: string, flags: ReplayFlags): Promise<void> {
-  const { manifest, directory } = await openNamedRun(name);
+  const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
+  const { manifest, directory } = await openNamedRun(name, given);
+  const agent = given ?? (await agentOfRun(manifest));
   const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);
   const chosen = asAccount && flags.view === undefined ? log : findView(flags.view ?? "stream");
   const view = flags.refs ? withRefs(chosen) : chosen;
   const pace = paceOf(manifest.startedAt, flags.speed ?? 1);
-  const batches = deriveRun(manifest, directory, findAgent(manifest.agent), view, { ...flags, pace, onDamage: tellDamage(directory) });
+  const batches = deriveRun(manifest, directory, agent, view, { ...flags, pace, onDamage: tellDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
   await (chosen === log && asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }

@@ -29,7 +29,7 @@ interface Shown {
 /** `harness run`: plans, runs, shows, and turns what became of it into an exit code. */
 export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): Promise<void> {
   const earlier = flags.resume === undefined ? undefined : await earlierRun((await openNamedRun(flags.resume)).directory);
-  const { options, view: configured } = runOptionsOf(flags, extraArgs, earlier);
+  const { options, view: configured } = await runOptionsOf(flags, extraArgs, earlier);
   const prompt = await readPrompt(flags);
   const stop = new AbortController();
   const call: RunOptions = { ...options, prompt, signal: stop.signal };

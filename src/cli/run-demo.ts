@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import colors from "picocolors";
-import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
+import { findAgent } from "../agents/find-agent.ts";
 import { planRun } from "../recorder/plan-run.ts";
 import { type LiveRun, startRun } from "../recorder/run.ts";
 import { verifyRun } from "../recorder/verify-run.ts";
@@ -14,6 +12,7 @@ import { type LogRecord, log } from "../views/log.ts";
 import { setExitCode } from "./exit-code.ts";
 import { statusExitCode } from "./exit-codes.ts";
 import { write } from "./output.ts";
+import { packageRoot } from "./package-root.ts";
 import { printAccount } from "./print-records.ts";
 import { onStopSignals } from "./signals.ts";
 
@@ -85,12 +84,4 @@ function command(): string {
   if (basename(script) === "harness") return "harness";
   const path = relative(process.cwd(), script);
   return `node ${path.startsWith("..") ? script : path}`;
-}
-
-/** The package's own folder: the program runs from somewhere inside its `dist`. */
-function packageRoot(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, "demo/play.mjs"))) return folder;
-  }
-  throw new HarnessError("input", "The recording of the demo is missing from this installation; install harness again.");
 }

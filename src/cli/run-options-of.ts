@@ -1,23 +1,24 @@
 import { agents } from "../agents/index.ts";
-import { resolveModel, settingsFor } from "../config/config.ts";
+import { type Config, registeredAgents, resolveModel, settingsFor } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
+import { agentNamed } from "../own/load-agent.ts";
 import type { EarlierRun } from "../recorder/earlier-run.ts";
 import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";
 import type { RunFlags } from "./commands/run.ts";
+import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";
 
 /** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
-export function runOptionsOf(
+export async function runOptionsOf(
   flags: RunFlags,
   extraArgs: readonly string[],
   earlier?: EarlierRun,
-): { readonly options: Omit<RunOptions, "prompt">; readonly view?: string } {
+): Promise<{ readonly options: Omit<RunOptions, "prompt">; readonly view?: string }> {
   const { config } = loadSettings(flags.cwd ?? earlier?.cwd);
-  const agent = agentOf(flags, earlier?.agent ?? config.agent);
+  const agent = await agentOf(flags, config, earlier);
   const own = settingsFor(config, agent.id);
   const model = flags.model ?? (earlier === undefined ? own.model : undefined);
   const options = {
@@ -25,8 +26,12 @@ export function runOptionsOf(
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
     cwd: flags.cwd,
     permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
+    allow: flags.allow,
+    deny: flags.deny,
+    mcp: (flags.mcp ?? []).flatMap(readMcp),
     binary: flags.binary ?? own.binary,
     command: flags.command,
+    like: flags.like,
     env: Object.fromEntries([...own.env, ...additionsOf(flags.env ?? [])]),
     secrets: [...config.secrets, ...(flags.secret ?? [])],
     maxTurns: flags.maxTurns,
@@ -36,7 +41,7 @@ export function runOptionsOf(
     extraArgs: [...own.args, ...extraArgs],
     name: flags.name,
     tags: [...new Set([...config.tags, ...(flags.tag ?? [])])],
-    timeoutMs: limit(flags.timeout ?? config.timeout),
+    timeoutMs: limit(flags.timeout ?? config.timeout ?? agent.timeoutMs),
     idleTimeoutMs: limit(flags.idleTimeout ?? config.idleTimeout),
     idleWarningMs: flags.idleWarning,
     afterResultMs: flags.afterResult,
@@ -51,10 +56,12 @@ function limit(ms: number | undefined): number | undefined {
 }
 
 /** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
-function agentOf({ agent, command }: RunFlags, configured: string | undefined): Agent {
-  const name = agent ?? configured ?? (command === undefined ? undefined : "generic");
-  if (name !== undefined) return findAgent(name);
-  const here = Object.values<Agent>(agents).filter(({ binaries }) => installed(binaries, process.env["PATH"]) !== undefined);
+async function agentOf({ agent, command }: RunFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
+  const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : "generic");
+  if (name !== undefined) return agentNamed(name, registeredAgents(config));
+  const here = Object.values<Agent>(agents).filter(
+    ({ binaries, protocol }) => protocol === undefined && installed(binaries, process.env["PATH"]) !== undefined,
+  );
   const [only, ...others] = here;
   if (only !== undefined && others.length === 0) return only;
   const why = only === undefined ? "none is installed" : `${here.map(({ id }) => id).join(" and ")} are installed`;

@@ -19,6 +19,8 @@ export interface Config {
 
 /** `[agents.<id>]` */
 export interface AgentConfig {
+  /** An agent of the user's own: the absolute path of its module or schema. */
+  readonly file?: string;
   /** An absolute path, or a name to look for on PATH. */
   readonly binary?: string;
   readonly model?: string;
@@ -28,6 +30,11 @@ export interface AgentConfig {
   /** Aliases: the name people use, and the model it stands for. */
   readonly models: ReadonlyMap<string, string>;
   readonly env: ReadonlyMap<string, string>;
+}
+
+/** The agents of the user's own, by id: their files. */
+export function registeredAgents({ agents }: Config): ReadonlyMap<string, string> {
+  return new Map([...agents].flatMap(([id, { file }]) => (file === undefined ? [] : [[id, file] as const])));
 }
 
 /** What the settings say about one agent: its own table first, the general settings where that is silent. */

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Permissions } from "../core/agent.ts";
 import { parseDuration } from "../core/duration.ts";
 import type { AgentConfig, Config } from "./config.ts";
@@ -26,15 +26,23 @@ export function loadConfig(around: Surroundings & Known): LoadedConfig {
   // The working directory may be the one of the user's own settings, under another name.
   const files = found.filter((file) => file === own || file.identity !== own?.identity);
   const user = userConfigFile(around);
+  const users = own === undefined ? [] : readSettings({ ...own, user }, around);
+  const known = { ...around, agents: around.agents && [...around.agents, ...registeredIn(users)] };
   const settings = new Map<string, Setting>();
   for (const file of files) {
-    for (const setting of readSettings({ ...file, user }, around)) if (!settings.has(setting.key)) settings.set(setting.key, setting);
+    const read = file === own ? users : readSettings({ ...file, user }, known);
+    for (const setting of read) if (!settings.has(setting.key)) settings.set(setting.key, setting);
   }
   return {
     config: configOf(settings, homeOf(around)),
     files: files.map(({ path, scope }) => ({ path, scope })),
     settings: [...settings.values()],
   };
+}
+
+/** The agents of the user's own: a project's file may set their models, too. */
+function registeredIn(settings: readonly Setting[]): readonly { readonly id: string }[] {
+  return settings.flatMap(({ path: [first, id, key] }) => (first === "agents" && id !== undefined && key === "file" ? [{ id }] : []));
 }
 
 function readFiles(files: readonly ConfigFile[]): readonly (ConfigFile & ConfigText)[] {
@@ -65,7 +73,9 @@ function configOf(settings: ReadonlyMap<string, Setting>, home: string | undefin
 function agentConfigOf(settings: ReadonlyMap<string, Setting>, id: string, home: string | undefined): AgentConfig {
   const own = reader(settings, ["agents", id]);
   const binary = settings.get(keyOf(["agents", id, "binary"]));
+  const file = settings.get(keyOf(["agents", id, "file"]));
   return {
+    ...(file === undefined ? {} : { file: fileOf(String(file.value), file.file, home) }),
     binary: binary === undefined ? undefined : programOf(String(binary.value), binary.file, home),
     model: own.text("model"),
     permissions: own.permissions(),
@@ -75,10 +85,15 @@ function agentConfigOf(settings: ReadonlyMap<string, Setting>, id: string, home:
   };
 }
 
-/** A path counts from the file it is written in; a bare name stays one. */
-function programOf(written: string, file: string, home: string | undefined): string {
+/** A path counts from the file it is written in. */
+function fileOf(written: string, file: string, home: string | undefined): string {
   if (written.startsWith("~/") && home !== undefined) return join(home, written.slice(2));
-  return isAbsolute(written) || !written.includes("/") ? written : resolve(file, "..", written);
+  return resolve(file, "..", written);
+}
+
+/** The same for a program; a bare name stays one. */
+function programOf(written: string, file: string, home: string | undefined): string {
+  return written.includes("/") ? fileOf(written, file, home) : written;
 }
 
 /** The values below one table; the schema has checked them. */

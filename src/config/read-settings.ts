@@ -43,18 +43,20 @@ function settingsIn(node: Node, value: unknown, path: readonly string[], reading
   if (node.type === "names") refuse(node.refused, path, reading);
   if (!isObject(value) || value instanceof Date) throw wrong(`${keyOf(path)} must be a table, not ${kindOf(value)}.`, path, reading);
   return Object.entries(value).flatMap(([name, inner]) =>
-    settingsIn(child(node, name, [...path, name], reading), inner, [...path, name], reading),
+    settingsIn(child(node, name, inner, [...path, name], reading), inner, [...path, name], reading),
   );
 }
 
-function child(node: Exclude<Node, Leaf>, name: string, path: readonly string[], reading: Reading): Node {
+function child(node: Exclude<Node, Leaf>, name: string, value: unknown, path: readonly string[], reading: Reading): Node {
   if (node.type === "table") {
     const found = node.keys.get(name);
     if (found !== undefined) return found;
     const where = path.length === 1 ? "setting" : `setting in [${keyOf(path.slice(0, -1))}]`;
     throw wrong(namedOrSuggest(where, name, [...node.keys.keys()]), path, reading);
   }
-  checkName(node.of, name, path, reading);
+  // A table with a file is what makes its name known; whether it may have one is looked at with its keys.
+  const isNew = node.of === "agent" && isObject(value) && Object.hasOwn(value, "file");
+  if (!isNew) checkName(node.of, name, path, reading);
   return node.each;
 }
 

@@ -1,4 +1,5 @@
 import type { Agent } from "../core/agent.ts";
+import { isAgentFile } from "../core/agent-file.ts";
 import { DURATION_FORM, parseDuration } from "../core/duration.ts";
 import type { SettingValue } from "./setting.ts";
 
@@ -45,7 +46,7 @@ export type Node = Leaf | Table | Names;
 /** Every key there is. docs/config.md describes them. */
 export function schema({ views }: Known = {}): Table {
   return table({
-    agent: leaf("the id of an agent", isWord),
+    agent: leaf("the id of an agent; a file gets one by file = … in [agents.<id>]", isAgentName),
     model,
     permissions,
     timeout: duration,
@@ -58,6 +59,7 @@ export function schema({ views }: Known = {}): Table {
       type: "names",
       of: "agent",
       each: table({
+        file: userOnly(leaf("the path of a module or a schema", isWord), "a module is a program", "--agent <file>"),
         binary: userOnly(leaf("a program's path or name", isWord), "it decides which program runs", "--binary"),
         model,
         permissions,
@@ -99,6 +101,10 @@ function isText(value: unknown): value is string {
 /** Something to read, on one line. */
 function isWord(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && !/\p{Cc}/u.test(value);
+}
+
+function isAgentName(value: unknown): value is string {
+  return isWord(value) && !isAgentFile(value);
 }
 
 /** Several CLIs take a model that starts with a dash for an option: `--yolo` would be one that asks for no permission. */

@@ -45,6 +45,9 @@ const MODELS = `# [agents.claude.models]      # --model fast
 const OWN_TABLES = `# [agents.claude.env]
 # CLAUDE_CODE_MAX_RETRIES = "3"
 
+# [agents.parrot]             # an agent of your own: --agent parrot
+# file = "~/agents/parrot.mjs"
+
 # [env]                       # for every agent
 # NO_COLOR = "1"
 `;

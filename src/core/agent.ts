@@ -22,7 +22,30 @@ export interface Task {
   readonly resume?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
+  /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/run.md). */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Somebody decides about what it asks: rules, or a function of the caller's. */
+  readonly asked?: boolean;
+  readonly mcp?: readonly McpServer[];
   readonly extraArgs?: readonly string[];
+}
+
+/** A server of the Model Context Protocol that the agent is to use: a program, or an address. */
+export type McpServer = McpProgram | McpAddress;
+
+export interface McpProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface McpAddress {
+  readonly name: string;
+  readonly type: "http" | "sse";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** How to start it. `stdin` is written and closed; a file or a pipe takes a prompt of any size and first character. */
@@ -32,6 +55,8 @@ export interface Command {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** It asks before it does anything, because it was configured to. */
+  readonly asks?: true;
   /** Set where the command goes on with `task.resume`: one that does not say so would begin anew, and is refused. */
   readonly resumes?: true;
   /** What was asked for and this CLI has no way to take. */
@@ -58,6 +83,20 @@ export interface RunContext {
 export interface LineTranslator extends Translator<JsonObject, EventBody> {
   /** A line of stdout that is no JSON object; undefined leaves it to `Agent.text` and the log's own rule. */
   text?(line: string): readonly EventBody[] | undefined;
+  /** Something that we did or saw ourselves has been told: what the agent says later may have to be read in its light. */
+  learn?(fact: EventBody): void;
+}
+
+/** The file that an agent of somebody's own was read from: what a recording needs to know to be read again. */
+export interface AgentOrigin {
+  /** `module`: a program, which only its user may have started. `schema`: data, which is kept with the recording. */
+  readonly kind: "module" | "schema";
+  /** Absolute. */
+  readonly path: string;
+  /** Of the file's bytes. */
+  readonly sha256: string;
+  /** What the file says, of a schema. */
+  readonly schema?: JsonObject;
 }
 
 /** A coding agent: how to invoke it, how to read it. A plain object; an ability it lacks is a method it lacks. */
@@ -78,6 +117,12 @@ export interface Agent {
   readonly seen?: string;
   /** Its stream ends with a record that says how the run went; a stream without one is then never a success. */
   readonly terminal?: true;
+  /** How long a run of it may take where nobody says otherwise. */
+  readonly timeoutMs?: number;
+  /** Set by whoever read it from a file. */
+  readonly origin?: AgentOrigin;
+  /** It takes no prompt: it is spoken with in this protocol, on its standard input and output, until it has answered. */
+  readonly protocol?: "acp";
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
   open(run: RunContext): LineTranslator;
@@ -89,4 +134,9 @@ export interface Agent {
  * The answer of a translator that read an input and has nothing to say about it, or will say it later. An empty array of
  * any other identity is taken for an oversight, and the input becomes an `unknown`: a line cannot be lost by forgetting it.
  */
-export const consumed: readonly EventBody[] = Object.freeze([]);
+export const consumed: readonly EventBody[] = Object.freeze(Object.defineProperty([], Symbol.for("harness.consumed"), { value: true }));
+
+/** The same array, or that of another copy of this package: an agent of somebody's own imports the one it has. */
+export function isConsumed(answer: unknown): boolean {
+  return Array.isArray(answer) && Symbol.for("harness.consumed") in answer;
+}

@@ -1,14 +1,16 @@
 import { type Agent, consumed, type RunContext } from "./agent.ts";
-import { isBomb } from "./bomb.ts";
 import { clipped } from "./clipped.ts";
 import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
+import { guarded } from "./guarded.ts";
 import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
-import type { ExitRecord, LineRecord, NoticeRecord, RecordRef, RunRecord, Stream } from "./record.ts";
+import { parseLine } from "./parse-line.ts";
+import type { ExitRecord, FactRecord, LineRecord, RecordRef, RunRecord, Stream } from "./record.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { tailKeeper } from "./tail.ts";
 import type { SessionUsage } from "./tokens.ts";
 import { nothing, type Translator } from "./translator.ts";
+import { isVouchedFor } from "./vouched.ts";
 
 /** What is known of a run before its first line. */
 export interface RunInfo {
@@ -35,7 +37,8 @@ const MESSAGE_CAP = 8 * 1024;
  * lines, lines that are not JSON, stderr, calls that never ended, and the verdict at the end; so that an agent's file says
  * only what one JSON object means. O(1) per record; the state is the open calls and a few last lines.
  */
-export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Event> {
+export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Event> {
+  const agent = isVouchedFor(given) ? given : guarded(given);
   const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
     cwd: run.cwd,
     sessionName: run.sessionName,
@@ -110,7 +113,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       pushStderr(out, { text: clip(line.text), from });
       return;
     }
-    const value = line.oversize ? undefined : parse(line.text);
+    const value = line.oversize ? undefined : parseLine(line.text);
     context.here = here;
     if (isObject(value)) {
       pushObject(out, value, line.text, from);
@@ -162,10 +165,11 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
     if (stderr.admits(line)) for (const body of said) emit(out, body, "observed", line.from);
   }
 
-  function pushNotice(out: Event[], { level, code, message }: NoticeRecord): void {
+  function pushFact(out: Event[], { body }: FactRecord): void {
     records++; // it is a record like any other, though no bytes stand behind it
-    ledger.notice(code);
-    emit(out, { type: level, message, code }, "observed");
+    if ("code" in body) ledger.notice(body.code);
+    emit(out, body, "observed");
+    translator.learn?.(body);
   }
 
   function closeCalls(out: Event[]): void {
@@ -200,7 +204,7 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       if (!started) start(out);
       at = record.at;
       if (record.type === "line") pushLine(out, record);
-      else if (record.type === "notice") pushNotice(out, record);
+      else if (record.type === "fact") pushFact(out, record);
       else exit = record;
       return out;
     },
@@ -214,22 +218,6 @@ export function eventLog(agent: Agent, run: RunInfo): Translator<RunRecord, Even
       return out;
     },
   };
-}
-
-/**
- * How every JSON text begins, or is, where that is short. A parser that throws takes 15 µs, a hundred times what this look takes, and
- * agents print plain text by the megabyte.
- */
-const MAY_BE_JSON = /^\uFEFF?[ \t\r]*(?:\{[ \t\r]*["}]|\[[ \t\r]*[[{"\]\d\-tfn]|"|(?:true|false|null|-?\d[\d.eE+-]*)[ \t\r]*$)/;
-
-/** Undefined: not JSON, or not worth the risk of parsing it. */
-function parse(text: string): unknown {
-  if (!MAY_BE_JSON.test(text) || isBomb(text)) return undefined;
-  try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(record: LineRecord, value: unknown): UnknownBody {

@@ -7,11 +7,12 @@ export function exitMessage(end: RunEndBody): string | undefined {
   return end.tail === undefined ? how : `${how}: ${end.tail}`;
 }
 
-function howItEnded({ status, signal, exitCode, stopped }: RunEndBody): string | undefined {
+function howItEnded({ status, reason, signal, exitCode, stopped }: RunEndBody): string | undefined {
   if (stopped === "log") return "The log could not be written, so the agent was stopped";
   if (stopped === "not-started") return undefined; // the error before says why
   if (stopped === "recorder-died") return "The recorder died before the agent had ended";
   if (stopped !== undefined && status === "completed") return undefined; // it had told its result and did not go
+  if (stopped === "after-result" && reason !== "exit-forced") return undefined; // and so it had here, a bad one
   if (status === "timed_out") return "Agent process timed out";
   if (status === "hung") return "Agent process printed nothing for too long";
   if (stopped === "cancel") return "Agent process was canceled";

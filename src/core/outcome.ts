@@ -20,8 +20,14 @@ const STOPPED: Readonly<Record<Stop, Outcome>> = {
 /** Stops that a result told before them outlives: the work was done, only the process had to be ended. */
 const OUTLIVED = new Set<Stop>(["timeout", "idle", "after-result"]);
 
-/** Notices after which nobody can vouch for the recording. */
+/** Those that are told to the agent as a cancel first, where it can be told: that it then says so is no claim of its own. */
+const TOLD_AS_CANCEL = new Set<Stop>(["timeout", "idle"]);
+
+/** Facts after which nobody can vouch for the recording. */
 const EVIDENCE_LOST = new Set(["raw-truncated", "evidence-lost"]);
+
+/** The agent has ended without an answer to what it was asked, whatever else it said. */
+const UNANSWERED = "unanswered";
 
 /** Signals by which somebody asks a program to stop; the shell reports them as 128 + n. */
 const STOP_SIGNALS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
@@ -40,6 +46,7 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
   let claim: Outcome | undefined;
   let pending = false; // the claim is not the agent's last word
   let lost = false;
+  let unanswered = false;
   let refused = false;
   let acted = 0; // how often a call has changed the world
   const failures: { readonly callId: string; readonly acted: number }[] = []; // the last failed calls, and what `acted` was then
@@ -64,17 +71,21 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
     /** What the recorder itself noticed. */
     notice(code: string): void {
       lost ||= EVIDENCE_LOST.has(code);
+      unanswered ||= code === UNANSWERED;
     },
 
     decide(exit: ExitRecord | undefined): Outcome {
       const outcome = decideBy(exit);
-      return lost && outcome.status === "completed" ? { status: "failed", reason: "evidence-lost" } : outcome;
+      if (outcome.status !== "completed") return outcome;
+      if (lost) return { status: "failed", reason: "evidence-lost" };
+      return unanswered ? { status: "failed", reason: UNANSWERED } : outcome;
     },
   };
 
   function decideBy(exit: ExitRecord | undefined): Outcome {
-    const hasResult = claim !== undefined && !pending;
     const byUs = exit?.stopped;
+    const isEcho = byUs !== undefined && TOLD_AS_CANCEL.has(byUs) && claim?.status === "canceled";
+    const hasResult = claim !== undefined && !pending && !isEcho;
     if (byUs !== undefined && !(hasResult && OUTLIVED.has(byUs))) return STOPPED[byUs];
     const code = byUs === undefined ? (exit?.exitCode ?? null) : null; // how it ended was our doing: it tells nothing
     if (claim !== undefined && claim.status !== "completed") return claim;

@@ -2,13 +2,13 @@ import type { Agent } from "./agent.ts";
 import type { Event } from "./event.ts";
 import { eventLog, type RunInfo } from "./event-log.ts";
 import { type Decode, lineSplitter } from "./line-splitter.ts";
-import type { ExitRecord, Line, NoticeRecord, RunRecord, Stream } from "./record.ts";
+import type { ExitRecord, FactRecord, Line, RunRecord, Stream } from "./record.ts";
 import type { View, ViewOptions } from "./view.ts";
 
 /** The whole way in one object: bytes → lines → records → events → view. Live, replayed or re-derived, it is this. */
 export interface Pipeline<Out> {
   bytes(stream: Stream, chunk: Uint8Array, at: number): readonly Out[];
-  notice(record: NoticeRecord): readonly Out[];
+  fact(record: FactRecord): readonly Out[];
   exit(record: ExitRecord): readonly Out[];
   /** The streams are over: what is still open is closed, and the run ends. */
   end(at: number): readonly Out[];
@@ -45,7 +45,7 @@ export function pipeline<Out extends object>(
 
   return {
     bytes: (stream, chunk, at) => lines(stream, splitters[stream].push(chunk), at),
-    notice(observed) {
+    fact(observed) {
       const out: Out[] = [];
       record(out, observed);
       return out;

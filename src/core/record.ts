@@ -1,3 +1,5 @@
+import type { BodyOf } from "./event.ts";
+
 /** A record is something the recorder observed. Records are numbered from 1 in the order of observation. */
 
 export type Stream = "stdout" | "stderr";
@@ -49,13 +51,14 @@ export interface ExitRecord {
  */
 export type Stop = "timeout" | "idle" | "cancel" | "after-result" | "log" | "not-started" | "recorder-died";
 
-/** Something the recorder has to say itself, in the place where it happened. */
-export interface NoticeRecord {
-  readonly type: "notice";
+/** Something that we did or noticed ourselves, in the place where it happened: it becomes the event it carries. */
+export interface FactRecord {
+  readonly type: "fact";
   readonly at: number;
-  readonly level: "warning" | "error";
-  readonly code: string;
-  readonly message: string;
+  readonly body: FactBody;
 }
 
-export type RunRecord = LineRecord | ExitRecord | NoticeRecord;
+/** What the recorder has to say, and what was decided in the user's place. */
+export type FactBody = (BodyOf<"warning" | "error"> & { readonly code: string }) | BodyOf<"permission-decision">;
+
+export type RunRecord = LineRecord | ExitRecord | FactRecord;

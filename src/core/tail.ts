@@ -25,11 +25,9 @@ export function tailKeeper() {
       lastError = message;
     },
     text(): string | undefined {
-      const told = lastError === undefined ? [] : [lastError];
-      return [said, printed, told, objects, noise]
-        .find((list) => list.length > 0)
-        ?.map(cut)
-        .join("\n");
+      const told = lastError === undefined ? [] : [lastError]; // whole, as it was told
+      const list = [said, printed, told, objects, noise].find((lines) => lines.length > 0);
+      return (list === told ? told : list?.map(cut))?.join("\n");
     },
   };
 }

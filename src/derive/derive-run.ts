@@ -56,7 +56,7 @@ export async function* deriveRun<Out extends object>(
 
   function take(piece: Piece): readonly Out[] {
     if (piece.type === "bytes") return line.bytes(piece.stream, piece.bytes, piece.at);
-    return piece.type === "notice" ? line.notice(piece) : line.exit(piece);
+    return piece.type === "fact" ? line.fact(piece) : line.exit(piece);
   }
 
   async function* taken(pieces: Iterable<Piece | Place>): AsyncGenerator<readonly Out[]> {

@@ -1,15 +1,18 @@
 import { resolve } from "node:path";
-import { agents } from "../agents/index.ts";
+import { findAgent } from "../agents/find-agent.ts";
 import type { Agent } from "../core/agent.ts";
+import { isAgentFile } from "../core/agent-file.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { RunInfo } from "../core/event-log.ts";
 import { namedOrSuggest } from "../core/named.ts";
 import { isAbsolute } from "../core/path.ts";
 import { pipeline } from "../core/pipeline.ts";
 import type { View, ViewOptions } from "../core/view.ts";
+import { agentOfRun } from "../own/agent-of-run.ts";
+import { loadAgent } from "../own/load-agent.ts";
 import { type ByteSource, isSource, openSource } from "../store/byte-source.ts";
 import { isRunDirectory } from "../store/find-run.ts";
-import { readManifest } from "../store/run-manifest.ts";
+import { type RunManifest, readManifest } from "../store/run-manifest.ts";
 import { runPaths } from "../store/run-paths.ts";
 import { type ViewId, views } from "../views/index.ts";
 import { type Refs, withRefs } from "../views/refs.ts";
@@ -17,7 +20,7 @@ import { decode } from "./decode.ts";
 import { deriveRun } from "./derive-run.ts";
 
 export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
-  /** Who printed it: an id, an alias, or an agent of your own. A recorded run knows it. */
+  /** Who printed it: an id, an alias, the file of an agent of your own, or the agent itself. A recorded run knows it. */
   readonly agent?: string | Agent;
   /** Default: `activity`. */
   readonly view?: V;
@@ -54,20 +57,29 @@ export function derive<V extends ViewId | View = "activity">(
   type Out = OutputOf<V> & Partial<Refs>;
   const directory = typeof source === "string" && isRunDirectory(source) ? source : undefined;
   const run = directory === undefined ? undefined : readManifest(runPaths(directory).manifest);
-  const given = options.agent ?? run?.agent;
-  const agent = typeof given === "string" ? findAgent(given) : given;
-  if (typeof agent?.open !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with open().");
+  const agentOf = agentFor(options.agent, run);
   if (!isSource(source)) throw new HarnessError("usage", "Give a source: a file's path, bytes, or a stream of bytes.");
   const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
   const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
-  const batches = () =>
-    run === undefined || directory === undefined
+  async function* batches(): AsyncGenerator<readonly Out[]> {
+    const agent = await agentOf();
+    yield* run === undefined || directory === undefined
       ? deriveBatches(source, agent, view, options)
       : deriveRun(run, directory, agent, view, options);
+  }
   return {
     batches,
     [Symbol.asyncIterator]: () => oneByOne(batches()),
   };
+}
+
+/** A name is looked up at once; a file is read when it is needed. */
+function agentFor(given: string | Agent | undefined, run: RunManifest | undefined): () => Promise<Agent> {
+  if (given === undefined && run !== undefined) return () => agentOfRun(run);
+  if (typeof given === "string" && isAgentFile(given)) return () => loadAgent(given);
+  const agent = typeof given === "string" ? findAgent(given) : given;
+  if (typeof agent?.open !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with open().");
+  return () => Promise.resolve(agent);
 }
 
 /** An async generator would spend three promises on each record; this spends one. */
@@ -134,21 +146,6 @@ async function* deriveBatches<Out extends object>(
     line.exit({ type: "exit", at: last, exitCode: exitCode ?? null, signal: signal ?? null, durationMs: null });
   }
   yield line.end(last);
-}
-
-/** By id or alias. */
-export function findAgent(name: string): Agent {
-  const all: readonly Agent[] = Object.values(agents);
-  const found = all.find((agent) => agent.id === name || agent.aliases?.includes(name));
-  if (found !== undefined) return found;
-  throw new HarnessError(
-    "usage",
-    namedOrSuggest(
-      "agent",
-      name,
-      all.map(({ id }) => id),
-    ),
-  );
 }
 
 export function findView(name: string): View {

@@ -4,8 +4,8 @@ import { entriesOf, type Field, itemsOf, keysOf, type LineOf, required, rootFiel
 import { readTurn } from "./read-turn.ts";
 import { type Scenario, type Script, textTurn } from "./scenario.ts";
 
-/** `run` and `expect` belong to the conformance runner (docs/conformance.md): the model does not read them. */
-const SCENARIO = ["about", "marker", "turns", "subagents", "side", "watch", "run", "expect"];
+/** `run`, `expect` and `why` belong to the conformance runner (docs/conformance.md): the model does not read them. */
+const SCENARIO = ["about", "marker", "turns", "subagents", "side", "watch", "run", "expect", "why"];
 
 const MARKER = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 

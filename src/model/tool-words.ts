@@ -4,7 +4,7 @@ import type { Call } from "./scenario.ts";
 /**
  * What a model can want of any agent, in one word. Each word lists the calls that do it, best first; which one is made
  * depends on the tools the agent offers, and on their parameters, so that one scenario serves all of them. Names and inputs
- * are those of the versions in scripts/conformance/agents.
+ * are those of the versions in src/conformance/agents.
  */
 export const toolWords: Readonly<Record<string, (argument: Field) => readonly Call[]>> = {
   /** run: npm test, or { command: npm test, timeout: 1s } */

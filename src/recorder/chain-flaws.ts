@@ -61,7 +61,7 @@ function step({ text, offset }: StoredText, chain: { seq: number; head: string }
     bytes.pass(record);
   } else {
     if (!isLinked(text, createHash("sha256"), chain.head)) return { ...here, problem: "the record was changed" };
-    if (record.type === "notice" && record.truncation !== undefined) outputs[record.truncation.stream].moveTo(record.truncation.offset);
+    if (record.type === "fact" && record.truncation !== undefined) outputs[record.truncation.stream].moveTo(record.truncation.offset);
   }
   chain.seq = record.seq;
   chain.head = record.hash;

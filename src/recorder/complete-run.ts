@@ -10,6 +10,7 @@ import { nothingToFind } from "../store/masker.ts";
 import { removeReserve } from "../store/reserve.ts";
 import type { RunManifest, Seal } from "../store/run-manifest.ts";
 import type { RunPaths } from "../store/run-paths.ts";
+import { sealOfFile } from "../store/seal-of-file.ts";
 import { removeTemporaries, writeAtomically } from "../store/write-atomically.ts";
 import { completeViews } from "./complete-views.ts";
 import { maskFile } from "./mask-file.ts";
@@ -48,12 +49,18 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const find = fingerprints === undefined ? nothingToFind : findFingerprints(fingerprints);
   const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
+  const said = sealOfFile(paths.client); // masked before it was written
   const told = await completeViews({ events: paths.events, session: session.stream, index: paths.index }, (onPlace) =>
     eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }),
   );
   repairs.push(...told.repairs);
   repairs.push(...earlierRepairs([paths.records, paths.events, session.stream], repairs));
-  const files = { ...seals, ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }), ...told.seals };
+  const files = {
+    ...seals,
+    ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
+    ...(said === undefined ? {} : { "client.jsonl": said }),
+    ...told.seals,
+  };
   const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
   const rest = {
     masked: masked + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),

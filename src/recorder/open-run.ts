@@ -3,9 +3,11 @@ import { basename, dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
+import { agentOfRun } from "../own/agent-of-run.ts";
 import { sweep } from "../runner/guardian.ts";
+import { dataDirectory } from "../store/data-directory.ts";
 import { dataOfRun } from "../store/find-run.ts";
+import { rememberModule } from "../store/known-modules.ts";
 import { acquireLock, lockOwner, type Owner } from "../store/lock.ts";
 import { type RunManifest, readManifest } from "../store/run-manifest.ts";
 import { runPaths, sessionPaths } from "../store/run-paths.ts";
@@ -31,9 +33,9 @@ const PATIENCE = 3;
 
 /**
  * Opens a run for reading. One whose recorder died is completed and sealed first: its processes are ended, its secrets masked. Of
- * several processes that open it at once one does that, and the others wait for it.
+ * several processes that open it at once one does that, and the others wait for it. `given` finishes it where its own agent cannot be had and this is the same one.
  */
-export async function openRun(directory: string): Promise<OpenedRun> {
+export async function openRun(directory: string, given?: Agent): Promise<OpenedRun> {
   for (let silences = 0; ; await pause(POLL_MS)) {
     const manifest = readManifest(runPaths(directory).manifest);
     if (manifest.sealed !== undefined) return { directory, manifest };
@@ -42,7 +44,7 @@ export async function openRun(directory: string): Promise<OpenedRun> {
     if (owner !== undefined) return { directory, manifest, owner };
     try {
       refuseElsewhere(manifest, directory);
-      return await completed(directory, findAgent(manifest.agent));
+      return await completed(directory, await readerOf(manifest, given));
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
       const why = `The run ${manifest.id} was not finished by its recorder, and is left as it is: ${error.message}`;
@@ -51,19 +53,43 @@ export async function openRun(directory: string): Promise<OpenedRun> {
   }
 }
 
-async function completed(directory: string, agent: Agent): Promise<OpenedRun> {
+async function completed(directory: string, { agent, isAnother }: Reader): Promise<OpenedRun> {
   const paths = runPaths(directory);
   const lock = await acquireLock(directory, { command: COMPLETING });
   try {
     const manifest = readManifest(paths.manifest);
     if (manifest.sealed !== undefined) return { directory, manifest }; // somebody else was faster
     const { sessions, id } = dataOfRun(directory);
+    const read = isAnother ? readWith(manifest, agent) : manifest;
     await sweep(manifest.cookie);
-    await completeRun({ paths, session: sessionPaths(sessions, id), manifest, agent, leftovers: null });
+    await completeRun({ paths, session: sessionPaths(sessions, id), manifest: read, agent, leftovers: null });
     return { directory, manifest: readManifest(paths.manifest), repaired: true };
   } finally {
     await lock.release();
   }
+}
+
+/** Who reads a run that has to be finished. */
+interface Reader {
+  readonly agent: Agent;
+  /** Not the run's own, which cannot be had. */
+  readonly isAnother: boolean;
+}
+
+/** A file that the user names stands in for the run's own if it is the same agent by name; any other would misread it for good. */
+async function readerOf(manifest: RunManifest, given: Agent | undefined): Promise<Reader> {
+  try {
+    return { agent: await agentOfRun(manifest), isAnother: false };
+  } catch (error) {
+    if (given?.id !== manifest.agent || !(error instanceof HarnessError)) throw error;
+    return { agent: given, isAnother: true };
+  }
+}
+
+/** From now on the run is read with that file. */
+function readWith(manifest: RunManifest, { origin }: Agent): RunManifest {
+  if (origin?.kind === "module") rememberModule(dataDirectory(process.env), origin);
+  return { ...manifest, agentFile: origin };
 }
 
 /** Only what lies where we keep runs is written to. Over a network a lock is seen on its own host only: the run may be alive there. */

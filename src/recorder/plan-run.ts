@@ -1,12 +1,14 @@
 import { isAbsolute, resolve } from "node:path";
+import { findAgent, knownAgent } from "../agents/find-agent.ts";
+import { readAs } from "../agents/read-as.ts";
 import type { Agent, Command, Permissions, Task } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import { findAgent } from "../derive/derive.ts";
 import { checkStart } from "../runner/check-start.ts";
 import { agentEnvironment } from "../runner/environment.ts";
 import { findBinary } from "../runner/find-binary.ts";
 import { newRunId } from "../store/run-id.ts";
-import { secretNames } from "../store/secret-forms.ts";
+import type { PromptBy } from "../store/run-manifest.ts";
+import { mcpSecrets, secretNames } from "../store/secret-forms.ts";
 import type { EarlierRun } from "./earlier-run.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -19,14 +21,20 @@ export interface RunPlan {
   /** What the session is called, for an agent that does not tell. */
   readonly sessionName: string;
   readonly agent: Agent;
+  /** Whose format its output is read as, where that is not its own. */
+  readonly like?: string;
+  readonly task: Task;
   readonly prompt: string;
   readonly cwd: string;
   readonly model?: string;
   readonly permissions: Permissions;
   readonly binary: string;
   readonly args: readonly string[];
-  /** Undefined: the prompt is among the arguments. */
+  /** Undefined: the prompt is not given by stdin. */
   readonly stdin?: string;
+  readonly promptBy: PromptBy;
+  /** It was configured to ask before it does anything. */
+  readonly asks: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
@@ -36,7 +44,9 @@ export interface RunPlan {
 
 /** `earlier` is the run that `options.resume` names. */
 export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
-  const agent = agentOf(options, earlier);
+  const own = agentOf(options, earlier);
+  const like = options.like === undefined ? undefined : likeOf(own, options.like);
+  const agent = like === undefined ? own : readAs(own, like);
   const { prompt, model = earlier?.model, permissions = earlier?.permissions ?? "default" } = options;
   if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
   if (/\p{Surrogate}/u.test(prompt))
@@ -44,7 +54,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
   const here = currentDirectory();
   const cwd = directoryOf(options.cwd ?? earlier?.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
-  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, extraArgs } = options;
+  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, mcp, extraArgs } = options;
   const id = newRunId(new Date());
   const sessionName = earlier?.sessionId ?? id;
   const task: Task = {
@@ -56,6 +66,10 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
     maxBudgetUsd,
     systemPrompt,
     appendSystemPrompt,
+    ...(allow?.length && { allow }),
+    ...(deny?.length && { deny }),
+    ...(mcp?.length && { mcp }),
+    asked: onPermission !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
     sessionName,
     resume: earlier?.sessionId,
     commandLine: options.command,
@@ -76,11 +90,12 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
   });
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
   const { env, ...environment } = agentEnvironment(parent, { set });
-  const secrets = secretsOf(env, options.secrets ?? []);
+  const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
+  const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
-  const { args, stdin } = command;
-  const asked = { agent, prompt, cwd, model, permissions, earlier, sessionName };
-  return { id, ...asked, binary, args, stdin, env, environment, secrets, ignored };
+  const { args, stdin, asks = false } = command;
+  const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
+  return { id, ...asked, binary, args, stdin, promptBy, asks, env, environment, secrets, ignored };
 }
 
 function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {
@@ -92,6 +107,12 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
     "usage",
     `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave --agent out.`,
   );
+}
+
+/** An agent of ours is read as what it is. */
+function likeOf(agent: Agent, name: string): Agent {
+  if (agent.id === "generic" || knownAgent(agent.id) === undefined) return findAgent(name);
+  throw new HarnessError("usage", `--like says what a command of your own speaks; ${agent.title} is read as what it is.`);
 }
 
 /** Undefined where it has been deleted under us. */
@@ -118,6 +139,10 @@ const FLAGS: Partial<Record<keyof Task, string>> = {
   systemPrompt: "--system-prompt",
   appendSystemPrompt: "--append-system-prompt",
   commandLine: "--command",
+  resume: "--resume",
+  allow: "--allow",
+  deny: "--deny",
+  mcp: "--mcp",
 };
 
 function checkProgram(agent: Agent, { program }: Command, { binary, command }: RunOptions): void {
@@ -128,7 +153,8 @@ function checkProgram(agent: Agent, { program }: Command, { binary, command }: R
     );
   }
   if (agent.binaries.length === 0 && program === undefined && binary === undefined) {
-    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with --command '<program> {prompt}'.`);
+    const words = agent.protocol === undefined ? "--command '<program> {prompt}'" : "--command '<program>', or behind --";
+    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with ${words}.`);
   }
 }
 

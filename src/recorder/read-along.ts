@@ -1,5 +1,6 @@
 import { renameSync, statSync, truncateSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Stream } from "../core/record.ts";
 import type { RunPaths } from "../store/run-paths.ts";
 import type { Spool } from "../store/spool.ts";
 import { watchFiles } from "../store/watch-files.ts";
@@ -27,7 +28,7 @@ export function readAlong(
   { paths, spools }: { readonly paths: RunPaths; readonly spools: readonly Spool[] },
   log: Recording,
   clock: Clock,
-  on: { heard(): void; failed(error: unknown): void },
+  on: { heard(): void; read(stream: Stream, bytes: Uint8Array): void; failed(error: unknown): void },
 ): Reading {
   const watcher = watchFiles([paths.stdout, paths.stderr], drain);
   const given = new Map<Spool, number>();
@@ -36,8 +37,11 @@ export function readAlong(
 
   function record(spool: Spool, bytes: Uint8Array): void {
     given.set(spool, (given.get(spool) ?? 0) + bytes.length);
-    for (let start = 0; start < bytes.length; start += SLICE)
-      log.bytes(spool.stream, bytes.subarray(start, start + SLICE), clock.now(), spool.masked);
+    for (let start = 0; start < bytes.length; start += SLICE) {
+      const slice = bytes.subarray(start, start + SLICE);
+      log.bytes(spool.stream, slice, clock.now(), spool.masked);
+      on.read(spool.stream, slice);
+    }
   }
 
   /** False where nothing had arrived. What is held back, because a secret may have begun in it, has arrived. */
@@ -49,7 +53,7 @@ export function readAlong(
       const truncation = spool.truncation();
       if (truncation !== undefined) {
         const message = `The agent truncated its own ${spool.stream}: what it wrote before byte ${truncation.offset} is lost.`;
-        log.notice({ type: "notice", at: clock.now(), level: "error", code: "raw-truncated", message, truncation });
+        log.fact({ type: "fact", at: clock.now(), body: { type: "error", code: "raw-truncated", message }, truncation });
         any = true; // what it wrote since is still to be read
       }
       record(spool, bytes);
@@ -91,7 +95,7 @@ export function readAlong(
     truncateSync(`${path}.new`, (given.get(spool) ?? 0) - (spool.truncations.at(-1)?.base ?? 0));
     renameSync(`${path}.new`, path);
     const message = `Something that the agent started could not be found and still writes to its ${spool.stream}; that is not recorded any more.`;
-    log.notice({ type: "notice", at: clock.now(), level: "warning", code: "escaped", message });
+    log.fact({ type: "fact", at: clock.now(), body: { type: "warning", code: "escaped", message } });
   }
 
   return {

@@ -1,8 +1,9 @@
 import { HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
+import type { FactBody } from "../core/record.ts";
 import { infoOf } from "../derive/derive-run.ts";
 import { maskText } from "../store/mask-text.ts";
-import { recordChain, type StoredNotice } from "../store/record-chain.ts";
+import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import type { Clock } from "./clock.ts";
@@ -10,11 +11,12 @@ import { completeRun } from "./complete-run.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { readAlong } from "./read-along.ts";
 import { recording } from "./recording.ts";
-import { runClocks } from "./run-clocks.ts";
+import { AFTER_ANSWER_MS, runClocks } from "./run-clocks.ts";
 import { jsonText, lostFiles, type OpenDirectory, restore } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import { sealRecording } from "./seal-recording.ts";
 import { metaOf } from "./seal-run.ts";
+import { type Speak, speakWith } from "./speak-with.ts";
 import { type Ended, superviseAgent } from "./supervise-agent.ts";
 
 export interface RunningAgent {
@@ -34,38 +36,57 @@ export function recordRun(
   options: RunOptions,
   clock: Clock,
   watch: (events: readonly Event[]) => void,
+  speak?: Speak,
 ): RunningAgent {
   const { paths, session, manifest, prompt, spools, files } = open;
-  const everyFile = [...spools, files.records, files.events, files.session];
+  const everyFile = [...spools, files.records, files.events, files.session, ...(files.client ? [files.client] : [])];
   const chain = recordChain();
   let hasResult = false; // the agent's last word, after which it only has to go
   let failure: HarnessError | undefined;
-  let loss: StoredNotice | undefined;
+  let loss: StoredFact | undefined;
   let isSyncing = false;
   let isClosed = false;
 
   const log = recording(plan.agent, infoOf(manifest, prompt.text), chain, files, (events) => {
     for (const { body } of events) if (body.type === "result") hasResult = plan.agent.terminal === true && body.pending !== true;
+    talk?.see(events);
     watch(events);
   });
+  const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
-  const clocks = runClocks(options, { stop: (reason) => agent.stop(reason), idle, hasResult: () => hasResult, beat });
-  const reading = readAlong(open, log, clock, { heard: () => clocks.heard(), failed: fail });
+  const clocks = runClocks(talk === undefined ? options : { ...options, afterResultMs: options.afterResultMs ?? AFTER_ANSWER_MS }, {
+    stop: (reason) => agent.stop(reason),
+    idle,
+    hasResult: () => talk?.isOver ?? hasResult,
+    beat,
+  });
+  const reading = readAlong(open, log, clock, {
+    heard: () => clocks.heard(),
+    read: (stream, bytes) => talk?.read(stream, bytes),
+    failed: fail,
+  });
 
   // ── while it runs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function notice(level: "warning" | "error", code: string, message: string): StoredNotice {
-    const record = { type: "notice", at: clock.now(), level, code, message } as const;
+  function record(body: FactBody): StoredFact {
+    const fact = { type: "fact", at: clock.now(), body: masked(body) } as const;
     try {
-      if (failure === undefined) log.notice(record);
+      if (failure === undefined) log.fact(fact);
     } catch (error) {
       fail(error);
     }
-    return record;
+    return fact;
+  }
+
+  /** It may repeat what somebody else said. */
+  function masked(body: FactBody): FactBody {
+    const words = Object.entries(body).map(([key, word]) => [key, typeof word === "string" ? maskText(word, open.find) : word]);
+    return { ...(Object.fromEntries(words) as FactBody), type: body.type } as FactBody;
   }
 
   function idle(quietMs: number): void {
-    if (!agent.isStopped) notice("warning", "idle", `The agent has printed nothing for ${Math.round(quietMs / 1000)} s.`);
+    const message = `The agent has printed nothing for ${Math.round(quietMs / 1000)} s.`;
+    if (!agent.isStopped) record({ type: "warning", code: "idle", message });
   }
 
   /** Every second: what was written so far survives a power cut, and is still where it belongs. */
@@ -83,7 +104,7 @@ export function recordRun(
   function lookForFiles(): void {
     if (loss !== undefined || lostFiles(open).length === 0) return;
     const message = `Files of the run were deleted from ${paths.directory} while they were written.`;
-    loss = notice("error", "evidence-lost", message);
+    loss = record({ type: "error", code: "evidence-lost", message });
     fail(new HarnessError("log", `${message} What was still open is restored.`));
   }
 
@@ -99,7 +120,14 @@ export function recordRun(
   async function recorded(): Promise<Seal> {
     try {
       attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text))));
-      const ended = await agent.run(() => clocks.stop());
+      const ended = await agent.run({
+        started: (running) => talk?.started(running),
+        exited: () => {
+          clocks.stop();
+          talk?.exited();
+        },
+        farewell: (reason) => talk?.farewell(reason),
+      });
       clocks.stop();
       const seal = await sealed(ended);
       const error = ended.unstarted ?? failure;
@@ -119,9 +147,10 @@ export function recordRun(
     try {
       lookForFiles();
       if (failure === undefined) await reading.finish();
-      if (unstarted !== undefined) notice("error", "start", maskText(unstarted.message, open.find));
-      if (exit.stopped === "after-result")
-        notice("warning", "exit-forced", "The agent had told its result and did not exit; it was stopped.");
+      if (unstarted !== undefined) record({ type: "error", code: "start", message: unstarted.message });
+      else talk?.end();
+      if (exit.stopped === "after-result" && talk === undefined)
+        record({ type: "warning", code: "exit-forced", message: "The agent had told its result and did not exit; it was stopped." });
       if (failure === undefined) return await sealRecording(open, log, chain, clock, ended);
     } catch (error) {
       fail(error);

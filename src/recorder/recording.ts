@@ -9,7 +9,7 @@ import type { View } from "../core/view.ts";
 import { decode } from "../derive/decode.ts";
 import type { AppendFile } from "../store/append-file.ts";
 import { lineRecorder } from "../store/line-recorder.ts";
-import type { RecordChain, StoredNotice } from "../store/record-chain.ts";
+import type { RecordChain, StoredFact } from "../store/record-chain.ts";
 import type { RunIndex } from "../store/run-index.ts";
 import type { FileSeal } from "../store/run-manifest.ts";
 import { activity } from "../views/activity.ts";
@@ -23,6 +23,8 @@ export interface RecordingFiles {
   readonly events: AppendFile;
   readonly session: AppendFile;
   readonly index: RunIndex;
+  /** Of an agent that is spoken with: what we said. */
+  readonly client?: AppendFile;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface RecordingFiles {
 export interface Recording {
   /** `masked` is how many places of the stream were masked so far. */
   bytes(stream: Stream, bytes: Uint8Array, at: number, masked: number): void;
-  notice(record: StoredNotice): void;
+  fact(record: StoredFact): void;
   /** The last record. Unfinished lines are closed first. */
   exit(record: ExitRecord): void;
   /** The end for a log that cannot be written any more: whoever watches is told, if it was not, and nothing is written. */
@@ -99,9 +101,9 @@ export function recording(
       const offsets = { stdout: lines.stdout.offset, stderr: lines.stderr.offset };
       files.index.see({ event: eventCount, record: chain.seq, recordsOffset: files.records.size, ...offsets, at });
     },
-    notice(notice) {
-      record(chain.add(notice));
-      publish(line.notice(notice));
+    fact(fact) {
+      record(chain.add(fact));
+      publish(line.fact(fact));
     },
     exit(exit) {
       for (const open of [lines.stdout, lines.stderr]) record(open.end(exit.at));

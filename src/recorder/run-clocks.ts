@@ -26,6 +26,9 @@ export interface Bells {
   beat(): void;
 }
 
+/** How long an agent that is spoken with has to go after its input was closed: it was not asked to work any more. */
+export const AFTER_ANSWER_MS = 2000;
+
 /** A time of zero is no limit. All of them are measured on the monotonic clock. */
 export function runClocks(options: RunOptions, bells: Bells): RunClocks {
   const { timeoutMs = 0, idleTimeoutMs = 0, idleWarningMs = IDLE_WARNING_MS, afterResultMs = AFTER_RESULT_MS } = options;

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import type { AgentOrigin } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
 import type { Evaluated } from "../core/view.ts";
@@ -13,7 +14,7 @@ import { logError } from "../store/log-error.ts";
 import { maskText } from "../store/mask-text.ts";
 import { type FindSecrets, findForms, masker } from "../store/masker.ts";
 import { openPrivate } from "../store/open-private.ts";
-import { recordChain, type StoredNotice } from "../store/record-chain.ts";
+import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import { type Reserve, reserveSpace } from "../store/reserve.ts";
 import { runIndex } from "../store/run-index.ts";
 import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
@@ -37,7 +38,7 @@ export interface OpenDirectory {
   readonly files: RecordingFiles;
   readonly spools: readonly [stdout: Spool, stderr: Spool];
   /** For the agent; to be closed once it has them. */
-  readonly stdio: readonly [stdin: number | "ignore", stdout: number, stderr: number];
+  readonly stdio: readonly [stdin: number | "ignore" | "pipe", stdout: number, stderr: number];
   readonly reserve: Reserve;
   readonly lock: Lock;
 }
@@ -74,8 +75,9 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
       events: opened(openAppendFile(paths.events, { exclusive: true })),
       session: opened(openAppendFile(session.stream, { exclusive: true })),
       index: opened(runIndex(paths.index)),
+      ...(plan.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
     };
-    const stdio = agentDescriptors(paths, plan.stdin);
+    const stdio = agentDescriptors(paths, plan);
     undo.push(() => closeAgentDescriptors({ stdio }));
     const spools = [opened(openSpool(paths.stdout, "stdout", find)), opened(openSpool(paths.stderr, "stderr", find))] as const;
     return { id, paths, session, manifest, find, prompt, files, spools, stdio, reserve, lock };
@@ -112,6 +114,7 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
   const forms = secretForms(plan.secrets.map(({ value }) => value));
   const find = findForms(forms);
   const mask = (text: string) => maskText(text, find);
+  const { task } = plan;
   const prompt = maskedPrompt(plan.prompt, find);
   const manifest: RunManifest = {
     schemaVersion: MANIFEST_VERSION,
@@ -120,10 +123,14 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
     tags: (labels.tags ?? []).map(mask),
     ...(labels.evaluated === undefined ? {} : { evaluated: JSON.parse(mask(JSON.stringify(labels.evaluated))) }),
     agent: plan.agent.id,
+    ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
+    ...(plan.like === undefined ? {} : { like: plan.like }),
     startedAt,
     cwd: plan.cwd,
     model: plan.model,
     permissions: plan.permissions,
+    ...((task.allow ?? task.deny) && { rules: { allow: (task.allow ?? []).map(mask), deny: (task.deny ?? []).map(mask) } }),
+    ...(task.mcp && { mcp: task.mcp.map(({ name }) => mask(name)) }),
     ...(plan.earlier === undefined ? {} : { resumes: plan.earlier.id }),
     session: { name: plan.sessionName, ...(plan.earlier === undefined ? {} : { used: plan.earlier.used }) },
     prompt: {
@@ -131,13 +138,22 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
       sha256: createHash("sha256").update(prompt.text).digest("hex"),
       ...(prompt.masked === 0 ? {} : { masked: prompt.masked }),
     },
-    command: { binary: plan.binary, args: plan.args.map(mask), promptBy: plan.stdin === undefined ? "argument" : "stdin" },
+    command: { binary: plan.binary, args: plan.args.map(mask), promptBy: plan.promptBy },
     environment: { set: plan.environment.set, removed: plan.environment.removed },
-    secrets: { names: plan.secrets.map(({ name }) => name), ...(forms.length === 0 ? {} : { fingerprints: fingerprintsOf(forms) }) },
+    secrets: {
+      names: [...new Set(plan.secrets.map(({ name }) => name))],
+      ...(forms.length === 0 ? {} : { fingerprints: fingerprintsOf(forms) }),
+    },
     recorder: { version, node: process.version, platform: `${process.platform}-${process.arch}`, host: hostname(), pid: process.pid },
     cookie: `${plan.id}.${randomBytes(12).toString("hex")}`,
   };
   return { manifest, find, prompt };
+}
+
+/** Somebody may have written a key into a schema. */
+function masked(origin: AgentOrigin, mask: (text: string) => string): AgentOrigin {
+  if (origin.schema === undefined) return origin;
+  return { ...origin, schema: JSON.parse(mask(JSON.stringify(origin.schema))) };
 }
 
 function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {
@@ -147,9 +163,10 @@ function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"
 }
 
 /** What the agent is started with: its prompt or nothing to read, and the files to write into. */
-function agentDescriptors(paths: RunPaths, stdin: string | undefined): OpenDirectory["stdio"] {
+function agentDescriptors(paths: RunPaths, { stdin, promptBy }: RunPlan): OpenDirectory["stdio"] {
   const stdout = createSpoolFile(paths.stdout);
   const stderr = createSpoolFile(paths.stderr);
+  if (promptBy === "protocol") return ["pipe", stdout, stderr];
   return [stdin === undefined ? "ignore" : namelessFile(join(paths.directory, ".stdin"), stdin), stdout, stderr];
 }
 
@@ -168,14 +185,15 @@ export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): 
 }
 
 /** The files of the run that are gone: nobody could find by their names what is being written. */
-export function lostFiles({ paths, session, spools }: OpenDirectory): readonly string[] {
-  const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream];
+export function lostFiles({ paths, session, spools, files }: OpenDirectory): readonly string[] {
+  const ours = files.client === undefined ? [] : [paths.client];
+  const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...ours];
   const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
   return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];
 }
 
-/** Writes again what is known of files that are gone. Records that went with them begin anew, with the notice that says so. */
-export function restore({ paths, session, spools, prompt }: OpenDirectory, notice: StoredNotice): void {
+/** Writes again what is known of files that are gone. Records that went with them begin anew, with the fact that says so. */
+export function restore({ paths, session, spools, prompt }: OpenDirectory, fact: StoredFact): void {
   for (const directory of [dirname(paths.directory), paths.directory, paths.artifacts, dirname(session.stream)]) ensurePrivate(directory);
   for (const spool of spools) {
     const path = paths[spool.stream];
@@ -184,7 +202,7 @@ export function restore({ paths, session, spools, prompt }: OpenDirectory, notic
     spool.restore(path);
   }
   if (!existsSync(paths.prompt)) writePrivate(paths.prompt, prompt.text);
-  if (!existsSync(paths.records)) writePrivate(paths.records, recordChain().add(notice));
+  if (!existsSync(paths.records)) writePrivate(paths.records, recordChain().add(fact));
 }
 
 export function jsonText(value: unknown): string {

@@ -1,9 +1,10 @@
-import type { Agent, Permissions } from "../core/agent.ts";
+import type { OnPermission } from "../acp/permission.ts";
+import type { Agent, McpServer, Permissions } from "../core/agent.ts";
 import type { Evaluated } from "../core/view.ts";
 
 /** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
 export interface RunOptions {
-  /** An id, an alias, or an agent of your own. Default: the agent of the run that is resumed. */
+  /** An id, an alias, the file of an agent of your own (a module or a schema), or the agent itself. Default: the agent of the run that is resumed. */
   readonly agent?: string | Agent;
   readonly prompt: string;
   /**
@@ -16,10 +17,19 @@ export interface RunOptions {
   readonly model?: string;
   /** What the agent may do without asking. Default: `default`, the CLI's own headless behaviour. */
   readonly permissions?: Permissions;
+  /** Calls that are permitted, or refused, whatever `permissions` says: globs of a tool, its kind, a title or a command. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Decides in the user's place where no rule does, for an agent that asks. */
+  readonly onPermission?: OnPermission;
+  /** Servers of the Model Context Protocol for the agent to use. */
+  readonly mcp?: readonly McpServer[];
   /** The program, where it is not to be looked for on PATH: a path or a name. */
   readonly binary?: string;
-  /** For `generic`: the whole command line, `{prompt}` standing for the prompt; without it the prompt goes by stdin. */
+  /** For `generic` and `acp`: the whole command line, `{prompt}` standing for the prompt; without it the prompt goes by stdin. */
   readonly command?: string;
+  /** For `generic`, or an agent of your own: the id of the agent whose format its output is read as. */
+  readonly like?: string;
   /** Variables to add to the agent's environment; undefined passes our own value of that name, even one that is else removed. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Names of variables whose values are masked, besides those whose names say so. */
@@ -41,7 +51,7 @@ export interface RunOptions {
   readonly idleTimeoutMs?: number;
   /** Says that the agent is silent after that long, and again after twice that long, and so on. Default: two minutes. */
   readonly idleWarningMs?: number;
-  /** How long an agent may stay that has told its result. Default: ten seconds. */
+  /** How long an agent may stay that has told its result. Default: ten seconds; two for one that is spoken with. */
   readonly afterResultMs?: number;
   /** How long an agent that was asked to stop may take. Default: five seconds. */
   readonly graceMs?: number;

@@ -1,9 +1,12 @@
+import { isAgentFile } from "../core/agent-file.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { View, ViewOptions } from "../core/view.ts";
 import { type Derivation, findView, type OutputOf, oneByOne } from "../derive/derive.ts";
 import { deriveRun, evaluatedOf } from "../derive/derive-run.ts";
+import { loadAgent } from "../own/load-agent.ts";
 import { type DataDirectory, dataDirectory, dataDirectoryAt } from "../store/data-directory.ts";
 import { findRun } from "../store/find-run.ts";
+import { rememberModule } from "../store/known-modules.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import type { ViewId } from "../views/index.ts";
 import { startClock } from "./clock.ts";
@@ -33,11 +36,14 @@ export async function startRun<Out extends object>(
   viewOptions: ViewOptions = {},
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
+  const speak = plan.agent.protocol === undefined ? undefined : (await import("../acp/converse.ts")).converse;
   const clock = startClock();
-  const open = await createRunDirectory(dataOf(options), plan, options, clock.startedAt);
-  const asViewed = { ...viewOptions, evaluated: evaluatedOf(open.manifest) };
-  const box = outbox(view, asViewed);
-  const running = recordRun(open, plan, options, clock, (events) => box.push(events));
+  const data = dataOf(options);
+  const open = await createRunDirectory(data, plan, options, clock.startedAt);
+  const { origin } = plan.agent;
+  if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
+  const box = outbox(view, { ...viewOptions, evaluated: evaluatedOf(open.manifest) });
+  const running = recordRun(open, plan, options, clock, (events) => box.push(events), speak);
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);
@@ -94,7 +100,9 @@ export function run<V extends ViewId | View = "stream">(options: RunCall<V>): De
 async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
   if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
   const earlier = options.resume === undefined ? undefined : await earlierRun(findRun(dataOf(options), options.resume));
-  const live = await startRun(planRun(options, earlier), options, view, options);
+  const isFile = typeof options.agent === "string" && isAgentFile(options.agent);
+  const plan = planRun(isFile ? { ...options, agent: await loadAgent(options.agent as string) } : options, earlier);
+  const live = await startRun(plan, { ...options, timeoutMs: options.timeoutMs ?? plan.agent.timeoutMs }, view, options);
   let isDone = false;
   try {
     options.onStart?.({ id: live.id, directory: live.directory });

@@ -21,6 +21,7 @@ export async function sealRecording(
     "raw.jsonl": stdout.seal(),
     "stderr.log": stderr.seal(),
     "prompt.txt": fileSeal(paths.prompt),
+    ...(files.client && { "client.jsonl": fileSeal(paths.client) }),
     "events.jsonl": events,
     "session.ndjson": stream,
   };
@@ -33,7 +34,9 @@ export async function sealRecording(
     files: sealedFiles,
     ...(truncated.length === 0 ? {} : { truncated }),
   });
-  await Promise.all([...spools, files.records, files.events, files.session].map((file) => file.sync()));
+  await Promise.all(
+    [...spools, files.records, files.events, files.session, ...(files.client ? [files.client] : [])].map((file) => file.sync()),
+  );
   reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
   writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text);
   return seal;

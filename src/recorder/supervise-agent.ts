@@ -11,13 +11,21 @@ const GRACE_MS = 5000;
 
 /** The agent's process, from its start until nothing of it is alive. */
 export interface Supervision {
-  /** Starts it, unless it was stopped before, and waits for its end. `onExit` is called when the agent itself has gone. */
-  run(onExit: () => void): Promise<Ended>;
+  /** Starts it, unless it was stopped before, and waits for its end. */
+  run(on: Milestones): Promise<Ended>;
   /** Asks it to stop, and ends it after the grace. The first reason counts; after the agent's own end none does. */
   stop(reason: Stop): void;
   /** Ends it at once. */
   hurry(): void;
   readonly isStopped: boolean;
+}
+
+export interface Milestones {
+  readonly started: (agent: AgentProcess) => void;
+  /** The agent itself has gone. */
+  readonly exited: () => void;
+  /** Before it is signalled: what has to be said to it first. */
+  readonly farewell: (reason: Stop) => Promise<void> | undefined;
 }
 
 /** How it ended. */
@@ -34,11 +42,19 @@ const UNSEEN: AgentExit = { exitCode: null, signal: null };
 export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock, graceMs: number = GRACE_MS): Supervision {
   let agent: AgentProcess | undefined;
   let stopped: Stop | undefined;
+  let farewell: Milestones["farewell"] = () => undefined;
   let isHurried = false;
   let isOver = false;
 
-  function end(running: AgentProcess): void {
+  function end(running: AgentProcess, reason: Stop): void {
     if (isHurried) return void running.finish();
+    const words = farewell(reason);
+    if (words === undefined) terminate(running);
+    else void words.then(() => terminate(running));
+  }
+
+  function terminate(running: AgentProcess): void {
+    if (isOver) return;
     running.signal("SIGTERM");
     const grace = setTimeout(() => void running.finish(), graceMs);
     void running.exited.then(() => clearTimeout(grace));
@@ -67,20 +83,22 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
     stop(reason) {
       if (isOver || stopped !== undefined) return;
       stopped = reason;
-      if (agent !== undefined) end(agent);
+      if (agent !== undefined) end(agent, reason);
     },
     hurry() {
       isHurried = true;
       void agent?.finish();
     },
-    async run(onExit) {
+    async run(on) {
       try {
+        farewell = on.farewell;
         agent = await start();
         if (agent === undefined) return ended(UNSEEN, null);
-        if (stopped !== undefined) end(agent); // it was stopped while it was born
+        on.started(agent);
+        if (stopped !== undefined) end(agent, stopped); // it was stopped while it was born
         const exit = await agent.exited;
         isOver = true;
-        onExit();
+        on.exited();
         const { exit: record, unstarted } = ended(exit, null, failedStart(plan.binary, exit, headOf(open.paths.stderr)));
         return { exit: record, unstarted, leftovers: await agent.finish() };
       } catch (error) {

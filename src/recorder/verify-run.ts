@@ -33,10 +33,11 @@ export async function verifyRun(manifest: RunManifest, paths: RunPaths, session:
   const flaws: Flaw[] = [];
   if (digest !== digestOf(manifest)) flaws.push({ file: "run.json", problem: "it is not what was sealed" });
   flaws.push(...chainFlaws(paths, sealed));
-  const prompt = sealOfFile(paths.prompt);
-  const sealedPrompt = sealed.files["prompt.txt"];
-  if (prompt?.sha256 !== sealedPrompt?.sha256)
-    flaws.push({ file: "prompt.txt", problem: prompt === undefined ? "it is missing" : "it is not what was sealed" });
+  for (const [file, path] of [["prompt.txt", paths.prompt] as const, ["client.jsonl", paths.client] as const]) {
+    const found = sealOfFile(path);
+    if (found?.sha256 === sealed.files[file]?.sha256) continue;
+    flaws.push({ file, problem: found === undefined ? "it is missing" : "it is not what was sealed" });
+  }
   if (sealed.truncated !== undefined)
     flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
   const isOurs = recorder.version === version;

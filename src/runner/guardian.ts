@@ -56,7 +56,7 @@ export const GUARD_NAME = "harness-guard";
 /** The agent's command behind a guardian: a new session without a terminal, with the control pipe as its fd 3. */
 export function spawnGuarded(
   command: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: readonly [number | "ignore", number, number] },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: readonly [number | "ignore" | "pipe", number, number] },
 ): ChildProcess {
   const stdio: StdioOptions = [...options.stdio, "pipe"];
   return spawn("/bin/sh", ["-c", GUARD, GUARD_NAME, WATCH, ...command], { cwd: options.cwd, env: options.env, detached: true, stdio });

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import type { Duplex } from "node:stream";
+import type { Duplex, Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { HarnessError } from "../core/errors.ts";
 import { checkStart } from "./check-start.ts";
@@ -13,7 +13,7 @@ export interface Start {
   /** Identifies the run's processes; put into their environment. */
   readonly cookie: string;
   /** The agent's own descriptors; the caller closes its copies after this returns. */
-  readonly stdio: readonly [stdin: number | "ignore", stdout: number, stderr: number];
+  readonly stdio: readonly [stdin: number | "ignore" | "pipe", stdout: number, stderr: number];
 }
 
 export interface AgentExit {
@@ -24,6 +24,8 @@ export interface AgentExit {
 /** A running agent and everything it started. */
 export interface AgentProcess {
   readonly pid: number;
+  /** Its standard input, where that is a pipe. */
+  readonly stdin: Writable | null;
   /** When the agent itself has ended; what it left behind may still run. */
   readonly exited: Promise<AgentExit>;
   /** To the agent and all that stayed in its process group; what is stopped is woken up to hear it. */
@@ -85,6 +87,7 @@ export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Star
   let finished: Promise<number | null> | undefined;
   return {
     pid,
+    stdin: child.stdin,
     exited,
     signal(name) {
       toGroup(name);

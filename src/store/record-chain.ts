@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { ExitRecord, NoticeRecord, Stream } from "../core/record.ts";
+import type { ExitRecord, FactRecord, Stream } from "../core/record.ts";
 import type { Truncation } from "./run-manifest.ts";
 
 /** A line as `records.jsonl` has it: where its bytes are, not what they say. */
@@ -17,10 +17,10 @@ export interface StoredLine {
   readonly masked?: number;
 }
 
-/** A notice that a stream was truncated says where. */
-export type StoredNotice = NoticeRecord & { readonly truncation?: Truncation };
+/** A fact that a stream was truncated says where. */
+export type StoredFact = FactRecord & { readonly truncation?: Truncation };
 
-export type StoredBody = StoredLine | StoredNotice | ExitRecord;
+export type StoredBody = StoredLine | StoredFact | ExitRecord;
 
 export type StoredRecord = { readonly seq: number; readonly hash: string } & StoredBody;
 

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
+import type { AgentOrigin } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import type { RunStatus } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
@@ -21,17 +22,25 @@ export interface RunManifest {
   /** The case of an evaluation that it is a trial of. */
   readonly evaluated?: Evaluated;
   readonly agent: string;
+  /** Of an agent that is not one of ours: the file it was read from; a schema also as it was, so that the run can do without the file. */
+  readonly agentFile?: AgentOrigin;
+  /** Whose format its output is read as, where that is not the agent's own. */
+  readonly like?: string;
   readonly startedAt: number;
   readonly cwd: string;
   readonly model?: string;
   readonly permissions: string;
+  /** What was permitted or refused by rule. */
+  readonly rules?: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  /** Names of the servers that the agent was given. */
+  readonly mcp?: readonly string[];
   /** The run whose session this one goes on with. */
   readonly resumes?: string;
   /** What its session is called, where its agent does not tell, and what it had used before. */
   readonly session?: { readonly name: string; readonly used?: SessionUsage };
   /** The prompt itself is in `prompt.txt`, masked in so many places. */
   readonly prompt: { readonly bytes: number; readonly sha256: string; readonly masked?: number };
-  readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: "stdin" | "argument" };
+  readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: PromptBy };
   /** Names only: values never leave the process. */
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   /** Whose values are masked, and what lets a later process mask them too without knowing them; emptied by the seal. */
@@ -51,6 +60,9 @@ export interface RunManifest {
   /** Of a sealed run: SHA-256 of this object as compact JSON, without this field. */
   readonly digest?: string;
 }
+
+/** How the agent gets its prompt: on its standard input, among its arguments, or in the course of a conversation. */
+export type PromptBy = "stdin" | "argument" | "protocol";
 
 export interface RunEnd {
   readonly at: number;

@@ -7,6 +7,8 @@ export interface RunPaths {
   readonly stdout: string;
   readonly stderr: string;
   readonly prompt: string;
+  /** Of an agent that is spoken with: what we said. */
+  readonly client: string;
   readonly records: string;
   readonly events: string;
   readonly index: string;
@@ -23,6 +25,7 @@ export function runPaths(directory: string): RunPaths {
     stdout: join(directory, OUTPUT_FILES.stdout),
     stderr: join(directory, OUTPUT_FILES.stderr),
     prompt: join(directory, "prompt.txt"),
+    client: join(directory, "client.jsonl"),
     records: join(directory, "records.jsonl"),
     events: join(directory, "events.jsonl"),
     index: join(directory, "index.jsonl"),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
 import type { Decode } from "../core/line-splitter.ts";
-import type { ExitRecord, NoticeRecord, Stream } from "../core/record.ts";
+import type { ExitRecord, FactRecord, Stream } from "../core/record.ts";
 import { type FindSecrets, masker, nothingToFind } from "./masker.ts";
 import { openToRead } from "./open-to-read.ts";
 import type { StoredRecord } from "./record-chain.ts";
@@ -14,7 +14,7 @@ import { storedRecordOf } from "./stored-record.ts";
 /** Something that happened in a run, read back: bytes of a stream with the time they were seen, or another record. */
 export type Piece =
   | { readonly type: "bytes"; readonly stream: Stream; readonly bytes: Uint8Array; readonly at: number }
-  | NoticeRecord
+  | FactRecord
   | ExitRecord;
 
 /** Told between two records: how far the reading has come. */

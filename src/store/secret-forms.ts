@@ -1,3 +1,5 @@
+import type { McpServer } from "../core/agent.ts";
+
 /** Shorter values are no secrets, and would be found everywhere. */
 export const SHORTEST_SECRET = 8;
 
@@ -24,8 +26,20 @@ export function secretForms(values: Iterable<string>): readonly Buffer[] {
 
 /** The variables that hold secrets: those whose names say so, and those that were named to us. Sorted, each once. */
 export function secretNames(env: NodeJS.ProcessEnv, extra: readonly string[]): string[] {
-  const telling = Object.keys(env).filter((name) => /KEY|TOKEN|SECRET|PASSWORD/i.test(name));
+  const telling = Object.keys(env).filter((name) => TELLING.test(name));
   return [...new Set([...telling, ...extra])].sort();
+}
+
+const TELLING = /KEY|TOKEN|SECRET|PASSWORD/i;
+
+/** What a server is given and nobody else may see: variables whose names say so, every header, and what stands behind `Bearer`. */
+export function mcpSecrets(server: McpServer): readonly { readonly name: string; readonly value: string }[] {
+  const given = "command" in server ? Object.entries(server.env).filter(([name]) => TELLING.test(name)) : Object.entries(server.headers);
+  return given.flatMap(([key, value]) => {
+    const name = `mcp ${server.name} ${key}`;
+    const credentials = /^\w+ +(\S+)$/.exec(value)?.[1];
+    return [{ name, value }, ...(credentials === undefined ? [] : [{ name, value: credentials }])].filter((each) => each.value !== "");
+  });
 }
 
 type Rewrite = (text: string) => string;

@@ -18,17 +18,28 @@ function isStored(value: JsonObject): boolean {
   const { seq, at, hash, type } = value;
   if (!isCount(seq) || !isMoment(at) || typeof hash !== "string") return false;
   if (type === "line") return isLine(value);
-  return type === "notice" ? isNotice(value) : type === "exit" && isRunEnd(value);
+  return type === "fact" ? isFact(value) : type === "exit" && isRunEnd(value);
 }
 
 function isLine({ stream, offset, length, masked }: JsonObject): boolean {
   return isStream(stream) && isCount(offset) && isCount(length) && (masked === undefined || isCount(masked));
 }
 
-function isNotice({ level, code, message, truncation }: JsonObject): boolean {
-  if (level !== "warning" && level !== "error") return false;
-  return typeof code === "string" && typeof message === "string" && (truncation === undefined || isTruncation(truncation));
+function isFact({ body, truncation }: JsonObject): boolean {
+  return isObject(body) && isFactBody(body) && (truncation === undefined || isTruncation(truncation));
 }
+
+/** All fields of a fact are words, and none is there that its type does not have: an event is made of it as it is. */
+function isFactBody(body: JsonObject): boolean {
+  const { type, decision } = body;
+  const isDecision = type === "permission-decision" && (decision === "allow" || decision === "deny");
+  const isNotice = (type === "warning" || type === "error") && "code" in body && "message" in body;
+  const fields = isDecision ? DECISION_FIELDS : NOTICE_FIELDS;
+  return (isDecision || isNotice) && Object.entries(body).every(([key, value]) => fields.has(key) && typeof value === "string");
+}
+
+const NOTICE_FIELDS = new Set(["type", "code", "message"]);
+const DECISION_FIELDS = new Set(["type", "callId", "tool", "decision", "reason", "parent"]);
 
 export function isRunEnd(value: unknown): value is RunEnd {
   if (!isObject(value)) return false;

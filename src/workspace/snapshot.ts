@@ -20,7 +20,7 @@ export interface SnapshotOptions {
 
 /**
  * What is in a directory: everything, `.git` too, with hashes. Every file is read, every time: size, times and inode do not prove that
- * contents are the same (docs/decisions/0020-our-own-walker.md).
+ * contents are the same (docs/decisions/0016-our-own-walker.md).
  */
 export async function snapshot(root: string, { to, keep, limits, ignore = [], byPath }: SnapshotOptions): Promise<Manifest> {
   const budget = budgetOf(limits);

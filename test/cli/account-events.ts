@@ -1,7 +1,7 @@
 import { liveAccount } from "../../src/cli/account/live-account.ts";
 import type { EventBody } from "../../src/core/event.ts";
 import { type LogRecord, log } from "../../src/views/log.ts";
-import { EPOCH, loadFixtures, replay } from "../support/fixtures.ts";
+import { EPOCH, type Fixture, loadFixtures, replay } from "../support/fixtures.ts";
 
 /** The colors of the account, and their ends. */
 export const SGR = /\x1b\[(?:1|2|22|31|32|33|36|39)m/g;
@@ -11,8 +11,12 @@ export function events(...bodies: readonly EventBody[]): LogRecord[] {
   return bodies.map((body, i) => ({ seq: i + 1, at: EPOCH + 100 * i, provenance: "declared", ...body, from: body.from ?? [] }));
 }
 
+/** Read once: there are hundreds, and one test wants each of them. */
+let fixtures: ReadonlyMap<string, Fixture> | undefined;
+
 export function fixture(name: string, prompt?: string): LogRecord[] {
-  const found = loadFixtures().find((each) => each.name === name);
+  fixtures ??= new Map(loadFixtures().map((each) => [each.name, each]));
+  const found = fixtures.get(name);
   if (found === undefined) throw new Error(`no fixture ${name}`);
   return replay(found, log, prompt === undefined ? {} : { run: { prompt } });
 }

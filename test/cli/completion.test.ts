@@ -18,8 +18,8 @@ describe("what a shell is answered", () => {
   test.each<[words: string[], values: string[], rest: string]>([
     [["der"], ["derive"], ":none"],
     [["derive", "--agent", ""], Object.keys(agents), ":none"],
-    [["derive", "--agent", "co"], ["codex"], ":none"],
-    [["derive", "--agent=co"], ["codex"], ":none"],
+    [["derive", "--agent", "co"], ["codex", "codex-acp"], ":none"],
+    [["derive", "--agent=co"], ["codex", "codex-acp"], ":none"],
     [["derive", "x", "--view", ""], Object.keys(views), ":none"],
     [["derive", "--case", ""], ["pascal", "snake"], ":none"],
     [["derive", "--signal", "SIGTER"], ["SIGTERM"], ":none"],
@@ -35,13 +35,16 @@ describe("what a shell is answered", () => {
     [["agents", "list", "--"], ["--json", "--help"], ":none"],
     [["schemas", "a"], ["activity"], ":none"],
     [["completion", ""], ["bash", "zsh", "fish"], ":none"],
+    [["conformance", "pi"], ["pi", "pi-new"], ":none"],
+    [["conformance", "claude", "--scenario", "one-t"], ["one-turn"], ":none"],
+    [["conformance", "--report", ""], [], ":files"],
     [["help", "sch"], ["schemas"], ":none"],
     [["nonsense", "x"], [], ":none"],
   ])("%j", async (words, values, rest) => {
     expect(await completed(...words)).toEqual({ values, rest });
   });
 
-  const COMMANDS = "run derive replay sessions agents config model demo schemas completion help".split(" ");
+  const COMMANDS = "run derive replay sessions agents config model conformance demo schemas completion help".split(" ");
 
   test("nothing typed: the commands, but not the one for shells", async () => {
     expect((await completed("")).values).toEqual(COMMANDS);
@@ -68,7 +71,7 @@ describe.runIf(hasShell("bash"))("bash", () => {
   test("completes commands, options and values", async () => {
     expect(await reply("der")).toEqual(["derive"]);
     expect(await reply("derive", "--agent", "")).toEqual(Object.keys(agents));
-    expect(await reply("derive", "--agent", "=", "co")).toEqual(["codex"]);
+    expect(await reply("derive", "--agent", "=", "co")).toEqual(["codex", "codex-acp"]);
     expect(await reply("derive", "--view", "=")).toEqual(Object.keys(views));
     expect(await reply("derive", "--vi")).toEqual(["--view"]);
   });
@@ -101,7 +104,7 @@ test.runIf(hasShell("zsh"))("zsh takes the script", async () => {
 
 test.runIf(hasShell("fish"))("fish completes", async () => {
   const ask = (line: string) => bash(`fish -c "harness completion fish | source; complete -C '${line}'"`);
-  expect((await ask("harness derive --agent=co")).stdout).toBe("--agent=codex\tCodex\n");
+  expect((await ask("harness derive --agent=co")).stdout).toContain("--agent=codex\tCodex\n");
   expect((await ask("harness derive fixtures/claude/full/ra")).stdout).toContain("fixtures/claude/full/raw.jsonl");
 });
 

@@ -8,7 +8,7 @@ import { cleanUp, DEEP, PROJECT, sentence, USER, world } from "./support.ts";
 afterAll(cleanUp);
 
 const KEYS = "agent, model, permissions, timeout, idle-timeout, view, tags, env, secrets, agents";
-const AGENT_KEYS = "binary, model, permissions, args, models, env";
+const AGENT_KEYS = "file, binary, model, permissions, args, models, env";
 
 /** What is said of a user's file. `<file>` stands for its path. */
 function saidOf(content: string | Buffer, options: Parameters<ReturnType<typeof world>["load"]>[0] = {}): string {
@@ -46,8 +46,8 @@ describe("keys that are not there", () => {
 describe("values of the wrong kind", () => {
   const duration = 'a duration such as "90s", "10m", "1h30m" or "500ms", a number meaning seconds';
   test.each([
-    ["agent = 1", "<file>:1: agent must be the id of an agent, not 1."],
-    ['agent = ""', '<file>:1: agent must be the id of an agent, not "".'],
+    ["agent = 1", "<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not 1."],
+    ['agent = ""', '<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not "".'],
     ['model = "--yolo"', '<file>:1: model must be a model\'s name, which cannot start with a dash, not "--yolo".'],
     ['model = "a\\nb"', '<file>:1: model must be a model\'s name, which cannot start with a dash, not "a\\nb".'],
     ['\npermissions = "ful"', '<file>:2: permissions must be "full", "default" or "read-only", not "ful".'],

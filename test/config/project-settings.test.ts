@@ -11,6 +11,7 @@ afterAll(cleanUp);
 describe("a project's file may not decide what runs", () => {
   const refused: readonly [content: string, key: string, why: string, instead: string][] = [
     ['[agents.claude]\nbinary = "./evil"', "agents.claude.binary", "it decides which program runs", "--binary"],
+    ['[agents.parrot]\nfile = "./parrot.mjs"', "agents.parrot.file", "a module is a program", "--agent <file>"],
     ['[agents.claude]\nargs = ["--yolo"]', "agents.claude.args", "it decides what the program may do", "arguments after --"],
     ["[agents.claude]\nargs = []", "agents.claude.args", "it decides what the program may do", "arguments after --"],
     ['\n[env]\nPATH = "."', "env", "a variable can make a program run another", "--env"],
@@ -83,7 +84,7 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
     const text = template(scope).replace(/^# (?=\[|[\w-]+ = )/gm, "");
     const set = readSettings({ ...source, text }).map(({ path }) => (path[0] === "agents" ? path[2] : path[0]));
     const both = ["agent", "model", "permissions", "timeout", "idle-timeout", "view", "tags", "models"];
-    expect(new Set(set)).toEqual(new Set(scope === "user" ? [...both, "secrets", "env", "binary", "args"] : both));
+    expect(new Set(set)).toEqual(new Set(scope === "user" ? [...both, "secrets", "env", "binary", "args", "file"] : both));
   });
 
   test("fits a terminal", () => {

@@ -81,11 +81,16 @@ describe("isLinked", () => {
 describe("storedRecordOf", () => {
   const line = { seq: 1, type: "line", at: 1, stream: "stdout", offset: 0, length: 1, hash: "" };
   const exit = { seq: 1, type: "exit", at: 1, exitCode: 0, signal: null, durationMs: 1, hash: "" };
-  const notice = { seq: 1, type: "notice", at: 1, level: "error", code: "c", message: "m", hash: "" };
+  const notice = { type: "error", code: "c", message: "m" };
+  const decision = { type: "permission-decision", decision: "deny", callId: "c", reason: "r" };
+  const fact = (body: object) => ({ seq: 1, type: "fact", at: 1, body, hash: "" });
 
-  test.each([line, exit, notice, { ...exit, stopped: "timeout" }, { ...line, masked: 1, unterminated: true }])("%j is one", (record) => {
-    expect(storedRecordOf(JSON.stringify(record))).toEqual(record);
-  });
+  test.each([line, exit, fact(notice), fact(decision), { ...exit, stopped: "timeout" }, { ...line, masked: 1, unterminated: true }])(
+    "%j is one",
+    (record) => {
+      expect(storedRecordOf(JSON.stringify(record))).toEqual(record);
+    },
+  );
 
   test.each([
     [],
@@ -100,8 +105,11 @@ describe("storedRecordOf", () => {
     { ...exit, stopped: "__proto__" },
     { ...exit, exitCode: "0" },
     { ...exit, durationMs: -1 },
-    { ...notice, level: "run-end" },
-    { ...notice, truncation: { stream: "stdout" } },
+    fact({ ...notice, type: "run-end" }),
+    fact({ ...notice, from: [] }),
+    fact({ ...decision, decision: "maybe" }),
+    fact({ ...decision, callId: 1 }),
+    { ...fact(notice), truncation: { stream: "stdout" } },
   ])("%j is none", (value) => {
     expect(storedRecordOf(JSON.stringify(value))).toBeUndefined();
   });

@@ -67,14 +67,14 @@ describe("a run that cannot be finished", () => {
     const before = contents(there.root);
     const opened = await openRun(run.paths.directory);
     const id = run.manifest.id;
-    const sentence = `The run ${id} was not finished by its recorder, and is left as it is: There is no agent called "their-own".`;
+    const sentence = `The run ${id} was not finished by its recorder, and is left as it is: The run ${id} was recorded with an agent that is not known here ("their-own")`;
     expect(opened.unfinished).toContain(sentence);
     expect(opened).not.toHaveProperty("repaired");
     const list = await there.harness(["sessions", "list"]);
     expect(list.code).toBe(0);
     expect(JSON.parse(list.stdout)).toMatchObject({ id, agent: "their-own" });
     const derive = await there.harness(["derive", "last"]);
-    expect(derive).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('There is no agent called "their-own"') });
+    expect(derive).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('an agent that is not known here ("their-own")') });
     expectShown((await there.harness(["derive", "last", "--agent", "generic", "--view", "stream"])).stdout);
     expectShown(await derived(run.paths.directory));
     expect(contents(there.root)).toEqual(before);

@@ -73,7 +73,7 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
     ],
     [
       "turn:\n  - text: a",
-      "x.yaml:1: turn is not a key of a scenario; it has about, marker, turns, subagents, side, watch, run and expect.",
+      "x.yaml:1: turn is not a key of a scenario; it has about, marker, turns, subagents, side, watch, run, expect and why.",
     ],
     ["turns:\n  - text:\n      - a", "x.yaml:2: turns[0].text must be text; put it in quotes."],
     ["turns:\n  - text: 42", "x.yaml:2: turns[0].text must be text; put it in quotes."],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dialects, type Json, post, serve } from "./support.ts";
 
-/** What each agent offers, with the parameters that matter, as its requests have it (the versions of scripts/conformance/agents). */
+/** What each agent offers, with the parameters that matter, as its requests have it (the versions of src/conformance/agents). */
 const offers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   claude: {
     Agent: "description prompt subagent_type run_in_background",

@@ -1,84 +1,81 @@
 import { Command } from "commander";
-import type { Agent } from "../../core/agent.ts";
-import { HarnessError } from "../../core/errors.ts";
+import type { Check, CheckFlags } from "../check/run-check.ts";
 import { setExitCode } from "../exit-code.ts";
 import { FAILED } from "../exit-codes.ts";
 import { addSection, columns } from "../help.ts";
+import { durationOf } from "../option-values.ts";
 import { inTerminal, write } from "../output.ts";
 import { printable, printableJson } from "../printable.ts";
 
 export function agentsCheckCommand(): Command {
   const command = new Command("check")
-    .description("Say whether an agent's program is installed, where, in which version, and which of its keys are set.")
-    .argument("<id>", "the agent")
+    .description("Say what is known of an agent, a file that describes one, or any command: its program, its keys, and what its output is.")
+    .argument("[what...]", "an agent, the file of your own (a module or a schema), or a command; give its options behind --, or quote it")
     .option("--binary <path>", "look at this program, in place of the configured or installed one")
+    .option("--output <file>", "what it has printed once, or - for standard input: say how much of that is understood, and by whom")
+    .option("--prompt <text>", "run it with this prompt, in an empty directory, and look at what it prints")
+    .option("-C, --cwd <dir>", "run it there")
+    .option("--timeout <time>", "end that run after that long (60s)", durationOf)
     .option("--json", "one JSON object, also in a terminal")
     .action(run);
-  addSection(command, "Examples", ["# Exit code 1: not installed", "harness agents check claude || true"]);
-  return command;
+  return addSection(command, "Examples", [
+    "# Exit code 1: not installed",
+    "harness agents check claude || true",
+    "# What does this command speak?",
+    "harness agents check 'cat raw.jsonl' --prompt 'Hello.' --cwd fixtures/gemini/full",
+    "# And this file?",
+    "harness agents check --output fixtures/opencode/full/raw.jsonl",
+  ]);
 }
 
-/** What is known of an agent's program on this machine. */
-interface Check {
-  readonly id: string;
-  readonly title: string;
-  readonly installed: boolean;
-  readonly path: string | null;
-  /** What the program says; null where it says nothing, or is not there. */
-  readonly version: string | null;
-  /** The version whose format was seen. */
-  readonly seen: string | null;
-  /** Names only: a value is never read, let alone shown. */
-  readonly credentials: readonly { readonly name: string; readonly set: boolean }[];
-  readonly problem: string | null;
+async function run(what: readonly string[], flags: CheckFlags): Promise<void> {
+  const { runCheck } = await import("../actions.ts");
+  const check = await runCheck(what, flags);
+  await write(textOf(check, flags.json === true));
+  if (check.installed === false) setExitCode(FAILED);
 }
 
-async function run(id: string, { binary, json }: { binary?: string; json?: true }): Promise<void> {
-  const { findAgent } = await import("../actions.ts");
-  const agent = findAgent(id);
-  if (agent.binaries.length === 0 && binary === undefined) {
-    throw new HarnessError("usage", `${agent.title} has no program of its own to check; give one with --binary.`);
-  }
-  const result = await check(agent, binary);
-  await write(textOf(result, json === true));
-  if (!result.installed) setExitCode(FAILED);
-}
-
-async function check(agent: Agent, chosen: string | undefined): Promise<Check> {
-  const { programOf, loadSettings, probeVersion } = await import("../actions.ts");
-  const { path, problem } = programOf(agent, chosen ?? loadSettings().config.agents.get(agent.id)?.binary);
-  const probe = path === null ? { version: null, problem } : await probeVersion(path, process.env);
-  return {
-    id: agent.id,
-    title: agent.title,
-    installed: path !== null,
-    path,
-    version: probe.version,
-    seen: agent.seen ?? null,
-    credentials: (agent.credentials ?? []).map((name) => ({ name, set: Boolean(process.env[name]) })),
-    problem: probe.problem,
-  };
-}
-
-function textOf(result: Check, json: boolean): string {
-  if (!inTerminal()) return `${JSON.stringify(result)}\n`;
-  if (json) return printableJson(`${JSON.stringify(result)}\n`);
-  const rows: [string, string][] = [
-    ["agent", `${result.title} (${result.id})`],
-    ["installed", result.installed ? "yes" : "no"],
-    ["path", result.path ?? "–"],
-    ["version", result.version ?? "–"],
-    ["seen", result.seen ?? "–"],
-    ["keys set", named(result, true)],
-    ["keys not set", named(result, false)],
-    ...(result.problem === null ? [] : [["problem", result.problem] satisfies [string, string]]),
-  ];
-  return columns(rows.map(([name, value]) => [name, printable(value).replaceAll("\n", " ")] as const))
+function textOf(check: Check, json: boolean): string {
+  if (!inTerminal()) return `${JSON.stringify(check)}\n`;
+  if (json) return printableJson(`${JSON.stringify(check)}\n`);
+  return columns(rowsOf(check).map(([name, value]) => [name, printable(value).replaceAll("\n", " ")] as const))
     .map((line) => `${line}\n`)
     .join("");
 }
 
-function named({ credentials }: Check, set: boolean): string {
+type Row = readonly [name: string, value: string];
+
+function rowsOf(check: Check): readonly Row[] {
+  const { id, title, file, command, installed, path, version, seen, likely, credentials, problem, warnings, run } = check;
+  const rows: Row[] = [];
+  if (id !== undefined) rows.push(["agent", `${title} (${id})`]);
+  if (file !== undefined) rows.push(["file", file]);
+  if (command !== undefined) rows.push(["command", command.join(" ")]);
+  if (installed !== undefined) {
+    rows.push(["installed", installed ? "yes" : "no"], ["path", path ?? "–"], ["version", version ?? "–"], ["seen", seen ?? "–"]);
+  }
+  if (likely) rows.push(["called like", likely]);
+  if (credentials !== undefined) rows.push(["keys set", named(credentials, true)], ["keys not set", named(credentials, false)]);
+  if (problem) rows.push(["problem", problem]);
+  if (run !== undefined)
+    rows.push(["ran", `${run.status ?? "unknown"} (${run.reason ?? "–"})${run.lastWords === null ? "" : `: ${run.lastWords}`}`]);
+  return [...rows, ...outputRows(check), ...warnings.map((warning): Row => ["warning", warning])];
+}
+
+function outputRows({ output }: Check): readonly Row[] {
+  if (output === undefined) return [];
+  return [
+    ["speaks", output.speaks === null ? "no known format" : `${output.speaks} (${percent(output.share)} of ${output.lines} lines)`],
+    ...output.candidates.map(({ agent, explained, share }): Row => ["understood by", `${agent}: ${explained} lines, ${percent(share)}`]),
+    ...output.unknown.map(({ kind, count, sample }): Row => ["unknown", `${count} × ${kind}: ${sample}`]),
+  ];
+}
+
+function percent(share: number | null): string {
+  return share === null ? "–" : `${Math.floor(share * 1000) / 10} %`;
+}
+
+function named(credentials: NonNullable<Check["credentials"]>, set: boolean): string {
   return (
     credentials
       .filter((credential) => credential.set === set)

@@ -22,7 +22,7 @@ export function deriveCommand(): Command {
   const command = new Command("derive")
     .description("Turn what an agent printed into a view of it: of a recorded run, or of any file that somebody kept.")
     .argument("<input>", "a run (id, unique beginning, last, or its directory), a file of an agent's standard output, or - for ours")
-    .option("--agent <id>", 'for a file: who printed it, see "harness agents"')
+    .option("--agent <id>", 'who printed it: see "harness agents", or the file of your own; a recorded run knows it')
     .option("--view <id>", "what to turn it into; default: activity")
     .option("--follow", "wait for more while the run goes on")
     .option("--cwd <dir>", "for a file: the directory the agent worked in, for paths it printed relative to it")

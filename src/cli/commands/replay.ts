@@ -3,6 +3,7 @@ import { addSection } from "../help.ts";
 import { speedOf } from "../option-values.ts";
 
 export interface ReplayFlags {
+  readonly agent?: string;
   readonly speed?: number;
   readonly view?: string;
   readonly refs?: true;
@@ -17,6 +18,7 @@ export function replayCommand(): Command {
     .description("Show a recorded run again, at the pace at which it happened.")
     .argument("<run>", "its id, the unique beginning of one, last, or its directory")
     .option("--speed <factor>", "so many times as fast; max does not wait at all", speedOf, 1)
+    .option("--agent <id>", "who reads it: an agent, or the file of your own, in place of the one that is recorded")
     .option("--view <id>", "what to show: a view; default in a pipe: stream; in a terminal: an account for people")
     .option("--refs", "add seq, callId and the byte range to every record")
     .option("--reasoning", "view activity: also what the model was thinking")

@@ -10,8 +10,12 @@ export interface RunFlags {
   readonly model?: string;
   readonly cwd?: string;
   readonly permissions?: "full" | "default" | "read-only";
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly mcp?: readonly string[];
   readonly binary?: string;
   readonly command?: string;
+  readonly like?: string;
   readonly env?: readonly string[];
   readonly secret?: readonly string[];
   readonly maxTurns?: number;
@@ -38,16 +42,26 @@ export interface RunFlags {
 export function runCommand(): Command {
   const command = new Command("run")
     .description("Run an agent, record every byte of it, and show what it does as it does it.")
-    .argument("[args...]", "behind --: handed to the agent's CLI as they are")
-    .option("-a, --agent <id>", 'which agent: see "harness agents"; default: the configured, or the only installed one')
+    .argument("[args...]", "behind --: handed to the agent's CLI as they are; for acp its program and words")
+    .option(
+      "-a, --agent <id>",
+      'which agent: see "harness agents", or the file of your own; default: the configured, or the only installed one',
+    )
     .option("-p, --prompt <text>", "what it is to do")
     .option("--prompt-file <file>", "read the prompt from a file; - reads standard input, which is also read where no prompt is given")
     .option("--resume <run>", "go on with that run's session: its id, the unique beginning of one, last, or its directory")
     .option("-m, --model <name>", "the model, or a configured alias of one")
     .option("-C, --cwd <dir>", "where the agent works; default: here")
     .addOption(new Option("--permissions <level>", "what it may do without asking").choices(["full", "default", "read-only"]))
+    .option("--allow <glob>", "permit calls like this: a tool, its kind, a title or a command (repeatable)", collected, [])
+    .option("--deny <glob>", "refuse calls like this, whatever else permits them (repeatable)", collected, [])
+    .option("--mcp <server>", "give it an MCP server: a JSON file, or name=command with its words (repeatable)", collected, [])
     .option("--binary <program>", "the agent's program, by path or name, in place of the one on PATH")
-    .option("--command <line>", "for generic: the program and its words; {prompt} stands for the prompt, else it goes by stdin")
+    .option(
+      "--command <line>",
+      "for generic and acp: the program and its words; for generic {prompt} stands for the prompt, else it goes by stdin",
+    )
+    .option("--like <id>", "for generic, or an agent of your own: read its output as this agent's")
     .option("--env <NAME=value>", "add a variable to the agent's environment; NAME alone passes ours on (repeatable)", variableOf, [])
     .option("--secret <NAME>", "mask the value of this variable wherever it appears (repeatable)", collected, [])
     .option("--max-turns <n>", "stop after so many turns", countOf)

@@ -49,6 +49,7 @@ function verifyCommand(): Command {
   const command = new Command("verify")
     .description("Check that a recording is what was sealed, and that its views are what its bytes give. Exit code 1: it is not.")
     .argument("<run>", RUN)
+    .option("--agent <id>", "who reads it: an agent, or the file of your own, in place of the one that is recorded")
     .option("--json", "one JSON object, also in a terminal")
     .action(async (name: string, flags) => (await import("../actions.ts")).verifyNamed(name, flags));
   return addSection(command, "Examples", ["harness sessions verify last"]);

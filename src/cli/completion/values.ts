@@ -13,15 +13,20 @@ const MOST_RUNS = 50;
 /** What can stand after an option, or as an argument of a command, where commander itself does not know. */
 export const valuesFor: Readonly<Record<string, (program: Command) => Values | Promise<Values>>> = {
   "--agent": agentIds,
+  "--like": agentIds,
+  "--output": () => "files",
   "--view": viewIds,
   "--resume": runNames,
   "--cwd": () => "dirs",
   "--stderr": () => "files",
   "--prompt-file": () => "files",
   "--binary": () => "files",
+  "--report": () => "files",
+  "--scenario": scenarioNames,
   "--signal": () => Object.keys(constants.signals).map((name) => [name, ""]),
+  "harness conformance agent": pinIds,
   "harness derive input": () => "files",
-  "harness agents check id": agentIds,
+  "harness agents check what": agentIds,
   "harness replay run": runNames,
   "harness sessions show run": runNames,
   "harness sessions path run": runNames,
@@ -38,8 +43,19 @@ export function commandsOf(command: Command): readonly Candidate[] {
 }
 
 async function agentIds(): Promise<Values> {
-  const { agents } = await import("../actions.ts");
-  return Object.values<Agent>(agents).map(({ id, title }) => [id, title]);
+  const { agents, loadSettings } = await import("../actions.ts");
+  const ours = Object.values<Agent>(agents).map(({ id, title }): Candidate => [id, title]);
+  return [...ours, ...[...loadSettings().config.agents].flatMap(([id, { file }]): Candidate[] => (file === undefined ? [] : [[id, file]]))];
+}
+
+async function pinIds(): Promise<Values> {
+  const { pins } = await import("../../conformance/agents/index.ts");
+  return [...pins].map(([id, { label }]) => [id, label]);
+}
+
+async function scenarioNames(): Promise<Values> {
+  const { scenarioList } = await import("../conformance/scenario-list.ts");
+  return scenarioList();
 }
 
 async function runNames(): Promise<Values> {

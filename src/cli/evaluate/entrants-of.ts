@@ -20,7 +20,7 @@ async function entrantOf(
   words: readonly string[],
 ): Promise<Entrant> {
   const { agent: name, timeout: _, cwd: __, ...rest } = flags;
-  const { options: all } = runOptionsOf({ ...rest, ...(typeof name === "string" ? { agent: name } : {}) }, words);
+  const { options: all } = await runOptionsOf({ ...rest, ...(typeof name === "string" ? { agent: name } : {}) }, words);
   const { agent, cwd: ___, ...options } = all;
   if (typeof agent !== "object") throw new TypeError("an agent was not looked up");
   const plan = planRun({ ...options, agent, prompt: "?" });

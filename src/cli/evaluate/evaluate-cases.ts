@@ -32,7 +32,7 @@ export async function evaluateCases(
   const signals = onStopSignals(() => stop.abort());
   try {
     const dataset = prompts === "-" ? await spooled(scratch) : prompts;
-    const grader = graderOf(flags);
+    const grader = await graderOf(flags);
     const entrants = await entrantsOf(flags, words);
     const out = await resultsOf(flags);
     if (out.torn !== undefined) say(`what a killed call left of its last line was put into ${out.torn}`);

@@ -12,7 +12,7 @@ import { outputFile } from "./output-file.ts";
 
 /** `harness grade` */
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {
-  const grader = neededGrader(flags);
+  const grader = await neededGrader(flags);
   const out = outputFile(flags.output, flags.force === true);
   const scratch = mkdtempSync(join(tmpdir(), "harness-grade-"));
   const stop = new AbortController();

@@ -8,18 +8,18 @@ import type { GraderFlags } from "../commands/grader-options.ts";
 import { runOptionsOf } from "../run-options-of.ts";
 
 /** The grader that the flags ask for; undefined where they ask for none. */
-export function graderOf(flags: GraderFlags): Grader | undefined {
-  return findGraders(flags.grader, { timeoutMs: flags.graderTimeout, judge: judgeOf(flags) });
+export async function graderOf(flags: GraderFlags): Promise<Grader | undefined> {
+  return findGraders(flags.grader, { timeoutMs: flags.graderTimeout, judge: await judgeOf(flags) });
 }
 
-export function neededGrader(flags: GraderFlags): Grader {
-  const grader = graderOf(flags);
+export async function neededGrader(flags: GraderFlags): Promise<Grader> {
+  const grader = await graderOf(flags);
   if (grader === undefined)
     throw new HarnessError("usage", "Say how to grade with -g: a module, an executable, or exact, contains, regex, ….");
   return grader;
 }
 
-export function judgeOf({ judge, judgeModel, judgeUrl }: GraderFlags): Judge | undefined {
+async function judgeOf({ judge, judgeModel, judgeUrl }: GraderFlags): Promise<Judge | undefined> {
   if (judgeUrl !== undefined) {
     if (judge !== undefined) throw new HarnessError("usage", "Give --judge or --judge-url, and not both.");
     if (judgeModel === undefined) throw new HarnessError("usage", "Say which model of --judge-url judges, with --judge-model.");
@@ -27,7 +27,7 @@ export function judgeOf({ judge, judgeModel, judgeUrl }: GraderFlags): Judge | u
     return endpointJudge({ url: judgeUrl, model: judgeModel, ...(key === undefined ? {} : { key }) });
   }
   if (judge === undefined) return undefined;
-  const { agent, cwd: _, ...options } = runOptionsOf({ agent: judge, model: judgeModel }, []).options;
+  const { agent, cwd: _, ...options } = (await runOptionsOf({ agent: judge, model: judgeModel }, [])).options;
   if (typeof agent !== "object") throw new TypeError("an agent was not looked up");
   return agentJudge(agent, options);
 }

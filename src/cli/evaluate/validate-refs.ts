@@ -15,7 +15,7 @@ import { outputFile } from "./output-file.ts";
 
 /** `harness validate-refs` */
 export async function validateRefs(path: string, flags: ValidateRefsFlags): Promise<void> {
-  const grader = neededGrader(flags);
+  const grader = await neededGrader(flags);
   const file = openCaseFile(path);
   const data = dataDirectory(process.env);
   const out = outputFile(flags.output, flags.force === true);

@@ -1,4 +1,4 @@
-import { findAgent } from "../../derive/derive.ts";
+import { findAgent, knownAgent } from "../../agents/find-agent.ts";
 import { runIds } from "../../store/find-run.ts";
 import { ourData } from "../open-named-run.ts";
 import { inTerminal, write } from "../output.ts";
@@ -19,7 +19,7 @@ interface Flags {
 
 /** Opened one by one and printed as they come, so that a pipe into `head` reads no more than it shows. */
 export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INFINITY, json }: Flags): Promise<void> {
-  const wanted = agent === undefined ? undefined : findAgent(agent).id;
+  const wanted = agent === undefined ? undefined : (knownAgent(agent)?.id ?? agent);
   const readable = inTerminal() && json !== true;
   const rows: RunRow[] = [];
   let count = 0;
@@ -34,6 +34,7 @@ export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INF
   }
   const isResumed = rows.some(({ resumes }) => resumes !== null);
   if (readable && count > 0) await printTable(rows.map((row) => shown(row, isResumed)));
+  if (count === 0 && wanted !== undefined) findAgent(wanted); // a name that no run and nobody has is a mistake, and is told so
   if (count === 0) say(`no run${(agent ?? status ?? tag) ? " like that" : ""} in ${ourData().runs}`);
 }
 

@@ -21,6 +21,8 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["name", manifest.name],
     ["tags", manifest.tags.join(", ")],
     ["agent", manifest.agent],
+    ["of", manifest.agentFile?.path],
+    ["read as", manifest.like],
     ["model", sealed?.model ?? manifest.model],
     ["session", sealed?.sessionId],
     ["resumes", chainOf(directory, manifest.resumes).join(", which resumes ")],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { findAgent } from "../../../src/derive/derive.ts";
+import { findAgent } from "../../../src/agents/find-agent.ts";
 import { type Flaw, verifyRun } from "../../../src/recorder/verify-run.ts";
 import { type RunManifest, readManifest, type Seal } from "../../../src/store/run-manifest.ts";
 import { type RunPaths, runPaths, sessionPaths } from "../../../src/store/run-paths.ts";

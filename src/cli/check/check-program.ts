@@ -1,0 +1,39 @@
+import { basename } from "node:path";
+import { agents } from "../../agents/index.ts";
+import type { Agent } from "../../core/agent.ts";
+import { probeVersion } from "../../runner/probe-version.ts";
+import { programOf } from "../program-of.ts";
+import { loadSettings } from "../settings.ts";
+
+/** What is known of a program on this machine. */
+export interface ProgramCheck {
+  readonly installed: boolean;
+  readonly path: string | null;
+  /** What the program says; null where it says nothing, or is not there. */
+  readonly version: string | null;
+  /** The version whose format was seen. */
+  readonly seen: string | null;
+  readonly problem: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** The agent's program: the chosen one, the configured one, or the first of its names on PATH. */
+export async function checkAgentProgram(agent: Agent, chosen: string | undefined): Promise<ProgramCheck> {
+  return checkProgram(agent, chosen ?? loadSettings().config.agents.get(agent.id)?.binary);
+}
+
+/** Any program. If it is called as one of an agent's is, it is compared with that. */
+export async function checkAnyProgram(program: string): Promise<ProgramCheck & { readonly likely: string | null }> {
+  const likely = Object.values<Agent>(agents).find(({ binaries }) => binaries.includes(basename(program)));
+  return { likely: likely?.id ?? null, ...(await checkProgram({ ...agents.generic, seen: likely?.seen }, program)) };
+}
+
+async function checkProgram(agent: Agent, binary: string | undefined): Promise<ProgramCheck> {
+  const { path, problem } = programOf(agent, binary);
+  const probe = path === null ? { version: null, problem } : await probeVersion(path, process.env);
+  const { version } = probe;
+  const seen = agent.seen ?? null;
+  const differs = version !== null && seen !== null && version !== seen;
+  const warnings = differs ? [`Its version is ${version}; the format was seen in ${seen}, and may have changed.`] : [];
+  return { installed: path !== null, path, version, seen, problem: probe.problem, warnings };
+}

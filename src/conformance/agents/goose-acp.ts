@@ -1,0 +1,38 @@
+import type { Pin } from "../pin.ts";
+import { byOption } from "./by-option.ts";
+import { goose } from "./goose.ts";
+
+/** Goose as a server of the Agent Client Protocol: the same program. */
+export const gooseAcp: Pin = {
+  ...goose,
+  program: "goose",
+  inside: "goose",
+  cache: "goose",
+  label: "goose acp 1.52.0",
+  environment: (url) => ({ ...goose.environment(url), GOOSE_MODEL: "scripted-model" }),
+  model: undefined,
+  mcp: byOption,
+  lacks: [...goose.lacks, "todo", "append-system-prompt", "max-turns"],
+  expect: {
+    all: { usage: "any" },
+    "always-401": { errors: ["-32000"] },
+    "retry-401": { errors: ["-32000"] },
+    "context-overflow": { errors: [] },
+    "output-limit": { status: "failed" },
+    "read-only": { status: "blocked", operations: [{ read: "README.md" }, { write: "notes.txt", success: false }], unknown: 0 },
+    "write-refused": {
+      turns: undefined,
+      messages: undefined,
+      operations: [{ write: "notes.txt", success: false }],
+      errors: [],
+      unknown: 0,
+    },
+  },
+  why: {
+    all: "Over the protocol it tells the usage of the last step only.",
+    "context-overflow": "Over the protocol it does not say that the conversation was too long.",
+    "output-limit": "Over the protocol it says why it stopped.",
+    "read-only": "Over the protocol it asks, and a refusal is recorded.",
+    "write-refused": "Over the protocol it asks, and a refusal is recorded.",
+  },
+};

@@ -1,0 +1,31 @@
+// The real CLIs the corpus runs against, one file each. Pins live only here.
+import type { Pins } from "../pin.ts";
+import { claude } from "./claude.ts";
+import { claudeAcp } from "./claude-acp.ts";
+import { cline } from "./cline.ts";
+import { codex } from "./codex.ts";
+import { codexAcp } from "./codex-acp.ts";
+import { gemini } from "./gemini.ts";
+import { goose } from "./goose.ts";
+import { gooseAcp } from "./goose-acp.ts";
+import { kilo } from "./kilo.ts";
+import { opencode } from "./opencode.ts";
+import { opencodeAcp } from "./opencode-acp.ts";
+import { pi } from "./pi.ts";
+import { piNew } from "./pi-new.ts";
+
+export const pins: Pins = new Map([
+  ["claude", claude],
+  ["codex", codex],
+  ["goose", goose],
+  ["pi", pi],
+  ["pi-new", piNew],
+  ["opencode", opencode],
+  ["kilo", kilo],
+  ["cline", cline],
+  ["gemini", gemini],
+  ["goose-acp", gooseAcp],
+  ["opencode-acp", opencodeAcp],
+  ["claude-acp", claudeAcp],
+  ["codex-acp", codexAcp],
+]);

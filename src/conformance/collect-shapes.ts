@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pins } from "./agents/index.ts";
+import { majorOf } from "./find-cli.ts";
+import type { Pins } from "./pin.ts";
+import type { StoredShapes } from "./recorded-shapes.ts";
+import { type Shapes, shapeCollector } from "./shapes.ts";
+
+interface Fixture {
+  readonly name: string;
+  readonly folder: string;
+  readonly meta: { readonly version?: string; readonly provenance?: string };
+}
+
+/** What the recorded fixtures in a folder show, by pin: what recorded-shapes.json holds. */
+export function collectShapes(fixtures: string, of: Pins = pins): Record<string, StoredShapes> {
+  const entries = [...of].map(([id, { agent = id, ending = "", majors }]) => {
+    const own = fixturesOf(join(fixtures, agent)).filter(({ meta }) => {
+      const major = majorOf(/\d[\w.]*/.exec(meta.version ?? "")?.[0] ?? "");
+      return majors === undefined || majors.includes(major);
+    });
+    return [
+      id,
+      stored(own.map(({ name, folder }) => [ending === "" ? name : name.replace(new RegExp(`${ending}$`), ""), shapesIn(folder)])),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function fixturesOf(folder: string): readonly Fixture[] {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names
+    .filter((name) => existsSync(join(folder, name, "meta.json")))
+    .map((name) => ({
+      name,
+      folder: join(folder, name),
+      meta: JSON.parse(readFileSync(join(folder, name, "meta.json"), "utf8")) as Fixture["meta"],
+    }))
+    .filter(({ meta }) => meta.provenance === "recorded");
+}
+
+function shapesIn(folder: string): Shapes {
+  const collector = shapeCollector();
+  for (const line of readFileSync(join(folder, "raw.jsonl"), "utf8").split("\n")) collector.see(line);
+  return collector.shapes;
+}
+
+function stored(seen: readonly (readonly [name: string, shapes: Shapes])[]): StoredShapes {
+  const fields = new Map<string, Set<string>>();
+  for (const [, shapes] of seen) for (const [kind, own] of shapes) fields.set(kind, new Set([...(fields.get(kind) ?? []), ...own]));
+  const kinds = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
+  const numbers = new Map(kinds.map(([kind], index) => [kind, index]));
+  return {
+    kinds: kinds.map(([kind, own]) => [kind, ...[...own].sort()]),
+    scenarios: Object.fromEntries(
+      seen.map(([name, shapes]) => [name, [...shapes.keys()].flatMap((kind) => numbers.get(kind) ?? []).sort((a, b) => a - b)]),
+    ),
+  };
+}

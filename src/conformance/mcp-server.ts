@@ -1,0 +1,44 @@
+// An MCP server of three tools, on stdio, for the scenarios that call one: `echo` answers, `fail` says that it failed, `crash` is an error of the protocol.
+import { createInterface } from "node:readline";
+
+const schema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+const tools = ["echo", "fail", "crash"].map((name) => ({ name, description: `Does ${name}.`, inputSchema: schema }));
+
+interface Request {
+  readonly id?: unknown;
+  readonly method: string;
+  readonly params?: Params;
+}
+
+interface Params {
+  readonly protocolVersion?: string;
+  readonly name?: string;
+  readonly arguments?: { readonly text?: string };
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params = {} } = JSON.parse(line) as Request;
+  if (id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...answer(method, params) })}\n`);
+}
+
+function answer(method: string, params: Params): object {
+  switch (method) {
+    case "initialize":
+      return {
+        result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "demo", version: "1.0.0" } },
+      };
+    case "tools/list":
+      return { result: { tools } };
+    case "tools/call":
+      return call(params);
+    case "ping":
+      return { result: {} };
+    default:
+      return { error: { code: -32601, message: `There is no ${method}.` } };
+  }
+}
+
+function call({ name, arguments: input }: Params): object {
+  if (name === "crash") return { error: { code: -32000, message: "It crashed." } };
+  return { result: { content: [{ type: "text", text: `${name}: ${input?.text}` }], isError: name === "fail" } };
+}

@@ -1,0 +1,57 @@
+// A place of its own for every run: a home, the XDG folders, a temporary folder, and a git repository to work in.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import type { Files } from "./pin.ts";
+
+export interface Sandbox {
+  readonly folder: string;
+  readonly home: string;
+  readonly workspace: string;
+  /** `XDG_DATA_HOME`, where the runs are. */
+  readonly data: string;
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+/** `path`: folders that PATH begins with. */
+export function sandbox(files: Files, path: readonly string[] = []): Sandbox {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "harness-conformance-")));
+  const place = (name: string) => {
+    const created = join(folder, name);
+    mkdirSync(created);
+    return created;
+  };
+  const [home, workspace, data, tmp] = [place("home"), place("workspace"), place("data"), place("tmp")];
+  furnish(workspace, files);
+  git(workspace, "init", "--quiet", "--initial-branch=main");
+  git(workspace, "add", ".");
+  git(workspace, "commit", "--quiet", "--message=Begin");
+  const environment = {
+    // Agents that are scripts run on the Node that runs this.
+    PATH: [...path, dirname(process.execPath), process.env["PATH"]].join(delimiter),
+    LANG: "C.UTF-8",
+    TERM: "dumb",
+    HOME: home,
+    TMPDIR: tmp,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+    XDG_STATE_HOME: join(home, ".local/state"),
+    XDG_DATA_HOME: data,
+  };
+  return { folder, home, workspace, data, environment, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Writes files by name; what is no text is written as JSON. */
+export function furnish(folder: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 1));
+  }
+}
+
+function git(workspace: string, ...args: readonly string[]): void {
+  const identity = ["-c", "user.name=conformance", "-c", "user.email=conformance@localhost", "-c", "commit.gpgsign=false"];
+  execFileSync("git", ["-C", workspace, ...identity, ...args], { stdio: ["ignore", "ignore", "inherit"] });
+}
