@@ -1,6 +1,6 @@
 // Makes two models out of the references, for `harness model`: one that solves every case, and a careless one that fails every third.
 //   node scenarios.mjs <folder>      writes <folder>/good/*.json and <folder>/careless/*.json
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const here = import.meta.dirname;
@@ -23,12 +23,15 @@ for (const [index, line] of cases.entries()) {
   const { id, reference, workspace } = JSON.parse(line);
   const files = filesIn(join(here, reference.slice("files:".length)));
   const mistake = index % 3 === 2 ? MISTAKES[Math.floor(index / 3) % MISTAKES.length] : undefined;
-  write("good", id, files);
-  write("careless", id, mistake === undefined ? files : mistake(files, join(here, workspace)));
+  const given = files.map(({ path }) => path).filter((path) => existsSync(join(here, workspace, path)));
+  write("good", id, given, files);
+  write("careless", id, given, mistake === undefined ? files : mistake(files, join(here, workspace)));
 }
 
-function write(name, id, files) {
+/** It reads a file before it writes it: some agents' tools insist on that. */
+function write(name, id, given, files) {
   const turns = [
+    ...(given.length === 0 ? [] : [{ text: "I will look at it first.", tools: given.map((path) => ({ read: path })) }]),
     ...(files.length === 0 ? [] : [{ text: "I will write it.", tools: files.map((file) => ({ write: file })) }]),
     { text: "It is done." },
   ];
