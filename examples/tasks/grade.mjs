@@ -6,7 +6,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const LIMIT_MS = 60_000;
+/** For the whole check, and below the grader's own limit: what hangs has failed, and is no error of the grader. */
+const deadline = Date.now() + 120_000;
+const timeLeft = () => Math.max(1, deadline - Date.now());
 
 /** The agent's code did not answer. That, and an answer that the check cannot read, does not pass; other errors are the machine's. */
 class NoAnswer extends Error {}
@@ -34,7 +36,7 @@ export async function grade({ id, cwd }) {
 function ask(file, question, args, cwd) {
   return new Promise((resolve, reject) => {
     const child = fork(new URL("subject.mjs", import.meta.url), { cwd, env: {}, execArgv: [], serialization: "advanced", stdio: "ignore" });
-    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), timeLeft());
     child.once("message", ({ value, error }) => (error === undefined ? resolve(value) : reject(new NoAnswer(error))));
     child.on("error", reject);
     child.on("exit", (code, signal) => {
@@ -51,7 +53,7 @@ function run(file, args, stdin, cwd) {
     const child = execFile(
       process.execPath,
       [file, ...args],
-      { cwd, env: {}, timeout: LIMIT_MS, killSignal: "SIGKILL" },
+      { cwd, env: {}, timeout: timeLeft(), killSignal: "SIGKILL" },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     );
     child.stdin.on("error", () => {}); // it may not read to the end
