@@ -152,8 +152,9 @@ Seen in: <version, and where the format is documented>. Fixtures: \`fixtures/${i
 );
 console.log("next: npm run goldens, read what it wrote under fixtures/, then npm test");
 
+/** Without its ending, as the formatter sorts: acp before acp-agents. */
 function specifier(line) {
-  return /"([^"]+)"/.exec(line)[1];
+  return /"([^"]+)\.ts"/.exec(line)[1];
 }
 
 function write(path, text) {

@@ -29,7 +29,7 @@ export async function measureTranslators({ dist, fixtures, only, bytes, runs, ov
       const ours = [];
       for (let turn = 0; turn < runs; turn++) {
         bare.push((await run([path("bare.mjs"), file, "streaming", PASSES])).report);
-        ours.push((await run([path("library.mjs"), library, file, PASSES, agent])).report);
+        ours.push((await run([path("translator.mjs"), library, file, PASSES, agent])).report);
       }
       return { clock: least(bare, "ms") / least(ours, "ms"), processor: least(bare, "cpuMs") / least(ours, "cpuMs") };
     });

@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { adapterCheckCommand } from "./commands/adapter-check.ts";
+import { adapterScaffoldCommand } from "./commands/adapter-scaffold.ts";
 import { agentsCommand } from "./commands/agents.ts";
 import { balanceCommand } from "./commands/balance.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
@@ -51,6 +53,8 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(validateRefsCommand());
   program.addCommand(calibrateCommand());
   program.addCommand(balanceCommand());
+  program.addCommand(adapterCheckCommand());
+  program.addCommand(adapterScaffoldCommand());
   program.addCommand(agentsCommand());
   program.addCommand(configCommand());
   program.addCommand(modelCommand());

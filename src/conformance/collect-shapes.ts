@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pins } from "./agents/index.ts";
 import { majorOf } from "./find-cli.ts";
-import type { Pins } from "./pin.ts";
+import { fixtureOf } from "./fixture-of.ts";
+import type { Pin, Pins } from "./pin.ts";
 import type { StoredShapes } from "./recorded-shapes.ts";
 import { type Shapes, shapeCollector } from "./shapes.ts";
 
@@ -14,17 +15,21 @@ interface Fixture {
 
 /** What the recorded fixtures in a folder show, by pin: what recorded-shapes.json holds. */
 export function collectShapes(fixtures: string, of: Pins = pins): Record<string, StoredShapes> {
-  const entries = [...of].map(([id, { agent = id, ending = "", majors }]) => {
-    const own = fixturesOf(join(fixtures, agent)).filter(({ meta }) => {
-      const major = majorOf(/\d[\w.]*/.exec(meta.version ?? "")?.[0] ?? "");
-      return majors === undefined || majors.includes(major);
-    });
+  const entries = [...of].map(([id, pin]) => {
+    const { id: agent, ending } = fixtureOf(id, pin);
+    const own = fixturesOf(join(fixtures, agent)).filter((fixture) => isOf(pin, fixture));
     return [
       id,
       stored(own.map(({ name, folder }) => [ending === "" ? name : name.replace(new RegExp(`${ending}$`), ""), shapesIn(folder)])),
     ];
   });
   return Object.fromEntries(entries);
+}
+
+/** Whether it shows the agent behind the protocol, and one of its versions. */
+function isOf({ inside, majors }: Pin, { name, meta }: Fixture): boolean {
+  if (inside !== undefined && !name.startsWith(`${inside}-`) && !name.endsWith(`-${inside}`)) return false;
+  return majors === undefined || majors.includes(majorOf(/\d[\w.]*/.exec(meta.version ?? "")?.[0] ?? ""));
 }
 
 function fixturesOf(folder: string): readonly Fixture[] {

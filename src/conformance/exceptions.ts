@@ -40,7 +40,20 @@ function factsOf(id: string, pin: Pin): readonly Exception[] {
     [lacks.length > 0, "left out", `It has no ${lacks.map((word) => `\`${word}\``).join(", ")}.`],
     [pin.mcp === undefined, "left out", "It knows no MCP servers."],
   ];
-  return facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] }));
+  return [
+    ...facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] })),
+    ...Object.entries(pin.expect ?? {}).flatMap(([name, part]) => {
+      const what = deviations(part, {});
+      return what.length === 0 ? [] : [{ agent: id, what, why: pin.why?.[name], scenarios: name === "all" ? [] : [name] }];
+    }),
+  ];
+}
+
+/** The keys of a part that say something else than what is expected of all. */
+function deviations(part: Partial<ExpectPart>, shared: Partial<ExpectPart>): readonly (keyof ExpectPart)[] {
+  return (Object.keys(part) as (keyof ExpectPart)[]).filter(
+    (key) => !WORDS.includes(key) && !isDeepStrictEqual(part[key], shared[key] ?? expectDefaults[key]),
+  );
 }
 
 /** What is otherwise when the same agent is spoken with over the protocol. */
@@ -54,10 +67,7 @@ function otherwiseOf(id: string, { expect = {}, why = {} }: Pin): readonly Excep
 /** What differs for an agent, and what a reason is given for although it does not: in a scenario that is for that agent alone. */
 function deviationsOf({ name, own, shared, why }: CorpusScenario): readonly Exception[] {
   return [...new Set([...own.keys(), ...why.keys()])].flatMap((agent) => {
-    const part = own.get(agent) ?? {};
-    const what = (Object.keys(part) as (keyof ExpectPart)[]).filter(
-      (key) => !WORDS.includes(key) && !isDeepStrictEqual(part[key], shared[key] ?? expectDefaults[key]),
-    );
+    const what = deviations(own.get(agent) ?? {}, shared);
     const reason = why.get(agent);
     return what.length === 0 && reason === undefined ? [] : [{ agent, what, why: reason, scenarios: [name] }];
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LedgerEntry } from "../model/ledger.ts";
 import type { Cli } from "./find-cli.ts";
+import { fixtureOf } from "./fixture-of.ts";
 import { judge } from "./judge.ts";
 import { leftovers } from "./leftovers.ts";
 import type { Outcome } from "./outcome.ts";
@@ -64,11 +65,6 @@ function keep({ id, pin, cli, scenario, fixtures }: ScenarioRun, { directory }: 
   if (fixtures === undefined) return;
   const { label, folder: installation } = cli;
   record({ scenario, ...fixtureOf(id, pin), label, directory, place, installation, fixtures });
-}
-
-/** Whose fixture it becomes, and what its name ends with. All that is spoken over the protocol is one agent's. */
-function fixtureOf(id: string, { agent = id, inside, ending = "" }: Pin): { readonly id: string; readonly ending: string } {
-  return inside === undefined ? { id: agent, ending } : { id: "acp", ending: `-${inside}` };
 }
 
 /** Of what is small enough for a fixture. */

@@ -12,7 +12,7 @@ const NAME = /^(?!.*\d{4})[A-Za-z_$@][\w$@./-]{0,48}$/;
 const DEEPEST = 8;
 
 /**
- * Collects shapes line by line. An object with a `type` is a kind of its own, named by the way to it: `item.completed`,
+ * Collects shapes line by line. An object with a `type`, or with the word of a protocol for it, is a kind of its own, named by the way to it: `item.completed`,
  * `item.completed item:command_execution`. The fields of what has no `type` belong to what it is in, as `usage.input_tokens`.
  */
 export function shapeCollector(): { see(line: string): void; readonly shapes: Shapes } {
@@ -51,9 +51,9 @@ export function shapeCollector(): { see(line: string): void; readonly shapes: Sh
   };
 }
 
-/** `system/init`, `item.completed` */
-function typeOf({ type, subtype }: JsonObject): string | undefined {
-  const words = [type, subtype].filter((word): word is string => typeof word === "string" && NAME.test(word));
+/** `system/init`, `item.completed`; of the Agent Client Protocol `session/update`, `tool_call`. */
+function typeOf({ type, subtype, method, sessionUpdate }: JsonObject): string | undefined {
+  const words = [type ?? sessionUpdate ?? method, subtype].filter((word): word is string => typeof word === "string" && NAME.test(word));
   return words.length === 0 ? undefined : words.join("/");
 }
 

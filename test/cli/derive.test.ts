@@ -105,7 +105,7 @@ describe("input that is no agent's output", () => {
 
 /** Each: the arguments, and what the sentence must say. */
 const mistakes: Record<string, [args: string[], sentence: RegExp]> = {
-  "no agent": [["derive", RAW], /--agent <id>: claude, codex, cline/],
+  "no agent": [["derive", RAW], /--agent <id>: claude, codex, /],
   "an unknown agent": [["derive", RAW, "--agent", "clade"], /no agent called "clade"\. Did you mean claude\?/],
   "an unknown view": [["derive", RAW, ...claude, "--view", "actvity"], /no view called "actvity"\. Did you mean activity\?/],
   "an inherited name as the view": [["derive", RAW, ...claude, "--view", "constructor"], /no view called "constructor"/],

@@ -38,6 +38,14 @@ describe("the shape of a line", () => {
     });
   });
 
+  test("a protocol's own words for a type are types too", () => {
+    const line = { jsonrpc: "2.0", method: "session/update", params: { update: { sessionUpdate: "tool_call", title: "x" } } };
+    expect(asObject(shapes(line))).toEqual({
+      "session/update": ["jsonrpc", "method", "params", "params.update"],
+      "session/update params.update:tool_call": ["sessionUpdate", "title"],
+    });
+  });
+
   test("ids, paths and dates are data, not names; parameters of tools are the model's", () => {
     const line = { type: "x", "/a b": { v: 1 }, "claude-20250101": { v: 1 }, input: { command: "ls" } };
     expect(asObject(shapes(line))).toEqual({ x: ["type", "*", "*.v", "input"] });

@@ -49,7 +49,7 @@ describe("contents never reach activity", () => {
     if (JSON.stringify(replay(changed, log)).includes(CANARY)) reached.set(id, (reached.get(id) ?? 0) + 1);
   });
 
-  test.each(Object.keys(agents).filter((id) => id !== "generic"))("the canaries of %s were really there", (id) => {
+  test.each(Object.keys(agents).filter((id) => id !== "generic" && !id.endsWith("-acp")))("the canaries of %s were really there", (id) => {
     expect(reached.get(id)).toBeGreaterThanOrEqual(id === "antigravity" ? 1 : 8);
   });
 });

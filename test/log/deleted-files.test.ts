@@ -37,7 +37,9 @@ describe.concurrent("case 46: files of the run are deleted by another process", 
       expect(before.length).toBeGreaterThan(0);
       const told = jsonLines(stdout).filter(({ type }) => type === "Message").length;
       expect(raw.split("\n").length).toBeGreaterThanOrEqual(told);
-      expect(jsonLines(textOf(paths.records)).some((record) => record["code"] === "evidence-lost")).toBe(true);
+      expect(
+        jsonLines(textOf(paths.records)).some((record) => (record["body"] as { code?: string } | undefined)?.code === "evidence-lost"),
+      ).toBe(true);
     },
   );
 

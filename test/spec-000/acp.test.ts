@@ -525,6 +525,7 @@ describe("the words of the command line are the agent", () => {
     expect(acp.command({ prompt: "x", extraArgs: ["goose", "acp", "--with-builtin", "developer"], maxTurns: 3 })).toEqual({
       program: "goose",
       args: ["acp", "--with-builtin", "developer"],
+      resumes: true,
       ignored: ["maxTurns"],
     });
   });

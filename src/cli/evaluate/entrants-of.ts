@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Configuration } from "../../eval/running/configuration.ts";
 import { hashOf } from "../../eval/running/configuration.ts";
 import type { Entrant } from "../../eval/running/trial.ts";
@@ -9,10 +11,16 @@ import { runOptionsOf } from "../run-options-of.ts";
 
 /** Everybody who is asked, checked: a missing program or a wrong option is refused before anything runs. */
 export async function entrantsOf(flags: EvaluationFlags, words: readonly string[]): Promise<Entrant[]> {
+  const command = words.map(absolute);
   const names = flags.agent.length > 0 ? flags.agent : [words.length > 0 ? "acp" : undefined];
   const entrants: Entrant[] = [];
-  for (const agent of names) entrants.push(await entrantOf({ ...flags, ...(agent === undefined ? {} : { agent }) }, words));
+  for (const agent of names) entrants.push(await entrantOf({ ...flags, ...(agent === undefined ? {} : { agent }) }, command));
   return entrants;
+}
+
+/** A file that is named from here; the agent is started somewhere else. */
+function absolute(word: string): string {
+  return word.includes("/") && !word.startsWith("/") && existsSync(word) ? resolve(word) : word;
 }
 
 async function entrantOf(

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import colors from "picocolors";
+import { agents } from "../../agents/index.ts";
+import { type AdapterCheck, judgeConversation } from "../../eval/adapter/judge-conversation.ts";
+import { planRun } from "../../recorder/plan-run.ts";
+import { startRun } from "../../recorder/run.ts";
+import { runPaths } from "../../store/run-paths.ts";
+import { result } from "../../views/result.ts";
+import type { AdapterCheckFlags } from "../commands/adapter-check.ts";
+import { setExitCode } from "../exit-code.ts";
+import { inTerminal, write } from "../output.ts";
+import { printable } from "../printable.ts";
+import { say } from "../report.ts";
+
+/** `harness adapter:check`: an ordinary recorded run, of which the recording is judged. */
+export async function checkAdapter(words: readonly string[], { prompt, timeout, json }: AdapterCheckFlags): Promise<void> {
+  const call = { agent: agents.acp, prompt, extraArgs: words, timeoutMs: timeout, tags: ["adapter-check"] };
+  const live = await startRun(planRun(call), call, result);
+  const problem = await live.sealed.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const seal = problem === undefined ? await live.sealed : undefined;
+  const paths = runPaths(live.directory);
+  const checks = judgeConversation({
+    ours: linesOf(paths.client),
+    theirs: linesOf(paths.stdout),
+    status: seal?.status ?? null,
+    exitCode: seal?.exitCode ?? null,
+    ...(problem === undefined ? {} : { unstarted: problem }),
+  });
+  const asJson = json ?? !inTerminal();
+  for (const check of checks) await write(asJson ? `${JSON.stringify(check)}\n` : shown(check));
+  say(`recorded as ${live.id}`);
+  if (checks.some(({ ok }) => ok === false)) setExitCode(1);
+}
+
+function shown({ id, ok, detail }: AdapterCheck): string {
+  const mark = ok === null ? colors.dim("–") : ok ? colors.green("✓") : colors.red("✗");
+  return `${mark} ${id.padEnd(16)} ${printable(detail)}\n`;
+}
+
+function linesOf(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+}

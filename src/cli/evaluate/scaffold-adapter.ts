@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { HarnessError } from "../../core/errors.ts";
+import { adapterFiles } from "../../eval/adapter/templates.ts";
+import type { AdapterScaffoldFlags } from "../commands/adapter-scaffold.ts";
+import { write } from "../output.ts";
+
+/** `harness adapter:scaffold` */
+export async function scaffoldAdapter(name: string, { lang, output = name }: AdapterScaffoldFlags): Promise<void> {
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
+    throw new HarnessError("usage", "Name it with letters, digits, - and _, beginning with a letter.");
+  if (existsSync(output) && readdirSync(output).length > 0)
+    throw new HarnessError("usage", `${output} is not empty; choose another directory with -o.`);
+  mkdirSync(output, { recursive: true });
+  for (const [file, text] of adapterFiles(name, lang)) {
+    writeFileSync(join(output, file), text);
+    await write(`${join(output, file)}\n`);
+  }
+}
