@@ -37,15 +37,11 @@ test.skipIf(binaries.some(({ binary }) => binary === undefined))(
       writeFileSync(path("codex/config.toml"), [...head, ...settings, ""].join("\n"));
       const variables = { ...claude.environment(model.url), ...codex.environment(model.url), CODEX_HOME: path("codex") };
       const env = { XDG_DATA_HOME: path("data"), PATH: `${path("bin")}:${process.env["PATH"]}` };
-      const { code, stderr } = await harness(
-        [
-          ...["trials", join(TASKS, "cases.jsonl"), "--only", "sentence,wrap,package-bin", "-k", "2", "-j", "2"],
-          ...["--agent", "claude", "--agent", "codex", "--permissions", "full"],
-          ...Object.entries(variables).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
-          ...["-g", join(TASKS, "grade.mjs"), "-o", path("trials.jsonl")],
-        ],
-        { env },
-      );
+      const cases = `trials ${join(TASKS, "cases.jsonl")} --only sentence,wrap,package-bin -k 2 -j 2 -g ${join(TASKS, "grade.mjs")}`;
+      const who = "--agent claude --agent codex --permissions full";
+      const given = Object.entries(variables).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+      const args = [...`${cases} ${who}`.split(" "), ...given, "-o", path("trials.jsonl")];
+      const { code, stderr } = await harness(args, { env });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       const lines = jsonLines(readFileSync(path("trials.jsonl"), "utf8"));
       const rates = lines.map(({ agent, id, passRate }) => `${String(agent)} ${String(id)} ${String(passRate)}`);
