@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startAgent } from "./start-agent.ts";
@@ -30,25 +30,29 @@ const MEBIBYTE = 1024 * 1024;
 
 /**
  * Runs a program that is no agent, to its end or its limit, with everything it starts: behind the same guardian, printing into
- * private files, so that neither a grandchild that holds its output nor our own death leaves anything running.
+ * files without a name, so that neither a grandchild that holds its output nor our own death leaves anything running.
  */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
   const { stdin, timeoutMs, signal, maxOutput = MEBIBYTE } = program;
   signal?.throwIfAborted();
   const folder = mkdtempSync(join(tmpdir(), "harness-program-"));
   const files: number[] = [];
+  /** It has no name any more: a process that escaped from an earlier run cannot write a verdict into it by its path. */
   const open = (name: string, flags: number) => {
-    const fd = openSync(join(folder, name), flags | constants.O_CREAT, 0o600);
+    const path = join(folder, name);
+    const fd = openSync(path, flags | constants.O_CREAT | constants.O_EXCL, 0o600);
     files.push(fd);
+    unlinkSync(path);
     return fd;
   };
   try {
-    if (stdin !== undefined) writeFileSync(join(folder, "stdin"), stdin, { mode: 0o600 });
-    const { O_RDONLY, O_RDWR, O_APPEND } = constants;
+    const { O_RDWR, O_APPEND } = constants;
     const out = open("stdout", O_RDWR | O_APPEND);
     const err = open("stderr", O_RDWR | O_APPEND);
+    const input = stdin === undefined ? ("ignore" as const) : open("stdin", O_RDWR);
+    if (stdin !== undefined && input !== "ignore") writeFully(input, stdin);
     const cookie = `program.${randomBytes(12).toString("hex")}`;
-    const running = await startAgent({ ...program, cookie, stdio: [stdin === undefined ? "ignore" : open("stdin", O_RDONLY), out, err] });
+    const running = await startAgent({ ...program, cookie, stdio: [input, out, err] });
     let isTimedOut = false;
     const stop = () => void running.finish();
     const timer = setTimeout(() => {
@@ -74,6 +78,12 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     for (const fd of files) closeSync(fd);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** At places of its own: whoever inherits the file begins to read at its beginning. */
+function writeFully(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
 }
 
 function textOf(fd: number, limit: number): string {

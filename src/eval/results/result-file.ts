@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
@@ -7,6 +7,7 @@ import { type AppendFile, openAppendFile } from "../../store/append-file.ts";
 import { type DataDirectory, ensurePrivate } from "../../store/data-directory.ts";
 import { acquireLock } from "../../store/lock.ts";
 import { readLines, readStretch } from "../cases/read-lines.ts";
+import { hashOfFile } from "./hash-of-file.ts";
 
 /** What one line is the result of: two with the same key are the same work. */
 export interface Finished {
@@ -25,6 +26,7 @@ export interface ResultFile {
   readonly torn?: string;
   /** Returns when the whole line is in the file. */
   append(line: object): void;
+  /** Rejects where the file is not what was written: something that an agent left running can reach it as we can. */
   close(): Promise<void>;
 }
 
@@ -54,11 +56,16 @@ export async function openResultFile(
     if (size > 0 && force && !append) truncateSync(file);
     const { finished, torn } = size > 0 && append ? continued(file) : { finished: [], torn: undefined };
     const out = openAppendFile(file);
+    const hash = hashOfFile(file);
     return {
       finished,
       ...(torn === undefined ? {} : { torn }),
-      append: (line) => out.append(`${JSON.stringify(line)}\n`),
-      close: () => closed(out, lock),
+      append(line) {
+        const text = `${JSON.stringify(line)}\n`;
+        out.append(text);
+        hash.update(text);
+      },
+      close: () => closed(out, hash, lock),
     };
   } catch (error) {
     await lock.release();
@@ -66,9 +73,14 @@ export async function openResultFile(
   }
 }
 
-async function closed(out: AppendFile, lock: { release(): Promise<void> }): Promise<void> {
+async function closed(out: AppendFile, written: Hash, lock: { release(): Promise<void> }): Promise<void> {
   try {
     await out.sync();
+    if (written.digest("hex") !== hashOfFile(out.path).digest("hex"))
+      throw new HarnessError(
+        "output",
+        `${out.path} was changed by another program while it was written; do not trust it: "harness grade" grades its recorded runs again.`,
+      );
   } finally {
     out.close();
     await lock.release();

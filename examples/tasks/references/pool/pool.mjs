@@ -1,0 +1,19 @@
+/** The results of all tasks (functions that give promises), in their order, at most `limit` of them at a time. */
+export async function pool(tasks, limit) {
+  const results = [];
+  let next = 0;
+  let hasFailed = false;
+  const worker = async () => {
+    while (next < tasks.length && !hasFailed) {
+      const index = next++;
+      try {
+        results[index] = await tasks[index]();
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, tasks.length) }, worker));
+  return results;
+}

@@ -1,0 +1,4 @@
+/** ["a", "b", "c"] is "a, b and c". */
+export function sentence(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

@@ -1,0 +1,6 @@
+/** The sum of one field for every value of another, as a Map: a value may be called anything. */
+export function sums(rows, by, field) {
+  const result = new Map();
+  for (const row of rows) result.set(row[by], (result.get(row[by]) ?? 0) + (row[field] ?? 0));
+  return result;
+}

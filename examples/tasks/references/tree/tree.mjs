@@ -1,0 +1,7 @@
+/** Rows of { id, parent } as a forest of { id, children }, in the order of the rows; a row whose parent is not there is a root. */
+export function treeOf(rows) {
+  const nodes = new Map(rows.map(({ id }) => [id, { id, children: [] }]));
+  const roots = [];
+  for (const { id, parent } of rows) (nodes.get(parent)?.children ?? roots).push(nodes.get(id));
+  return roots;
+}

@@ -1,0 +1,4 @@
+/** A title as a part of a URL: "Hello, World" is "hello-world". */
+export function slugify(title) {
+  return title.toLowerCase().replace(/[^a-z0-9]/g, "-");
+}

@@ -1,0 +1,22 @@
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+
+const CHUNK = 1024 * 1024;
+
+/** A hash of all that is in a file, to which more can be added; of nothing where there is no such file. */
+export function hashOfFile(path: string): Hash {
+  const hash = createHash("sha256");
+  let fd: number;
+  try {
+    fd = openSync(path, "r");
+  } catch {
+    return hash; // it was taken away: not what was written, unless that was nothing
+  }
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) hash.update(chunk.subarray(0, read));
+  } finally {
+    closeSync(fd);
+  }
+  return hash;
+}
