@@ -1,14 +1,15 @@
 // How fast and how lean the derivation is: ratios against a bare loop over the same file, all in one run, each in a fresh process.
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
-//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace>]
+//   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
+//                          [--only <derivation | runs | agents | an agent | workspace | evaluation>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     size: { type: "string", default: "200" },
     runs: { type: "string", default: "5" },
     files: { type: "string", default: "50000" },
+    cases: { type: "string", default: "1000" },
     dist: { type: "string", default: join(root, "dist") },
     only: { type: "string" },
     json: { type: "boolean", default: false },
@@ -32,6 +34,7 @@ const { values } = parseArgs({
 const size = positive("size");
 const runs = positive("runs");
 const files = positive("files");
+const cases = positive("cases");
 const dist = resolve(values.dist);
 const temp = mkdtempSync(join(tmpdir(), "harness-bench-"));
 process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
@@ -51,8 +54,15 @@ async function measure() {
   if (only === "derivation") return derivationRows();
   if (only === "runs") return liveRows();
   if (only === "workspace") return workspaceRows();
+  if (only === "evaluation") return evaluationRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
-  return [...(await derivationRows()), ...(await agentRows()), ...(await liveRows()), ...(await workspaceRows())];
+  return [
+    ...(await derivationRows()),
+    ...(await agentRows()),
+    ...(await liveRows()),
+    ...(await workspaceRows()),
+    ...(await evaluationRows()),
+  ];
 }
 
 async function derivationRows() {
@@ -120,6 +130,18 @@ async function liveRows() {
     row(`run, peak memory, ${size} MB`, short / MB, "≤", 150, "MB"),
     row(`run, peak memory, ${5 * size} MB`, long / MB, "≤", 150, "MB"),
     row("run, peak memory when it is five times as long", long / short, "≤", 1.25),
+  ];
+}
+
+async function evaluationRows() {
+  const { speed, few, all } = await measureEvaluation({ dist, temp, cases, say });
+  const results = await measureResults({ dist, temp, megabytes: 10 * size, say });
+  return [
+    row(`capture, ${cases} cases of a small agent, speed of a loop that records nothing`, speed, "≥", 0.7),
+    row("capture, peak memory with four times as many cases", all / few, "≤", 1.25),
+    row(`summarize, ${10 * size} MB, speed of a bare loop`, results.summarize, "≥", 0.5),
+    row(`compare, ${10 * size} MB, speed of a bare loop`, results.compare, "≥", 0.5),
+    row("summarize and compare, peak memory", results.peak / MB, "≤", 300, "MB"),
   ];
 }
 
