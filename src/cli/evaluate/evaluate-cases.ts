@@ -34,7 +34,7 @@ export async function evaluateCases(
     const dataset = prompts === "-" ? await spooled(scratch) : prompts;
     const grader = await graderOf(flags);
     const entrants = await entrantsOf(flags, words);
-    const out = await resultsOf(flags);
+    const out = await resultsOf(flags, stop);
     if (out.torn !== undefined) say(`what a killed call left of its last line was put into ${out.torn}`);
     const progress = evaluationProgress(flags.progress === true);
     try {
@@ -77,10 +77,26 @@ export async function evaluateCases(
   }
 }
 
-async function resultsOf({ output, append, force }: EvaluationFlags): Promise<ResultFile> {
+async function resultsOf({ output, append, force }: EvaluationFlags, stop: AbortController): Promise<ResultFile> {
   if (output !== undefined) return openResultFile(output, { data: dataDirectory(process.env), append, force, command: "harness capture" });
   if (append) throw new HarnessError("usage", "--append continues a file: say which with -o.");
-  return { finished: [], append: (line) => void write(`${JSON.stringify(line)}\n`), close: async () => {} };
+  let written = Promise.resolve();
+  let failure: unknown;
+  return {
+    finished: [],
+    append(line) {
+      written = written
+        .then(() => write(`${JSON.stringify(line)}\n`))
+        .catch((error: unknown) => {
+          failure ??= error;
+          stop.abort(); // nobody reads on
+        });
+    },
+    async close() {
+      await written;
+      if (failure !== undefined) throw failure;
+    },
+  };
 }
 
 /** A data set is read twice: once to check all of it, and then case by case. */
