@@ -32,7 +32,8 @@ async function entrantOf(
   const { agent, cwd: ___, ...options } = all;
   if (typeof agent !== "object") throw new TypeError("an agent was not looked up");
   const plan = planRun({ ...options, agent, prompt: "?" });
-  const { version } = await probeVersion(plan.binary, process.env);
+  // A command of the user's own may not know the question, and do its work instead.
+  const version = agent.binaries.length === 0 ? null : (await probeVersion(plan.binary, process.env)).version;
   const configuration: Configuration = {
     agent: agent.id,
     agentVersion: version,
@@ -42,6 +43,7 @@ async function entrantOf(
     args: options.extraArgs ?? [],
     command: options.command ?? null,
     like: options.like ?? null,
+    environment: hashOf(Object.entries(options.env ?? {})),
     rules: { allow: flags.allow, deny: flags.deny },
     mcp: (options.mcp ?? []).map(({ name }) => name),
     timeoutMs: flags.timeout ?? null,

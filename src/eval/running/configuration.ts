@@ -12,6 +12,8 @@ export interface Configuration {
   readonly args: readonly string[];
   readonly command: string | null;
   readonly like: string | null;
+  /** Of the variables that were added; their values are nobody's business. */
+  readonly environment: string;
   readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   /** Names of MCP servers. */
   readonly mcp: readonly string[];
