@@ -44,7 +44,11 @@ describe("what a shell is answered", () => {
     expect(await completed(...words)).toEqual({ values, rest });
   });
 
-  const COMMANDS = "run derive replay sessions agents config model conformance demo schemas completion help".split(" ");
+  const COMMANDS = [
+    ..."run derive replay sessions".split(" "),
+    ..."capture trials summarize grade compare validate-refs calibrate balance adapter:check adapter:scaffold".split(" "),
+    ..."agents config model conformance demo schemas completion help".split(" "),
+  ];
 
   test("nothing typed: the commands, but not the one for shells", async () => {
     expect((await completed("")).values).toEqual(COMMANDS);

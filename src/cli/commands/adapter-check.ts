@@ -20,5 +20,5 @@ export function adapterCheckCommand(): Command {
       const { checkAdapter } = await import("../evaluate/actions.ts");
       await checkAdapter(words, flags);
     });
-  return addSection(command, "Examples", ["harness adapter:check goose acp", "harness adapter:check node my-adapter.js --json"]);
+  return addSection(command, "Examples", ["#   harness adapter:check goose acp", "#   harness adapter:check node my-adapter.js --json"]);
 }

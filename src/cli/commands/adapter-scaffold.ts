@@ -16,5 +16,5 @@ export function adapterScaffoldCommand(): Command {
       const { scaffoldAdapter } = await import("../evaluate/actions.ts");
       await scaffoldAdapter(name, flags);
     });
-  return addSection(command, "Examples", ["harness adapter:scaffold my-agent", "harness adapter:scaffold my-agent --lang python"]);
+  return addSection(command, "Examples", ["#   harness adapter:scaffold my-agent", "#   harness adapter:scaffold my-agent --lang python"]);
 }

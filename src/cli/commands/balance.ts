@@ -18,5 +18,5 @@ export function balanceCommand(): Command {
       const { printBalance } = await import("../evaluate/actions.ts");
       await printBalance(prompts, flags);
     });
-  return addSection(command, "Examples", ["harness balance prompts.jsonl", "harness balance prompts.jsonl -o balance.json"]);
+  return addSection(command, "Examples", ["harness balance examples/tasks/cases.jsonl"]);
 }

@@ -25,5 +25,5 @@ export function calibrateCommand(): Command {
       const { calibrate } = await import("../evaluate/actions.ts");
       await calibrate(results, flags);
     });
-  return addSection(command, "Examples", ["harness calibrate trials.jsonl --sample 20 -o calibration.md"]);
+  return addSection(command, "Examples", ["#   harness calibrate trials.jsonl --sample 20 -o calibration.md"]);
 }

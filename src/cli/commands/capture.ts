@@ -10,11 +10,11 @@ export function captureCommand(): Command {
     await captureCases(prompts, words, flags);
   });
   return addSection(command, "Examples", [
-    "# An ACP agent, as its command",
-    "harness capture prompts.jsonl bunx claude-code-acp -o results.jsonl",
-    "# A known agent, graded by a command in the workspace that it leaves",
-    "harness capture prompts.jsonl --agent claude --workspace ./template -g 'command:npm test' -o results.jsonl",
-    "# Go on after an interruption",
-    "harness capture prompts.jsonl --agent claude -o results.jsonl --append",
+    "# An ACP agent, as its command:",
+    "#   harness capture prompts.jsonl bunx claude-code-acp -o results.jsonl",
+    "# A known agent, graded by a command in the workspace that it leaves:",
+    "#   harness capture prompts.jsonl --agent claude --workspace ./template -g 'command:npm test' -o results.jsonl",
+    "# Go on after an interruption:",
+    "#   harness capture prompts.jsonl --agent claude -o results.jsonl --append",
   ]);
 }

@@ -31,10 +31,10 @@ export function compareCommand(): Command {
       await compareResults(results, flags);
     });
   return addSection(command, "Examples", [
-    "# Two files, or two agents of one file",
-    "harness compare before.jsonl after.jsonl",
+    "# Two files, or two agents of one file:",
+    "#   harness compare before.jsonl after.jsonl",
     "# For CI",
-    "harness compare main.jsonl branch.jsonl --fail-on-regression --report report.html --report junit.xml",
+    "#   harness compare main.jsonl branch.jsonl --fail-on-regression --report report.html --report junit.xml",
   ]);
 }
 

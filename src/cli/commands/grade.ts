@@ -18,7 +18,7 @@ export function gradeCommand(): Command {
       await gradeResults(results, flags);
     });
   return addSection(command, "Examples", [
-    "# With another idea of what is right",
-    "harness grade results.jsonl -g 'command:npm test' -o regraded.jsonl",
+    "# With another idea of what is right:",
+    "#   harness grade results.jsonl -g 'command:npm test' -o regraded.jsonl",
   ]);
 }

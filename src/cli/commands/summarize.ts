@@ -19,9 +19,9 @@ export function summarizeCommand(): Command {
       await summarizeResults(results, flags);
     });
   return addSection(command, "Examples", [
-    "# How long the cases took on average",
-    "harness summarize results.jsonl | jq -s 'map(.duration) | add / length'",
-    "# For a judge",
-    "harness summarize results.jsonl --markdown -o results.md",
+    "# How long the cases took on average:",
+    "#   harness summarize results.jsonl | jq -s 'map(.duration) | add / length'",
+    "# For a judge:",
+    "#   harness summarize results.jsonl --markdown -o results.md",
   ]);
 }

@@ -21,10 +21,10 @@ export function trialsCommand(): Command {
       await runTrials(prompts, words, flags);
     });
   return addSection(command, "Examples", [
-    "# Five trials each, graded by a module",
-    "harness trials prompts.jsonl bunx claude-code-acp -k 5 --grader ./grader.ts -o trials.jsonl",
-    "# Two agents side by side",
-    "harness trials prompts.jsonl --agent claude --agent codex -k 5 -g contains -o trials.jsonl",
+    "# Five trials each, graded by a module:",
+    "#   harness trials prompts.jsonl bunx claude-code-acp -k 5 --grader ./grader.ts -o trials.jsonl",
+    "# Two agents side by side:",
+    "#   harness trials prompts.jsonl --agent claude --agent codex -k 5 -g contains -o trials.jsonl",
   ]);
 }
 

@@ -19,5 +19,5 @@ export function validateRefsCommand(): Command {
       const { validateRefs } = await import("../evaluate/actions.ts");
       await validateRefs(prompts, flags);
     });
-  return addSection(command, "Examples", ["harness validate-refs prompts.jsonl -g ./grader.ts"]);
+  return addSection(command, "Examples", ["#   harness validate-refs prompts.jsonl -g ./grader.ts"]);
 }
