@@ -246,7 +246,8 @@ function bounded(body: EventBody, text: string): EventBody {
 
 /** Reading, listing and searching change nothing; of a call we cannot see through nobody can say that it got on. */
 function changesTheWorld(body: ToolStartBody): boolean {
-  return body.operations.some(({ kind }) => kind === "write" || kind === "command");
+  for (const { kind } of body.operations) if (kind === "write" || kind === "command") return true;
+  return false;
 }
 
 function clip(text: string): string {

@@ -8,7 +8,8 @@ export function isAbsolute(path: string): boolean {
 export function resolvePath(path: string, base: string | undefined): string {
   if (path.startsWith("/")) return needsTidying(path) ? tidy(path) : path;
   if (base === undefined || !base.startsWith("/") || path.startsWith("~") || path.startsWith("$") || isAbsolute(path)) return path;
-  return tidy(`${base}/${path}`);
+  const joined = path === "." ? base : `${base}/${path}`;
+  return needsTidying(joined) ? tidy(joined) : joined;
 }
 
 function needsTidying(path: string): boolean {
