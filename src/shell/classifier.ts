@@ -35,7 +35,8 @@ export function classifier(answerTo: typeof classify = classify): typeof classif
 /** For tools that are told where to run a command: what stays a `command` says where, too. */
 export function placedClassifier(): typeof classify {
   return classifier((command, workingDirectory) => {
-    const { operations } = classify(command, workingDirectory);
-    return { operations: operations.map((each) => (each.kind === "command" ? { ...each, workingDirectory } : each)) };
+    const found = classify(command, workingDirectory);
+    const operations = found.operations.map((each) => (each.kind === "command" ? { ...each, workingDirectory } : each));
+    return { ...found, operations };
   });
 }
