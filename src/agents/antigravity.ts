@@ -136,8 +136,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const hasEnded = step["state"] === "DONE" || step["state"] === "ERROR";
     if (index !== undefined && hasEnded && state.steps.size > 0) state.steps.delete(index);
     else if (index !== undefined && !hasEnded && type !== undefined) state.steps.set(index, type);
-    const id = idOf(index);
-    if (!byType(out, type, id, step, hasEnded))
+    if (!byType(out, type, index, step, hasEnded))
       out.push({ type: "unknown", raw: { event: "step_update", step_update: withoutContents(step) } });
     return true;
   }
@@ -151,12 +150,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return state.id;
   }
 
-  function byType(out: EventBody[], type: string | undefined, id: string, step: JsonObject, hasEnded: boolean): boolean {
+  function byType(out: EventBody[], type: string | undefined, index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
     switch (type) {
       case "agent_response":
-        return answer(out, id, step, hasEnded);
+        return answer(out, idOf(index), step, hasEnded);
       case "tool":
-        return tool(out, id, step, hasEnded);
+        return tool(out, index, step, hasEnded);
       case "subagent":
         return subagent(out, step);
       case "error_message":
@@ -203,13 +202,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     out.push({ type: "message", role: "assistant", text: joined.text, messageId: joined.messageId, from: joined.from });
   }
 
-  function tool(out: EventBody[], id: string, step: JsonObject, hasEnded: boolean): boolean {
+  function tool(out: EventBody[], index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
+    const id = idOf(index);
     const info = objectOf(step["tool_info"]) ?? {};
     const name = wordOf(step["tool_name"]) ?? wordOf(info["name"]);
     const input = objectOf(info["parameters"]) ?? {};
-    const hasNumber = numberOf(step["step_index"]) !== undefined;
     const isNew = !state.open.has(id);
-    if (!hasNumber || (name === undefined && isNew)) return false;
+    if (index === undefined || (name === undefined && isNew)) return false;
     if (isNew) start(out, id, name ?? "", input, step);
     if (!hasEnded && !isNew) out.push({ type: "tool-progress", callId: id });
     if (hasEnded) finish(out, id, name ?? "", info, step);

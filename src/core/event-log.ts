@@ -156,9 +156,9 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     if (bodies === consumed) return;
     if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
     for (const body of bodies) {
-      const safe = text.length < CAN_BE_DEEP ? body : bounded(body, text);
-      if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
-      emit(safe, body.type === "unknown" ? "unknown" : "declared", from);
+      const isUnknown = body.type === "unknown";
+      if (isUnknown && body.raw === value) tail.stdout(text, true);
+      emit(text.length < CAN_BE_DEEP ? body : bounded(body, text), isUnknown ? "unknown" : "declared", from);
     }
   }
 
