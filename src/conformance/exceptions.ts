@@ -40,13 +40,7 @@ function factsOf(id: string, pin: Pin): readonly Exception[] {
     [lacks.length > 0, "left out", `It has no ${lacks.map((word) => `\`${word}\``).join(", ")}.`],
     [pin.mcp === undefined, "left out", "It knows no MCP servers."],
   ];
-  return [
-    ...facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] })),
-    ...Object.entries(pin.expect ?? {}).flatMap(([name, part]) => {
-      const what = deviations(part, {});
-      return what.length === 0 ? [] : [{ agent: id, what, why: pin.why?.[name], scenarios: name === "all" ? [] : [name] }];
-    }),
-  ];
+  return facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] }));
 }
 
 /** The keys of a part that say something else than what is expected of all. */
