@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Event } from "../src/core/event.ts";
 import { eventLog } from "../src/core/event-log.ts";
 import { lineSplitter } from "../src/core/line-splitter.ts";
 import { pipeline } from "../src/core/pipeline.ts";
@@ -47,9 +48,11 @@ function record(fixture: Fixture, pieces: readonly Arrival[]): RunRecord[] {
 }
 
 function replayed(fixture: Fixture, view: View, records: readonly RunRecord[]): object[] {
-  const log = eventLog(fixture.agent, { startedAt: EPOCH });
+  const events: Event[] = [];
+  const log = eventLog(fixture.agent, { startedAt: EPOCH }, (event) => events.push(event));
+  for (const each of records) log.push(each);
+  log.end();
   const projection = view.open();
-  const events = [...records.flatMap((each) => [...log.push(each)]), ...log.end()];
   return [...events.flatMap((event) => [...projection.push(event)]), ...projection.end()];
 }
 

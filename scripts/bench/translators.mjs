@@ -11,7 +11,7 @@ const PASSES = "2";
 
 /**
  * Time of the bare loop over ours, per recording: best against best, the two by turns. The bare loop reads as the library
- * does, without blocking; ours is the whole way from bytes to `activity`. Told by the clock and in processor time: on a
+ * does, without blocking; ours is the library from bytes to events, which a view only counts. Told by the clock and in processor time: on a
  * machine with more work than processors the clock favours the bare loop, which sleeps between its small reads and is woken
  * first, and says little about the translator. On an idle machine the two agree.
  */

@@ -5,7 +5,7 @@ import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../core/js
 import type { Operation } from "../core/operation.ts";
 import type { RecordRef } from "../core/record.ts";
 import { nothing } from "../core/translator.ts";
-import { classifier } from "../shell/classifier.ts";
+import { classifier, placedClassifier } from "../shell/classifier.ts";
 import { endingOf } from "./acp-ending.ts";
 import * as fields from "./acp-fields.ts";
 import { acpSubagents } from "./acp-subagents.ts";
@@ -64,7 +64,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   const unanswered = new Set<AcpCall>(); // a permission was asked for, and nothing has been told of the call since
   const ended = recentIds();
   const subagents = acpSubagents();
-  const shell = classifier();
+  const shell = { classify: classifier(), classifyIn: placedClassifier() };
   let root = run.cwd; // the workspace
   let here: string | undefined | null = null; // where Claude Code's shell stands; null: in the workspace
 
@@ -304,12 +304,15 @@ function todosOf(input: unknown): unknown {
 
 function isSame(some: readonly Operation[], others: readonly Operation[]): boolean {
   if (some === others) return true;
-  return some.length === others.length && some.every((each, i) => isSameOperation({ ...each }, { ...others[i] }));
+  return some.length === others.length && some.every((each, i) => isSameOperation(each, others[i]));
 }
 
 /** Operations are flat. */
-function isSameOperation(one: JsonObject, other: JsonObject): boolean {
-  for (const key in one) if (one[key] !== other[key] && !isShorter(one[key], other[key])) return false;
+function isSameOperation(one: Operation, other: Operation | undefined): boolean {
+  for (const key in one) {
+    const [own, others] = [one[key as keyof Operation], other?.[key as keyof Operation]];
+    if (own !== others && !isShorter(own, others)) return false;
+  }
   for (const key in other) if (!(key in one)) return false;
   return true;
 }

@@ -16,7 +16,8 @@ export function nameOf(update: JsonObject): string | undefined {
     wordOf(objectOf(meta?.["claudeCode"])?.["toolName"]) ?? wordOf(objectOf(objectOf(meta?.["goose"])?.["toolCall"])?.["toolName"]);
   if (told !== undefined) return told;
   const input = objectOf(update["rawInput"]);
-  const [server, tool] = [wordOf(input?.["server"]), wordOf(input?.["tool"])];
+  const server = wordOf(input?.["server"]);
+  const tool = wordOf(input?.["tool"]);
   return server !== undefined && tool !== undefined ? `${server}.${tool}` : undefined;
 }
 
@@ -134,14 +135,12 @@ interface Asked {
 /** A request in the agent's own words, without the text of files: an edit may have it in its title, a malformed call in its error. */
 export function requestOf({ callId, name, kind, title, input }: Asked): JsonObject {
   const hidden = name === "invalid" ? [...PAYLOAD, "error"] : PAYLOAD;
-  return {
-    sessionUpdate: "tool_call",
-    toolCallId: callId,
-    ...(name !== undefined && { name }),
-    ...(kind !== undefined && { kind }),
-    ...(title !== undefined && kind !== "edit" && { title }),
-    ...(isObject(input) && isTelling(input) && { rawInput: without(input, hidden) }),
-  };
+  const request: Record<string, unknown> = { sessionUpdate: "tool_call", toolCallId: callId };
+  if (name !== undefined) request["name"] = name;
+  if (kind !== undefined) request["kind"] = kind;
+  if (title !== undefined && kind !== "edit") request["title"] = title;
+  if (isObject(input) && isTelling(input)) request["rawInput"] = without(input, hidden);
+  return request;
 }
 
 // ── plans, models, usage ────────────────────────────────────────────────────────────────────────────────────────────

@@ -185,7 +185,13 @@ export function isAgentTool(tool: string): boolean {
   return AGENT_TOOLS.has(tool);
 }
 
-export function effectOf(facts: Facts, cwd: string | undefined, shell: typeof classify): Effect {
+/** What a command does: in the workspace, and in a place that the call tells. */
+export interface Shell {
+  readonly classify: typeof classify;
+  readonly classifyIn: typeof classify;
+}
+
+export function effectOf(facts: Facts, cwd: string | undefined, shell: Shell): Effect {
   const { tool, kind, input } = facts;
   if (isMcp(facts)) return { operations: nothing };
   const known = tools.get(tool);
@@ -198,21 +204,20 @@ export function effectOf(facts: Facts, cwd: string | undefined, shell: typeof cl
 
 /** Whatever it calls itself, only its server knows what it does. */
 function isMcp({ tool, title, input }: Facts): boolean {
-  if (/^mcp(__(?!acp__)|\.)/.test(tool) || title?.startsWith("mcp.")) return true;
+  if ((tool.startsWith("mcp") && /^mcp(__(?!acp__)|\.)/.test(tool)) || title?.startsWith("mcp.")) return true;
   return wordOf(input["server"]) !== undefined && wordOf(input["tool"]) !== undefined;
 }
 
+const WORKING_DIRECTORY = ["workdir", "cwd", "working_directory", "dir_path"];
+
 /** `execute` alone does not say that the title is a command: only Gemini's is. */
-function commandOf(facts: Facts, cwd: string | undefined, shell: typeof classify): Effect {
+function commandOf(facts: Facts, cwd: string | undefined, shell: Shell): Effect {
   const { tool, input, title, explanation } = facts;
   const text = commandText(input) ?? (tool === GEMINI_SHELL && title !== undefined && title !== "" ? title : undefined);
   if (text === undefined) return { operations: nothing };
-  const told = firstWord(input, ["workdir", "cwd", "working_directory", "dir_path"]) ?? placeIn(tool, explanation);
+  const told = firstWord(input, WORKING_DIRECTORY) ?? placeIn(tool, explanation);
   const place = told === undefined ? cwd : resolvePath(told, cwd);
-  const effect = shell(text, place);
-  if (told === undefined || place === undefined) return effect;
-  const operations = effect.operations.map((each) => (each.kind === "command" ? { ...each, workingDirectory: place } : each));
-  return { ...effect, operations };
+  return (told === undefined ? shell.classify : shell.classifyIn)(text, place);
 }
 
 /** The older codex-acp tells the words: `["/bin/bash", "-lc", "ls src"]`. */

@@ -6,7 +6,7 @@ import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stri
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 import { nothing, type Translator } from "../core/translator.ts";
-import { classifier } from "../shell/classifier.ts";
+import { classifier, placedClassifier } from "../shell/classifier.ts";
 import { deniedTool, isRefusal, messageOf, outcomeOf, tokensOf, withoutContents } from "./antigravity-fields.ts";
 import { generic } from "./generic.ts";
 import { textJoiner } from "./text-joiner.ts";
@@ -22,6 +22,9 @@ interface State {
   readonly open: Set<string>;
   /** Subagents whose start was told. */
   readonly subagents: Set<string>;
+  /** The step of the last update, and what it is called. */
+  index: number | undefined;
+  id: string;
   /** The answer whose pieces are being collected; set at the result, it was not finished. */
   speaking: string | undefined;
 }
@@ -46,22 +49,21 @@ function command(task: Task): Command {
 
 const FILE = ["AbsolutePath", "TargetFile", "File", "path", "file_path"];
 const DIRECTORY = ["DirectoryPath", "SearchPath", "SearchDirectory", "path"];
+const COMMAND = ["CommandLine", "command", "Command"];
+const WORKING_DIRECTORY = ["Cwd", "cwd"];
 const QUERY = ["Query", "Pattern", "query", "pattern"];
 
-/** The fields of a tool under the names that the readers know. */
-function named(input: JsonObject, path: readonly string[]): JsonObject {
-  return {
-    path: firstWord(input, path)?.replace(/^file:\/\//, ""),
-    query: firstWord(input, QUERY),
-    start_line: input["StartLine"],
-    end_line: input["EndLine"],
-  };
+function placeOf(input: JsonObject, keys: readonly string[]): string | undefined {
+  const place = firstWord(input, keys);
+  return place?.startsWith("file://") ? wordOf(place.slice("file://".length)) : place;
 }
 
-const read: InputReader = (input, cwd) => readInput(named(input, FILE), cwd);
-const write: InputReader = (input, cwd) => writeInput(named(input, FILE), cwd);
-const search: InputReader = (input, cwd) => searchInput(named(input, DIRECTORY), cwd);
-const list: InputReader = (input, cwd) => listInput(named(input, DIRECTORY), cwd);
+// Each reader is given the fields under the names it knows, and no others.
+const read: InputReader = (input, cwd) =>
+  readInput({ start_line: input["StartLine"], end_line: input["EndLine"] }, cwd, placeOf(input, FILE));
+const write: InputReader = (input, cwd) => writeInput({}, cwd, placeOf(input, FILE));
+const search: InputReader = (input, cwd) => searchInput({ query: firstWord(input, QUERY) }, cwd, placeOf(input, DIRECTORY));
+const list: InputReader = (input, cwd) => listInput({}, cwd, placeOf(input, DIRECTORY));
 
 const tools = new Map<string, InputReader>([
   ["view_file", read],
@@ -82,8 +84,17 @@ const SHELL = "run_command";
 function open(run: RunContext): Translator<JsonObject, EventBody> {
   const texts = textJoiner();
   const classify = classifier();
+  const classifyIn = placedClassifier();
   const fallback = generic.open(run);
-  const state: State = { cwd: run.cwd, steps: new Map(), open: new Set(), subagents: new Set(), speaking: undefined };
+  const state: State = {
+    cwd: run.cwd,
+    steps: new Map(),
+    open: new Set(),
+    subagents: new Set(),
+    index: undefined,
+    id: "step-",
+    speaking: undefined,
+  };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -125,18 +136,26 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const hasEnded = step["state"] === "DONE" || step["state"] === "ERROR";
     if (index !== undefined && hasEnded && state.steps.size > 0) state.steps.delete(index);
     else if (index !== undefined && !hasEnded && type !== undefined) state.steps.set(index, type);
-    const id = `step-${index ?? ""}`;
-    if (!byType(out, type, id, step, hasEnded))
+    if (!byType(out, type, index, step, hasEnded))
       out.push({ type: "unknown", raw: { event: "step_update", step_update: withoutContents(step) } });
     return true;
   }
 
-  function byType(out: EventBody[], type: string | undefined, id: string, step: JsonObject, hasEnded: boolean): boolean {
+  /** Updates of one step follow each other. */
+  function idOf(index: number | undefined): string {
+    if (index !== state.index) {
+      state.index = index;
+      state.id = `step-${index ?? ""}`;
+    }
+    return state.id;
+  }
+
+  function byType(out: EventBody[], type: string | undefined, index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
     switch (type) {
       case "agent_response":
-        return answer(out, id, step, hasEnded);
+        return answer(out, idOf(index), step, hasEnded);
       case "tool":
-        return tool(out, id, step, hasEnded);
+        return tool(out, index, step, hasEnded);
       case "subagent":
         return subagent(out, step);
       case "error_message":
@@ -183,13 +202,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     out.push({ type: "message", role: "assistant", text: joined.text, messageId: joined.messageId, from: joined.from });
   }
 
-  function tool(out: EventBody[], id: string, step: JsonObject, hasEnded: boolean): boolean {
+  function tool(out: EventBody[], index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
+    const id = idOf(index);
     const info = objectOf(step["tool_info"]) ?? {};
     const name = wordOf(step["tool_name"]) ?? wordOf(info["name"]);
     const input = objectOf(info["parameters"]) ?? {};
-    const hasNumber = numberOf(step["step_index"]) !== undefined;
     const isNew = !state.open.has(id);
-    if (!hasNumber || (name === undefined && isNew)) return false;
+    if (index === undefined || (name === undefined && isNew)) return false;
     if (isNew) start(out, id, name ?? "", input, step);
     if (!hasEnded && !isNew) out.push({ type: "tool-progress", callId: id });
     if (hasEnded) finish(out, id, name ?? "", info, step);
@@ -209,14 +228,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function operationsOf(name: string, input: JsonObject): readonly Operation[] {
     if (name !== SHELL) return tools.get(name)?.(input, state.cwd) ?? nothing;
-    const text = firstWord(input, ["CommandLine", "command", "Command"]);
+    const text = firstWord(input, COMMAND);
     if (text === undefined) return nothing;
-    const told = firstWord(input, ["Cwd", "cwd"]);
+    const told = firstWord(input, WORKING_DIRECTORY);
     const place = told === undefined ? state.cwd : resolvePath(told, state.cwd);
-    if (told === undefined || place === undefined) return classify(text, place).operations;
-    return classify(text, place).operations.map((operation) =>
-      operation.kind === "command" ? { ...operation, workingDirectory: place } : operation,
-    );
+    return (told === undefined ? classify : classifyIn)(text, place).operations;
   }
 
   /** A command that failed is DONE like any other; there is no exit code. */

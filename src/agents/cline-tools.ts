@@ -110,6 +110,7 @@ export function resultOf(tool: string, event: JsonObject): CallResult {
   const list = arrayOf(output)?.filter(isObject);
   if (list !== undefined && list.length > 0) {
     const items = list.map(itemOf);
+    if (items.length === 1 && items[0] !== undefined) return { items, whole: items[0] };
     return { items, whole: { ...together(items), output: items.map((item) => item.output ?? "").join("\n") } };
   }
   const one = objectOf(output);

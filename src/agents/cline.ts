@@ -2,7 +2,7 @@
 // docs/agents/cline.md has the evidence.
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody, RunStatus } from "../core/event.ts";
-import { firstWord, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
+import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { clineCalls } from "./cline-calls.ts";
 import { failureOf, hasWaited, messageOf, noticeOf, stderrLine, usageOf, withoutContents } from "./cline-fields.ts";
@@ -124,8 +124,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   /** Never `taskId`, which names the conversation in memory. 3.0.65 prints none of the three. */
   function session(out: EventBody[], line: JsonObject): void {
-    const event = objectOf(line["event"]) ?? {};
-    state.sessionId = firstWord(line, ["sessionId", "session_id"]) ?? firstWord(event, ["sessionId", "session_id"]) ?? wordOf(line["id"]);
+    state.sessionId = sessionIdOf(line) ?? sessionIdOf(objectOf(line["event"])) ?? wordOf(line["id"]);
     if (state.sessionId !== undefined) out.push({ type: "session", sessionId: state.sessionId });
   }
 
@@ -206,12 +205,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   function toolEnd(out: EventBody[], event: JsonObject): boolean {
-    const ending: EventBody[] = [];
-    const call = calls.end(ending, event);
-    if (call === undefined) return false;
-    if (call.tool === "spawn_agent") threads.callEnded(out, call.callId, call.success);
-    out.push(...ending);
-    return true;
+    const before = out.length;
+    const call = calls.end(out, event);
+    if (call?.tool === "spawn_agent") {
+      const ending = out.splice(before);
+      threads.callEnded(out, call.callId, call.success); // the subagent ends before the call does
+      out.push(...ending);
+    }
+    return call !== undefined;
   }
 
   /** A teammate's comes twice, once unmarked: that one counts, as in the total. A subagent's is in no total. */
@@ -296,6 +297,10 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   return { push, end: () => nothing };
+}
+
+function sessionIdOf(told: JsonObject | undefined): string | undefined {
+  return wordOf(told?.["sessionId"]) ?? wordOf(told?.["session_id"]);
 }
 
 export const cline: Agent = {

@@ -5,7 +5,7 @@ import { arrayOf, firstWord, type JsonObject, numberOf, objectOf, stringOf, with
 import type { Ending, Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 import { nothing } from "../core/translator.ts";
-import { classifier } from "../shell/classifier.ts";
+import { classifier, placedClassifier } from "../shell/classifier.ts";
 import { isRefusal, PAYLOAD, planOf, shellEnding, successOf, withoutPayload } from "./gemini-fields.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "./tool-input.ts";
 
@@ -56,9 +56,11 @@ interface OpenCall {
   readonly agent: string | undefined;
 }
 
-export function geminiCalls(run: RunContext) {
+/** `before` is asked first for what comes before a call or its end, once that turns out to be readable. */
+export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void) {
   const open = new Map<string, OpenCall>();
   const classify = classifier();
+  const classifyIn = placedClassifier();
   /** In plan mode a relative path is one of the CLI's own plans, wherever it keeps them. */
   let isPlanning = false;
 
@@ -68,6 +70,7 @@ export function geminiCalls(run: RunContext) {
     const tool = wordOf(line["tool_name"]);
     const input = objectOf(line["parameters"]);
     if (callId === undefined || tool === undefined || input === undefined) return false;
+    before(out);
     const operations = operationsOf(tool, input);
     const agent = tool === "invoke_agent" ? wordOf(input["agent_name"]) : AGENT_TOOLS.has(tool) ? tool : undefined;
     open.set(callId, { tool, input, operations, agent });
@@ -79,15 +82,15 @@ export function geminiCalls(run: RunContext) {
   }
 
   function operationsOf(tool: string, input: JsonObject): readonly Operation[] {
-    if (tool !== SHELL) return tools.get(tool)?.(input, isPlanning && tools.get(tool) === writeInput ? undefined : run.cwd) ?? nothing;
+    if (tool !== SHELL) {
+      const reader = tools.get(tool);
+      return reader?.(input, isPlanning && reader === writeInput ? undefined : run.cwd) ?? nothing;
+    }
     const text = commandInput(input);
     if (text === undefined) return nothing;
     const told = firstWord(input, DIRECTORY);
     const place = told === undefined ? run.cwd : resolvePath(told, run.cwd);
-    if (told === undefined || place === undefined) return classify(text, place).operations;
-    return classify(text, place).operations.map((operation) =>
-      operation.kind === "command" ? { ...operation, workingDirectory: place } : operation,
-    );
+    return (told === undefined ? classify : classifyIn)(text, place).operations;
   }
 
   /** False for a result whose request was not seen. */
@@ -96,6 +99,7 @@ export function geminiCalls(run: RunContext) {
     const call = callId === undefined ? undefined : open.get(callId);
     if (callId === undefined || call === undefined) return false;
     open.delete(callId);
+    before(out);
     const error = objectOf(line["error"]);
     const output = stringOf(line["output"]);
     const ending = endingOf(call, successOf(line["status"]), output);
@@ -127,13 +131,13 @@ function endingOf(call: OpenCall, success: boolean | undefined, output: string |
 
 /** The result says where a skill is, and which lines of a long file were read. */
 function betterOperations(call: OpenCall, success: boolean | undefined, output: string | undefined): readonly Operation[] | undefined {
-  const [operation] = call.operations;
+  const operation = call.operations[0];
   if (success !== true || output === undefined || operation === undefined) return undefined;
   if (operation.kind === "skill") {
     const directory = /Resources loaded from `([^`\n]+)`/.exec(output)?.[1];
     return directory === undefined ? undefined : [{ ...operation, path: `${directory}/SKILL.md` }];
   }
-  const [, first, last] = call.tool === "read_file" ? (/^Read lines (\d+)-(\d+) of \d+ from /.exec(output) ?? []) : [];
-  if (operation.kind !== "read" || first === undefined) return undefined;
-  return [{ ...operation, startLine: Number(first), endLine: Number(last) }];
+  if (operation.kind !== "read" || call.tool !== "read_file") return undefined;
+  const lines = /^Read lines (\d+)-(\d+) of \d+ from /.exec(output);
+  return lines === null ? undefined : [{ ...operation, startLine: Number(lines[1]), endLine: Number(lines[2]) }];
 }

@@ -17,6 +17,7 @@ const BAD = new Set(["error", "failed", "failure", "cancelled", "canceled"]);
 
 /** Undefined for a word that tells neither. */
 export function successOf(status: unknown): boolean | undefined {
+  if (status === "success") return true;
   const word = stringOf(status)?.toLowerCase() ?? "";
   return GOOD.has(word) ? true : BAD.has(word) ? false : undefined;
 }

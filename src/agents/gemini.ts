@@ -48,7 +48,7 @@ function command(task: Task): Command {
 
 function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line: string): readonly EventBody[] | undefined } {
   const texts = textJoiner();
-  const calls = geminiCalls(run);
+  const calls = geminiCalls(run, flush); // what was said before a call was said before the call
   const indented = geminiDocument(run);
   const state: State = { answered: false, trouble: undefined, lastError: undefined };
 
@@ -115,22 +115,16 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
   // calls ─────────────────────────────────────────────────────────────────────
 
   function toolUse(out: EventBody[], line: JsonObject): boolean {
-    const pending: EventBody[] = [];
-    if (!calls.request(pending, line)) return false;
-    flush(out); // what was said before the call was said before the call
+    if (!calls.request(out, line)) return false;
     state.trouble = undefined;
-    out.push(...pending);
     return true;
   }
 
   function toolResult(out: EventBody[], line: JsonObject): boolean {
-    const pending: EventBody[] = [];
-    if (!calls.result(pending, line)) return false;
-    flush(out);
+    if (!calls.result(out, line)) return false;
     state.answered = false;
     // A hook ends the run here; its result says success.
     if (objectOf(line["error"])?.["type"] === "stop_execution") state.trouble = { outcome: "blocked", reason: "stop_execution" };
-    out.push(...pending);
     return true;
   }
 

@@ -5,7 +5,7 @@ import { arrayOf, firstWord, type JsonObject, numberOf, objectOf, stringOf, with
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
 import { nothing } from "../core/translator.ts";
-import { classifier } from "../shell/classifier.ts";
+import { classifier, placedClassifier } from "../shell/classifier.ts";
 import { planOf } from "./opencode-fields.ts";
 import { commandInput, listInput, readInput, searchInput, skillInput, writeInput } from "./tool-input.ts";
 
@@ -86,6 +86,7 @@ export const skillTool: Reader = ({ input, metadata }, cwd) => {
 
 export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>) {
   const classify = classifier();
+  const classifyIn = placedClassifier();
   const running = new Set<string>(); // subagents in the background; how they end is never told
 
   /** Undefined for a line that names no tool. */
@@ -119,9 +120,7 @@ export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>)
     if (text === undefined) return nothing;
     const workdir = firstWord(input, ["workdir", "cwd"]);
     if (workdir === undefined) return classify(text, run.cwd).operations;
-    const workingDirectory = resolvePath(workdir, run.cwd);
-    const { operations } = classify(text, workingDirectory);
-    return operations.map((each) => (each.kind === "command" ? { ...each, workingDirectory } : each));
+    return classifyIn(text, resolvePath(workdir, run.cwd)).operations;
   }
 
   /** One line, at the end: the start was never told. In the background the line tells the start, and the end never comes. */

@@ -9,7 +9,7 @@ import type { ExitRecord, FactRecord, LineRecord, RecordRef, RunRecord, Stream }
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { tailKeeper } from "./tail.ts";
 import type { SessionUsage } from "./tokens.ts";
-import { nothing, type Translator } from "./translator.ts";
+import { nothing } from "./translator.ts";
 import { isVouchedFor } from "./vouched.ts";
 
 /** What is known of a run before its first line. */
@@ -27,6 +27,13 @@ export interface RunInfo {
 /** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
 const MOST_RIVALS = 16;
 
+/** Takes records, and tells each event to whoever opened it: a list for every record would cost as much as the event in it. */
+export interface EventLog {
+  push(record: RunRecord): void;
+  /** Called once, after the last record: what was still held back, and the end of the run. */
+  end(): void;
+}
+
 type OpenCall = { -readonly [K in keyof Call]: Call[K] };
 
 /** A message longer than this is cut for the event; the raw bytes have it whole. */
@@ -37,7 +44,7 @@ const MESSAGE_CAP = 8 * 1024;
  * lines, lines that are not JSON, stderr, calls that never ended, and the verdict at the end; so that an agent's file says
  * only what one JSON object means. O(1) per record; the state is the open calls and a few last lines.
  */
-export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Event> {
+export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => void): EventLog {
   const agent = isVouchedFor(given) ? given : guarded(given);
   const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
     cwd: run.cwd,
@@ -56,9 +63,9 @@ export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Even
   let at = run.startedAt;
   let exit: ExitRecord | undefined;
 
-  function emit(out: Event[], body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
+  function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
     const call = track(body);
-    out.push({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call });
+    tell({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call });
   }
 
   /** Keeps what later events and the verdict depend on; answers with the call that an end belongs to. */
@@ -100,36 +107,36 @@ export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Even
     return call;
   }
 
-  function start(out: Event[]): void {
+  function start(): void {
     started = true;
-    emit(out, { type: "run-start", agent: agent.id, cwd: run.cwd, model: run.model, prompt: run.prompt }, "observed");
+    emit({ type: "run-start", agent: agent.id, cwd: run.cwd, model: run.model, prompt: run.prompt }, "observed");
   }
 
-  function pushLine(out: Event[], record: LineRecord): void {
+  function pushLine(record: LineRecord): void {
     const { line, stream } = record;
     const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
     const from = [here];
     if (stream === "stderr") {
-      pushStderr(out, { text: clip(line.text), from });
+      pushStderr({ text: clip(line.text), from });
       return;
     }
     const value = line.oversize ? undefined : parseLine(line.text);
     context.here = here;
     if (isObject(value)) {
-      pushObject(out, value, line.text, from);
+      pushObject(value, line.text, from);
       return;
     }
     if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
     const bodies = line.oversize ? undefined : translator.text?.(line.text);
     if (bodies !== undefined) {
-      for (const body of bodies) emit(out, bounded(body, line.text), body.type === "unknown" ? "unknown" : "declared", from);
+      for (const body of bodies) emit(bounded(body, line.text), body.type === "unknown" ? "unknown" : "declared", from);
       return;
     }
     const said = line.oversize || value !== undefined ? nothing : plain(line.text, "stdout");
     const isTorn = said.length === 0 && line.text.startsWith("{"); // it may hold contents
     if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(line.text);
     for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
-      emit(out, body, body.type === "unknown" ? "unknown" : "declared", from);
+      emit(body, body.type === "unknown" ? "unknown" : "declared", from);
     }
   }
 
@@ -144,46 +151,46 @@ export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Even
     return said.length > 0 ? said : [{ type: "warning", message: text }];
   }
 
-  function pushObject(out: Event[], value: JsonObject, text: string, from: readonly RecordRef[]): void {
+  function pushObject(value: JsonObject, text: string, from: readonly RecordRef[]): void {
     const bodies = translator.push(value);
     if (bodies === consumed) return;
-    if (bodies.length === 0) emit(out, bounded({ type: "unknown", raw: value }, text), "unknown", from);
+    if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
     for (const body of bodies) {
-      const safe = text.length < CAN_BE_DEEP ? body : bounded(body, text);
-      if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
-      emit(out, safe, body.type === "unknown" ? "unknown" : "declared", from);
+      const isUnknown = body.type === "unknown";
+      if (isUnknown && body.raw === value) tail.stdout(text, true);
+      emit(text.length < CAN_BE_DEEP ? body : bounded(body, text), isUnknown ? "unknown" : "declared", from);
     }
   }
 
-  function pushStderr(out: Event[], line: StderrLine): void {
+  function pushStderr(line: StderrLine): void {
     const { text } = line;
     if (text.trim() === "") return;
     const said = complaint(text);
     const known = said.some((body) => "code" in body && body.code !== undefined);
     const words = said.map((body) => ("message" in body ? body.message : undefined)).find((message) => message !== undefined);
     tail.stderr(words ?? text, known);
-    if (stderr.admits(line)) for (const body of said) emit(out, body, "observed", line.from);
+    if (stderr.admits(line)) for (const body of said) emit(body, "observed", line.from);
   }
 
-  function pushFact(out: Event[], { body }: FactRecord): void {
+  function pushFact({ body }: FactRecord): void {
     records++; // it is a record like any other, though no bytes stand behind it
     if ("code" in body) ledger.notice(body.code);
-    emit(out, body, "observed");
+    emit(body, "observed");
     translator.learn?.(body);
   }
 
-  function closeCalls(out: Event[]): void {
+  function closeCalls(): void {
     for (const callId of openCalls.keys()) {
-      emit(out, { type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
+      emit({ type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
     }
   }
 
-  function flushStderr(out: Event[]): void {
+  function flushStderr(): void {
     const { skipped, last } = stderr.rest();
     if (skipped > 0) {
-      emit(out, { type: "warning", message: `${skipped} more lines on stderr, not shown`, code: "stderr-capped" }, "observed");
+      emit({ type: "warning", message: `${skipped} more lines on stderr, not shown`, code: "stderr-capped" }, "observed");
     }
-    for (const { text, from } of last) for (const body of complaint(text)) emit(out, body, "observed", from);
+    for (const { text, from } of last) for (const body of complaint(text)) emit(body, "observed", from);
   }
 
   function runEnd(outcome: Outcome): EventBody {
@@ -200,22 +207,18 @@ export function eventLog(given: Agent, run: RunInfo): Translator<RunRecord, Even
 
   return {
     push(record) {
-      const out: Event[] = [];
-      if (!started) start(out);
+      if (!started) start();
       at = record.at;
-      if (record.type === "line") pushLine(out, record);
-      else if (record.type === "fact") pushFact(out, record);
+      if (record.type === "line") pushLine(record);
+      else if (record.type === "fact") pushFact(record);
       else exit = record;
-      return out;
     },
     end() {
-      const out: Event[] = [];
-      if (!started) start(out);
-      for (const body of translator.end()) emit(out, bounded(body, TOO_DEEP), body.type === "unknown" ? "unknown" : "declared");
-      flushStderr(out);
-      closeCalls(out);
-      emit(out, runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
-      return out;
+      if (!started) start();
+      for (const body of translator.end()) emit(bounded(body, TOO_DEEP), body.type === "unknown" ? "unknown" : "declared");
+      flushStderr();
+      closeCalls();
+      emit(runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
     },
   };
 }
@@ -243,7 +246,8 @@ function bounded(body: EventBody, text: string): EventBody {
 
 /** Reading, listing and searching change nothing; of a call we cannot see through nobody can say that it got on. */
 function changesTheWorld(body: ToolStartBody): boolean {
-  return body.operations.some(({ kind }) => kind === "write" || kind === "command");
+  for (const { kind } of body.operations) if (kind === "write" || kind === "command") return true;
+  return false;
 }
 
 function clip(text: string): string {

@@ -84,14 +84,18 @@ export function numberNamed(object: JsonObject, known: Names): number | undefine
 
 /** The object without the named keys: how contents are kept out of what we repeat. */
 export function without(object: JsonObject, keys: readonly string[]): JsonObject {
+  for (const key in object) if (keys.includes(key)) return copyWithout(object, keys);
+  return object; // mostly: to copy it for nothing would cost more than the look
+}
+
+function copyWithout(object: JsonObject, keys: readonly string[]): JsonObject {
   const kept: Record<string, unknown> = {};
-  let hasLess = false;
   for (const key in object) {
-    if (keys.includes(key)) hasLess = true;
-    else if (key !== "__proto__") kept[key] = object[key];
+    if (keys.includes(key)) continue;
+    if (key !== "__proto__") kept[key] = object[key];
     else Object.defineProperty(kept, key, { value: object[key], enumerable: true }); // set by `=`, it would be the prototype
   }
-  return hasLess ? kept : object;
+  return kept;
 }
 
 /** `JSON.stringify` overflows the stack on a few thousand levels that `JSON.parse` accepted; nothing real nests like that. */

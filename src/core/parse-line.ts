@@ -8,7 +8,7 @@ const MAY_BE_JSON = /^\uFEFF?[ \t\r]*(?:\{[ \t\r]*["}]|\[[ \t\r]*[[{"\]\d\-tfn]|
 
 /** Undefined: not JSON, or not worth the risk of parsing it. */
 export function parseLine(text: string): unknown {
-  if (!MAY_BE_JSON.test(text) || isBomb(text)) return undefined;
+  if (!(text.startsWith('{"') || MAY_BE_JSON.test(text)) || isBomb(text)) return undefined;
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch {

@@ -8,12 +8,22 @@ export function isAbsolute(path: string): boolean {
 export function resolvePath(path: string, base: string | undefined): string {
   if (path.startsWith("/")) return needsTidying(path) ? tidy(path) : path;
   if (base === undefined || !base.startsWith("/") || path.startsWith("~") || path.startsWith("$") || isAbsolute(path)) return path;
-  return tidy(`${base}/${path}`);
+  const joined = path === "." ? base : `${base}/${path}`;
+  return needsTidying(joined) ? tidy(joined) : joined;
 }
 
+/** Whether a slash is followed by another one, by a dot or by nothing. One look: most paths are short, and as they should be. */
 function needsTidying(path: string): boolean {
-  return path.includes("//") || path.includes("/.") || (path.length > 1 && path.endsWith("/"));
+  for (let at = 0; at < path.length; at++) {
+    if (path.charCodeAt(at) !== SLASH) continue;
+    const next = path.charCodeAt(at + 1); // NaN behind the end
+    if (next === SLASH || next === DOT || (at > 0 && at + 1 === path.length)) return true;
+  }
+  return false;
 }
+
+const SLASH = 0x2f;
+const DOT = 0x2e;
 
 function tidy(path: string): string {
   const parts: string[] = [];

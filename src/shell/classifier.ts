@@ -5,7 +5,7 @@ const REMEMBERED = 512;
 const LONGEST_REMEMBERED = 1024;
 
 /** `classify` with a memory of its own: the same answers, without parsing `git status` for the hundredth time. */
-export function classifier(): typeof classify {
+export function classifier(answerTo: typeof classify = classify): typeof classify {
   const places = new Map<string | undefined, Map<string, Classification>>();
   let size = 0;
 
@@ -19,15 +19,24 @@ export function classifier(): typeof classify {
   }
 
   return (command, cwd) => {
-    if (command.length > LONGEST_REMEMBERED) return classify(command, cwd);
+    if (command.length > LONGEST_REMEMBERED) return answerTo(command, cwd);
     const remembered = places.get(cwd)?.get(command);
     if (remembered !== undefined) return remembered;
     if (size++ >= REMEMBERED) {
       places.clear();
       size = 1;
     }
-    const answer = classify(command, cwd);
+    const answer = answerTo(command, cwd);
     commandsIn(cwd).set(command, answer);
     return answer;
   };
+}
+
+/** For tools that are told where to run a command: what stays a `command` says where, too. */
+export function placedClassifier(): typeof classify {
+  return classifier((command, workingDirectory) => {
+    const found = classify(command, workingDirectory);
+    const operations = found.operations.map((each) => (each.kind === "command" ? { ...each, workingDirectory } : each));
+    return { ...found, operations };
+  });
 }

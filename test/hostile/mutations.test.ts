@@ -59,28 +59,25 @@ test(`${RUNS} mutated lines: nothing thrown, nothing lost`, () => {
   while (done < RUNS) {
     const { agent, lines } = pick(streams, random);
     const translator = agent.open({ here: { record: 1, stream: "stdout", offset: 0, length: 0 } });
-    const log = eventLog(agent, { startedAt: EPOCH });
     const open = Object.values(views).map((view) => view.open({ reasoning: true }));
-    const project = (events: ReturnType<typeof log.push>) => {
-      for (const event of events) for (const view of open) for (const record of view.push(event)) JSON.stringify(record);
-    };
+    const log = eventLog(agent, { startedAt: EPOCH }, (event) => {
+      for (const view of open) for (const record of view.push(event)) JSON.stringify(record);
+    });
     for (const line of lines) {
       const changed = random() % 2 === 0 ? mutate(line, random) : line;
       done++;
       const bodies = translator.push(changed);
       if (bodies.length === 0) expect(bodies, `seed ${seed}: lost ${JSON.stringify(changed)}`).toBe(consumed);
       const text = JSON.stringify(changed);
-      project(
-        log.push({
-          type: "line",
-          at: EPOCH,
-          stream: "stdout",
-          line: { offset: 0, length: text.length, text, terminated: true, oversize: false },
-        }),
-      );
+      log.push({
+        type: "line",
+        at: EPOCH,
+        stream: "stdout",
+        line: { offset: 0, length: text.length, text, terminated: true, oversize: false },
+      });
     }
     translator.end();
-    project(log.end());
+    log.end();
   }
   expect(done).toBeGreaterThanOrEqual(RUNS);
 });
