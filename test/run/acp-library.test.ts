@@ -97,7 +97,7 @@ describe("live == re-derived, with our own decisions in it", () => {
       const again: object[] = [];
       for await (const record of derive(directory, { view })) again.push(record);
       expect(again).toEqual(live);
-      expect(live.length).toBeGreaterThan(0);
+      if (view !== "trajectory") expect(live.length).toBeGreaterThan(0); // an agent that says nothing has no steps
     }
   });
 });
