@@ -50,6 +50,8 @@ export async function dialog(agent: ClientContext, { task, env, asks, record, on
     const room = { cwd: task.cwd ?? "/", mcpServers: (task.mcp ?? []).map(mcpParameter) };
     if (task.resume === undefined) return ask("session/new", room);
     const canResume = objectOf(capabilities?.["sessionCapabilities"])?.["resume"] !== undefined;
+    if (!canResume)
+      record({ type: "warning", code: "history", message: "The agent tells the history of its session again; it is left out." });
     return ask(canResume ? "session/resume" : "session/load", { sessionId: task.resume, ...room });
   }
 

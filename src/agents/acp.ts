@@ -26,6 +26,8 @@ interface State {
   refused: boolean;
   /** In this turn something was said or done. */
   active: boolean;
+  /** A session is being loaded: what is told is what earlier runs did. */
+  isHistory: boolean;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -49,7 +51,7 @@ function open(run: RunContext): LineTranslator {
   const session = acpSession();
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices(run);
-  const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false, active: false };
+  const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false, active: false, isHistory: false };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -60,8 +62,10 @@ function open(run: RunContext): LineTranslator {
   /** False for a line that cannot be read. A response does not say what it answers: its shape has to. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     const method = wordOf(line["method"]);
+    if (state.isHistory && method === "session/update") return true; // another run's, told again
     if (method !== undefined) return asked(out, method, objectOf(line["params"]) ?? {});
     const error = objectOf(line["error"]);
+    if (error !== undefined || "result" in line) state.isHistory = false; // the session is loaded
     if (error !== undefined) return failed(out, error);
     if (!("result" in line)) return false;
     return answered(out, objectOf(line["result"]) ?? {});
@@ -270,6 +274,7 @@ function open(run: RunContext): LineTranslator {
 
   /** What we decided ourselves. */
   function learn(fact: EventBody): void {
+    if (fact.type === "warning" && fact.code === "history") state.isHistory = true;
     if (fact.type !== "permission-decision") return;
     calls.decide(fact.callId, fact.decision);
     state.refused = fact.decision === "deny";

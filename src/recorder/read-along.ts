@@ -107,7 +107,10 @@ export function readAlong(
       const isRead = (spool: Spool) => (given.get(spool) ?? 0) >= lengthOf(spool) || !spool.hasMore();
       while (readOnce() && !spools.every(isRead)) await nextTurn();
       for (const spool of spools) record(spool, spool.rest());
-      for (const spool of spools) if (spool.hasMore()) cutOff(spool);
+      // The seal needs it anyway; and whoever still writes shows himself meanwhile.
+      await Promise.all(spools.map((spool) => spool.sync()));
+      // Everything of the agent is dead: whoever has written since, or writes now, could not be found.
+      for (const spool of spools) if (spool.hasMore() || (given.get(spool) ?? 0) > lengthOf(spool)) cutOff(spool);
     },
   };
 }

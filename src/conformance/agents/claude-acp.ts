@@ -19,11 +19,12 @@ export const claudeAcp: Pin = {
   expect: {
     all: { usage: "any", turns: "any" },
     "always-401": { warnings: [], errors: ["-32000"] },
+    "resume-session": { warnings: "any" },
     "stream-cut": { messages: "any", warnings: [] },
   },
   why: {
     all: "The adapter tells the usage of the main thread only, and asks for titles at times of its own.",
     "stream-cut": "What was cut has been told when it asks again.",
   },
-  noise: ["session_log", "auth_status"],
+  noise: ["session_log", "auth_status", "node_warning", "history"],
 };

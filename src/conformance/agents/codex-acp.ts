@@ -39,4 +39,5 @@ export const codexAcp: Pin = {
     "unknown-tool": { warnings: [] },
   },
   why: { "stream-cut": "What was cut has been told when it asks again." },
+  noise: [...codex.noise, "history"],
 };

@@ -15,8 +15,8 @@ export const gooseAcp: Pin = {
   lacks: [...goose.lacks, "todo", "append-system-prompt", "max-turns"],
   expect: {
     all: { usage: "any" },
-    "always-401": { errors: ["-32000"] },
-    "retry-401": { errors: ["-32000"] },
+    "always-401": { warnings: [], errors: ["-32000"] },
+    "retry-401": { warnings: [], errors: ["-32000"] },
     "context-overflow": { errors: [] },
     "output-limit": { status: "failed" },
     "read-only": { status: "blocked", operations: [{ read: "README.md" }, { write: "notes.txt", success: false }], unknown: 0 },
@@ -35,4 +35,5 @@ export const gooseAcp: Pin = {
     "read-only": "Over the protocol it asks, and a refusal is recorded.",
     "write-refused": "Over the protocol it asks, and a refusal is recorded.",
   },
+  noise: [...goose.noise, "history"],
 };

@@ -12,4 +12,5 @@ export const opencodeAcp: Pin = {
   mcp: byOption,
   expect: { all: { usage: "any" } },
   why: { all: "Over the protocol it tells the usage of the last step only." },
+  noise: [...opencode.noise, "history"],
 };
