@@ -1,15 +1,14 @@
 // Writes what follows from the corpus: src/conformance/recorded-shapes.json from the recorded fixtures, and the exceptions in
 // docs/conformance.md from the scenarios and the pins. With --check it writes nothing and fails where one is not up to date.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { bundled } from "./bundled.mjs";
 import { root } from "./setup.mjs";
 
 const SHAPES = "src/conformance/recorded-shapes.json";
 const PAGE = "docs/conformance.md";
 
-const { collectShapes, corpus, exceptionsOf, pins, withExceptions } = await bundle([
+const { collectShapes, corpus, exceptionsOf, pins, withExceptions } = await bundled("src/conformance", [
   "agents/index.ts",
   "collect-shapes.ts",
   "corpus.ts",
@@ -27,28 +26,6 @@ if (!process.argv.includes("--check")) {
 } else if (stale.length > 0) {
   console.error(`${stale.join(" and ")}: not what the fixtures, the scenarios and the pins say.\nRun: npm run corpus`);
   process.exitCode = 1;
-}
-
-/** What these files of src/conformance export. The bundle lies inside the project, so that it finds the project's packages. */
-async function bundle(files) {
-  mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-  const temp = mkdtempSync(join(root, "node_modules/.cache/corpus-"));
-  try {
-    const outfile = join(temp, "corpus.mjs");
-    const contents = files.map((file) => `export * from "./${file}";`).join("\n");
-    await build({
-      stdin: { contents, resolveDir: join(root, "src/conformance") },
-      outfile,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      packages: "external",
-      logLevel: "error",
-    });
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(temp, { recursive: true, force: true });
-  }
 }
 
 /** A line for each kind and each scenario, so that a difference can be read. */

@@ -1,36 +1,19 @@
 // Writes schemas/<name>.json from src/schemas. With --check it writes nothing and fails where a file is not up to date.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { bundled } from "./bundled.mjs";
+import { root } from "./setup.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "schemas");
 
 const wanted = await published();
 if (process.argv.includes("--check")) await check();
 else await write();
 
-/** File name → text. The bundle lies inside the project, so that it finds the project's packages. */
+/** File name → text. */
 async function published() {
-  await mkdir(join(root, "node_modules/.cache"), { recursive: true });
-  const temp = await mkdtemp(join(root, "node_modules/.cache/schemas-"));
-  try {
-    const outfile = join(temp, "schemas.mjs");
-    await build({
-      entryPoints: [join(root, "src/schemas/index.ts")],
-      outfile,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      packages: "external",
-      logLevel: "error",
-    });
-    const { schemas } = await import(pathToFileURL(outfile).href);
-    return new Map(Object.entries(schemas).map(([name, schema]) => [`${name}.json`, `${JSON.stringify(schema.json(), null, 2)}\n`]));
-  } finally {
-    await rm(temp, { recursive: true, force: true });
-  }
+  const { schemas } = await bundled("src/schemas", ["index.ts"]);
+  return new Map(Object.entries(schemas).map(([name, schema]) => [`${name}.json`, `${JSON.stringify(schema.json(), null, 2)}\n`]));
 }
 
 async function write() {

@@ -1,4 +1,5 @@
 import type { Task } from "../core/agent.ts";
+import { errorWords } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { FactBody } from "../core/record.ts";
 import { askedOf, type OpenCalls, optionFor } from "./asked.ts";
@@ -33,7 +34,7 @@ export function permit(
       if (decision !== "allow" && decision !== "deny") return { decision: "deny", reason: "onPermission gave no decision" };
       return { decision, reason: reason ?? "onPermission", optionId };
     } catch (error) {
-      return { decision: "deny", reason: `onPermission failed: ${error instanceof Error ? error.message : String(error)}` };
+      return { decision: "deny", reason: `onPermission failed: ${errorWords(error)}` };
     }
   }
 

@@ -1,6 +1,6 @@
 // What single fields of Cline's records mean: usage, outcome, errors, notices, lines of stderr. Part of cline.ts.
 import type { EventBody, RunStatus, UsageBody } from "../core/event.ts";
-import { isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
+import { isObject, type JsonObject, numberOf, objectOf, parseObject, stringOf, wordOf } from "../core/json.ts";
 import { anyTokens } from "../core/tokens.ts";
 import { apiFailure } from "./api-failure.ts";
 
@@ -102,11 +102,7 @@ const NOISE = /^(Warning: AI SDK|DeprecationWarning: AI SDK)|^\s+at .*[( ](\/\$b
 export function stderrLine(line: string): EventBody | undefined {
   if (NOISE.test(line)) return { type: "warning", message: line, code: "ai_sdk_warning" };
   if (!line.startsWith('{"ts":')) return undefined;
-  try {
-    const record: unknown = JSON.parse(line);
-    const message = isObject(record) && record["type"] === "error" ? wordOf(record["message"]) : undefined;
-    return message === undefined ? undefined : { type: "warning", message };
-  } catch {
-    return undefined;
-  }
+  const record = parseObject(line);
+  const message = record?.["type"] === "error" ? wordOf(record["message"]) : undefined;
+  return message === undefined ? undefined : { type: "warning", message };
 }

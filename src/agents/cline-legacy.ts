@@ -1,6 +1,6 @@
 // The flat say/ask stream of Cline before 3.0, as seen in 2.18.0. Part of cline.ts.
 import type { EventBody } from "../core/event.ts";
-import { firstWord, isObject, type JsonObject, numberOf, stringOf, without, wordOf } from "../core/json.ts";
+import { firstWord, isObject, type JsonObject, numberOf, parseObject, stringOf, without, wordOf } from "../core/json.ts";
 import { apiFailure } from "./api-failure.ts";
 
 /** What the CLI says about its own trouble. 000 has all of them as errors. */
@@ -131,13 +131,7 @@ export function clineLegacy() {
 
 /** Some texts are JSON: an error of the provider, a question with its options. */
 function fieldsIn(text: string): JsonObject | undefined {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return text.startsWith("{") ? parseObject(text) : undefined;
 }
 
 export function messageIn(text: string): string {

@@ -1,6 +1,6 @@
 // The one document of `--output-format json`, which Gemini CLI prints indented by two, line by line. Part of gemini.ts.
 import type { RunContext } from "../core/agent.ts";
-import { type JsonObject, objectOf } from "../core/json.ts";
+import { type JsonObject, parseObject } from "../core/json.ts";
 import type { RecordRef } from "../core/record.ts";
 
 /** Where the parts of a document stand: the lines of each of its keys, and of its own braces under "". */
@@ -21,7 +21,7 @@ export function geminiDocument(run: RunContext) {
   let key = ""; // the member that the lines belong to
 
   function take(): Held {
-    const held = { text: lines.join("\n"), value: parsed(lines.join("\n")), places };
+    const held = { text: lines.join("\n"), value: parseObject(lines.join("\n")), places };
     lines = [];
     places = new Map();
     return held;
@@ -47,12 +47,4 @@ export function geminiDocument(run: RunContext) {
 /** Indented, and beginning and ending as a line of indented JSON does. Cheap: an answer may be megabytes long. */
 function isPart(text: string): boolean {
   return /^ {2,}["{}[\]\-\dtfn]/.test(text.slice(0, 80)) && /["{}[\]\del],?$/.test(text.slice(-2));
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

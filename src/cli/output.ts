@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 
 const STDOUT = 1;
 
@@ -46,7 +46,7 @@ function isPipe(): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  return reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  return reasons[codeOf(error)] ?? errorWords(error);
 }
 
 function codeOf(error: unknown): string {

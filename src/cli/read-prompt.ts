@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import { standardInput } from "./standard-input.ts";
 
 /** The prompt of `--prompt`, `--prompt-file` or standard input, exactly as it is written there. */
@@ -20,7 +20,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+    const why = reasons[code] ?? errorWords(error);
     throw new HarnessError("input", `Cannot read the prompt file ${path}: ${why}.`, { cause: error });
   }
 }

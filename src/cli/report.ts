@@ -1,4 +1,4 @@
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
 import { isClosedPipe } from "./output.ts";
 import { printable } from "./printable.ts";
@@ -17,7 +17,7 @@ export function say(message: string): void {
 }
 
 function reportBug(error: unknown): number {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorWords(error);
   say(`internal error: ${message}; this is a bug`);
   const debug = process.env["HARNESS_DEBUG"] === "1";
   if (debug && error instanceof Error) process.stderr.write(`${printable(error.stack ?? "")}\n`);

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 
 /** Settings are a screen or two; whatever is larger is something else. */
 const LARGEST = 64 * 1024;
@@ -76,7 +76,7 @@ function identityOf({ dev, ino }: Stats): string {
 }
 
 function unreadable(path: string, error: unknown): HarnessError {
-  const why = reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  const why = reasons[codeOf(error)] ?? errorWords(error);
   return new HarnessError("input", `Cannot read the settings in ${path}: ${why}; make it readable, or remove it.`, { cause: error });
 }
 

@@ -1,5 +1,5 @@
 import { parse, TomlError } from "smol-toml";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import { namedOrSuggest } from "../core/named.ts";
 import type { ConfigFile } from "./config-files.ts";
@@ -34,7 +34,7 @@ function parsed({ text, path }: Source): unknown {
 
 /** The parser's own words, without the lines of the file that it quotes: they may hold anything. */
 function reasonOf(error: unknown): string {
-  const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  const [first = ""] = errorWords(error).split("\n");
   return first.replace("Invalid TOML document: ", "").replace(/\.$/, "");
 }
 

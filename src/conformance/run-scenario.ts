@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorWords } from "../core/errors.ts";
 import type { LedgerEntry } from "../model/ledger.ts";
 import type { Cli } from "./find-cli.ts";
 import { fixtureOf } from "./fixture-of.ts";
@@ -51,7 +52,7 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
     const shapes = asked.record ? shapesIn(run.directory) : new Map();
     return { scenario: scenario.name, problems, judgement, milliseconds, lines, unread, ...served, shapes, ...kept };
   } catch (error) {
-    const problems = [error instanceof Error ? error.message : String(error)];
+    const problems = [errorWords(error)];
     const nothing = { milliseconds: 0, lines: 0, unread: [], requests: 0, tokens: 0, shapes: new Map() };
     return { scenario: scenario.name, problems, judgement: null, ...nothing, ...kept };
   } finally {

@@ -20,3 +20,8 @@ export class HarnessError extends Error {
     this.code = code;
   }
 }
+
+/** What was thrown, in words: anything can be. */
+export function errorWords(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

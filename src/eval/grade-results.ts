@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
 import type { DataDirectory } from "../store/data-directory.ts";
+import type { Objects } from "../workspace/objects.ts";
 import { removeTree } from "../workspace/remove-tree.ts";
 import { isGraded } from "./graders/grade.ts";
 import type { Grader } from "./graders/grader.ts";
@@ -12,11 +13,20 @@ import type { RunFacts, TrialEntry } from "./results/result-line.ts";
 import { trialNumbers } from "./results/trial-statistics.ts";
 import { rebuildState } from "./running/rebuild-state.ts";
 
+/** Where it is graded, and from what. */
+export interface GradingPlace {
+  readonly data: DataDirectory;
+  /** The contents that runs of evaluations have kept; undefined where the grader looks at no workspace. */
+  readonly objects: Objects | undefined;
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+}
+
 /** The same line with new grades: nothing is run again, the workspace is rebuilt from what the run kept. */
 export async function regraded(
   line: JsonObject & { readonly id: string },
   grader: Grader,
-  { data, scratch, signal }: { readonly data: DataDirectory; readonly scratch: string; readonly signal: AbortSignal },
+  { data, objects, scratch, signal }: GradingPlace,
 ): Promise<JsonObject> {
   const captures = capturesOf(line);
   const trials: JsonObject[] = [];
@@ -36,7 +46,7 @@ export async function regraded(
     const run = runs.at(-1);
     const cwd = join(scratch, "workspace");
     try {
-      const hasWorkspace = grader.needsWorkspace && run !== undefined && (await rebuildState(data, run, fresh(cwd)));
+      const hasWorkspace = objects !== undefined && run !== undefined && (await rebuildState(data, objects, run, fresh(cwd)));
       const graded = await grader.grade({ ...input, ...(hasWorkspace ? { cwd } : {}), ...(run === undefined ? {} : { run }) }, signal);
       if (!isGraded(graded)) return { ...rest, gradeError: graded.error };
       return Array.isArray(line["trials"]) ? { ...rest, ...graded.grade } : { ...rest, score: graded.grade };

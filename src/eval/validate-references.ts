@@ -1,5 +1,5 @@
-import { mkdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { cpSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { runProgram } from "../runner/run-program.ts";
 import type { DataDirectory } from "../store/data-directory.ts";
 import { copyTree } from "../workspace/copy-tree.ts";
@@ -8,7 +8,6 @@ import type { CaseFile } from "./cases/case-file.ts";
 import { type Graded, isGraded } from "./graders/grade.ts";
 import type { Grader } from "./graders/grader.ts";
 import { graderEnvironment } from "./graders/grader-environment.ts";
-import { overlay } from "./running/overlay.ts";
 import type { Templates } from "./running/templates.ts";
 import { makeTrialFolders } from "./running/trial-folders.ts";
 
@@ -72,10 +71,7 @@ async function apply(action: string | undefined, cwd: string, dataset: string, s
   if (!action?.startsWith("files:")) return undefined;
   const from = resolve(dirname(dataset), action.slice(6));
   if (!statSync(from, { throwIfNoEntry: false })?.isDirectory()) return `${from} is no directory`;
-  const scratch = join(dirname(cwd), "reference");
-  mkdirSync(scratch, { mode: 0o700 });
-  await copyTree(from, scratch);
-  overlay(scratch, cwd);
+  cpSync(from, cwd, { recursive: true, force: true, verbatimSymlinks: true });
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 
 /** A file that lines are appended to, whole ones only. */
 export function ledgerFile(path: string): { append(line: string): void; close(): void } {
@@ -19,7 +19,7 @@ function attempt<Result>(path: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    throw new HarnessError("output", `Cannot write the ledger ${path}: ${error instanceof Error ? error.message : String(error)}.`, {
+    throw new HarnessError("output", `Cannot write the ledger ${path}: ${errorWords(error)}.`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { HarnessError } from "../core/errors.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { parseObject } from "../core/json.ts";
 import { answerOf } from "./answer.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { chooseTurn } from "./choose-turn.ts";
@@ -109,7 +109,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
   }
 
   async function answer(response: ServerResponse, dialect: Dialect, text: string, draft: Draft): Promise<void> {
-    const body = parse(text);
+    const body = parseObject(text);
     const conversation = body === undefined ? undefined : dialect.conversation(body, draft.path);
     if (conversation === undefined) {
       draft.status = fail(response, dialect, 400, body === undefined ? "The body is no JSON object." : "The body has no conversation.");
@@ -178,15 +178,6 @@ function fail(response: ServerResponse, dialect: Dialect | undefined, status: nu
   if (response.headersSent) response.destroy();
   else sendJson(response, status, (dialect ?? anthropicMessages).failure(status, message), { connection: "close" });
   return status;
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function faultName(fault: Fault): string {

@@ -2,7 +2,7 @@ import { knownAgent } from "../agents/find-agent.ts";
 import type { Agent, AgentOrigin, Command, Task } from "../core/agent.ts";
 import { isAgentId } from "../core/agent-file.ts";
 import { clipped } from "../core/clipped.ts";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 
 /** What a module exports as an agent, as an object that is one; or one sentence that says what it lacks. Nothing of it is run. */
@@ -94,7 +94,7 @@ function isLines(value: unknown): value is readonly string[] {
 /** The first line of what was thrown, without the stop that our sentence has itself. */
 export function wordsOf(error: unknown): string {
   try {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorWords(error);
     return clipped((words.split("\n")[0] ?? "").replace(/\p{Cc}/gu, "?").replace(/\.$/, ""), 300) || "no reason given";
   } catch {
     return "no reason given";

@@ -1,5 +1,5 @@
 import type { Agent } from "../core/agent.ts";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import { isObject, isShallow, type JsonObject } from "../core/json.ts";
 import { readAdapterSchema, type SchemaFlaw } from "./adapter-schema.ts";
 import { jsonLine, lineAt } from "./json-line.ts";
@@ -28,7 +28,7 @@ function parsed(path: string, text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorWords(error);
     const position = /at position (\d+)/.exec(words)?.[1];
     const line = lineAt(text, position === undefined ? text.length : Number(position));
     throw new HarnessError("usage", `${path}:${line}: This is not JSON; a schema is one JSON object.`, { cause: error });

@@ -1,4 +1,4 @@
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
 import type { FactBody } from "../core/record.ts";
 import { infoOf } from "../derive/derive-run.ts";
@@ -191,6 +191,6 @@ export function recordRun(
 }
 
 function failureOf(error: unknown): HarnessError {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorWords(error);
   return new HarnessError("log", `The run could not be recorded: ${words}.`, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import type { ExitRecord, Stop } from "../core/record.ts";
 import { failedStart } from "../runner/failed-start.ts";
 import { type AgentExit, type AgentProcess, startAgent } from "../runner/start-agent.ts";
@@ -102,7 +102,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
         const { exit: record, unstarted } = ended(exit, null, failedStart(plan.binary, exit, headOf(open.paths.stderr)));
         return { exit: record, unstarted, leftovers: await agent.finish() };
       } catch (error) {
-        const words = error instanceof Error ? error.message : String(error);
+        const words = errorWords(error);
         const cause = error instanceof HarnessError ? error : new HarnessError("start", `Cannot start ${plan.binary}: ${words}.`);
         return ended(UNSEEN, null, cause);
       } finally {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 import { checkStart } from "./check-start.ts";
 import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
 
@@ -106,7 +106,7 @@ async function spawned(start: () => ChildProcess, binary: string, cwd: string): 
   } catch (error) {
     checkStart({ cwd, args: [] }); // a directory that has gone meanwhile looks like a program that is not there
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+    const why = reasons[code] ?? errorWords(error);
     throw new HarnessError("start", `Cannot start ${binary}: ${why}.`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { HarnessError } from "../core/errors.ts";
+import { errorWords, HarnessError } from "../core/errors.ts";
 
 /** The error of our own log: what we were about to do, then the true cause, then perhaps what helps. */
 export function logError(what: string, error: unknown, remedy?: string): HarnessError {
@@ -7,7 +7,7 @@ export function logError(what: string, error: unknown, remedy?: string): Harness
 
 /** The cause, in words. */
 export function reasonOf(error: unknown): string {
-  return reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  return reasons[codeOf(error)] ?? errorWords(error);
 }
 
 /** What the system calls it, such as `ENOSPC`; empty for an error that is not the system's. */

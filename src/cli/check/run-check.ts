@@ -2,7 +2,7 @@ import { knownAgent } from "../../agents/find-agent.ts";
 import { settingsFor } from "../../config/config.ts";
 import type { Agent } from "../../core/agent.ts";
 import { isAgentFile } from "../../core/agent-file.ts";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import { installed } from "../../runner/find-binary.ts";
 import { commandWords } from "../../shell/words.ts";
 import { namedAgent } from "../open-named-run.ts";
@@ -148,7 +148,7 @@ async function flawsOf(agent: Agent): Promise<readonly string[]> {
   try {
     agent.command({ prompt: "Hello.", permissions: "default" });
   } catch (error) {
-    warnings.push(error instanceof Error ? error.message : String(error));
+    warnings.push(errorWords(error));
   }
   if (agent.terminal !== true) warnings.push("It has no terminal: true, so that a stream that was cut short can count as a success.");
   return warnings;

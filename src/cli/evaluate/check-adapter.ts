@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import colors from "picocolors";
 import { agents } from "../../agents/index.ts";
+import { errorWords } from "../../core/errors.ts";
 import { type AdapterCheck, judgeConversation } from "../../eval/adapter/judge-conversation.ts";
 import { planRun } from "../../recorder/plan-run.ts";
 import { startRun } from "../../recorder/run.ts";
@@ -18,7 +19,7 @@ export async function checkAdapter(words: readonly string[], { prompt, timeout, 
   const live = await startRun(planRun(call), call, result);
   const problem = await live.sealed.then(
     () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    (error: unknown) => errorWords(error),
   );
   const seal = problem === undefined ? await live.sealed : undefined;
   const paths = runPaths(live.directory);

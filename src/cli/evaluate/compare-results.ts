@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import { readSides } from "../../eval/compare/read-sides.ts";
 import { csvReport } from "../../eval/reports/csv-report.ts";
 import { htmlReport } from "../../eval/reports/html-report.ts";
@@ -60,7 +60,7 @@ function targetOf(name: string): Target {
     try {
       writeFileSync(name, format(report, title));
     } catch (error) {
-      throw new HarnessError("output", `Cannot write ${name}: ${error instanceof Error ? error.message : String(error)}.`, {
+      throw new HarnessError("output", `Cannot write ${name}: ${errorWords(error)}.`, {
         cause: error,
       });
     }

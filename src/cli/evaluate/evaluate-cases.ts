@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
 import { evaluate, type TrialPlan } from "../../eval/evaluation.ts";
@@ -10,11 +9,11 @@ import type { EvaluationFlags } from "../commands/evaluation-options.ts";
 import { setExitCode } from "../exit-code.ts";
 import { write } from "../output.ts";
 import { say } from "../report.ts";
-import { onStopSignals } from "../signals.ts";
 import { standardInput } from "../standard-input.ts";
 import { entrantsOf } from "./entrants-of.ts";
 import { evaluationProgress } from "./evaluation-progress.ts";
 import { graderOf } from "./grader-of.ts";
+import { withScratch } from "./with-scratch.ts";
 
 const FAILED = 1;
 
@@ -27,10 +26,7 @@ export async function evaluateCases(
 ): Promise<void> {
   if (words.length > 0 && flags.agent.length > 0)
     throw new HarnessError("usage", `Give an agent's command or --agent, and not both: ${words[0]} is not an option.`);
-  const scratch = mkdtempSync(join(tmpdir(), "harness-prompts-"));
-  const stop = new AbortController();
-  const signals = onStopSignals(() => stop.abort());
-  try {
+  await withScratch("prompts", async (scratch, stop) => {
     const dataset = prompts === "-" ? await spooled(scratch) : prompts;
     const grader = await graderOf(flags);
     const entrants = await entrantsOf(flags, words);
@@ -70,11 +66,7 @@ export async function evaluateCases(
     } finally {
       await out.close();
     }
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-    const bySignal = signals.done();
-    if (bySignal !== undefined) setExitCode(bySignal);
-  }
+  });
 }
 
 async function resultsOf({ output, append, force }: EvaluationFlags, stop: AbortController): Promise<ResultFile> {

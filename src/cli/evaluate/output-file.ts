@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import { write } from "../output.ts";
 
 /** Where a command's result goes: a new file, or standard output. */
@@ -26,6 +26,6 @@ function opened(path: string): number {
   try {
     return openSync(path, "w");
   } catch (error) {
-    throw new HarnessError("output", `Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+    throw new HarnessError("output", `Cannot write ${path}: ${errorWords(error)}.`, { cause: error });
   }
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCaseFile } from "../../eval/cases/case-file.ts";
 import { openTemplates } from "../../eval/running/templates.ts";
@@ -9,9 +7,9 @@ import { openObjects } from "../../workspace/objects.ts";
 import type { ValidateRefsFlags } from "../commands/validate-refs.ts";
 import { setExitCode } from "../exit-code.ts";
 import { say } from "../report.ts";
-import { onStopSignals } from "../signals.ts";
 import { neededGrader } from "./grader-of.ts";
 import { outputFile } from "./output-file.ts";
+import { withScratch } from "./with-scratch.ts";
 
 /** `harness validate-refs` */
 export async function validateRefs(path: string, flags: ValidateRefsFlags): Promise<void> {
@@ -19,35 +17,24 @@ export async function validateRefs(path: string, flags: ValidateRefsFlags): Prom
   const file = openCaseFile(path);
   const data = dataDirectory(process.env);
   const out = outputFile(flags.output, flags.force === true);
-  const scratch = mkdtempSync(join(tmpdir(), "harness-refs-"));
-  const objects = openObjects(join(scratch, "objects"));
-  const templates = openTemplates(data, scratch, objects, path);
-  const stop = new AbortController();
-  const signals = onStopSignals(() => stop.abort());
   let [checked, wrong] = [0, 0];
-  try {
-    for (const place of file.places) {
-      if (stop.signal.aborted) break;
-      const check = await checkReference(file.read(place), {
-        grader,
-        templates,
-        data,
-        file,
-        workspace: flags.workspace,
-        signal: stop.signal,
-      });
-      if (check === undefined) continue;
-      checked++;
-      if (!check.pass) wrong++;
-      await out.write(`${JSON.stringify(check)}\n`);
+  await withScratch("refs", async (scratch, { signal }) => {
+    const objects = openObjects(join(scratch, "objects"));
+    const templates = openTemplates(data, scratch, objects, path);
+    try {
+      for (const place of file.places) {
+        if (signal.aborted) break;
+        const check = await checkReference(file.read(place), { grader, templates, data, file, workspace: flags.workspace, signal });
+        if (check === undefined) continue;
+        checked++;
+        if (!check.pass) wrong++;
+        await out.write(`${JSON.stringify(check)}\n`);
+      }
+    } finally {
+      await out.close();
+      objects.close();
     }
-  } finally {
-    await out.close();
-    objects.close();
-    rmSync(scratch, { recursive: true, force: true });
-    const bySignal = signals.done();
-    if (bySignal !== undefined) setExitCode(bySignal);
-  }
+  });
   say(`${checked} references: ${checked - wrong} pass, ${wrong} do not; ${file.places.length - checked} cases have none`);
   if (wrong > 0 || checked === 0) setExitCode(1);
 }

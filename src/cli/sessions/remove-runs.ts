@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import { dataOfRun, findOwnRun } from "../../store/find-run.ts";
 import { lockOwner } from "../../store/lock.ts";
 import { ourData } from "../open-named-run.ts";
@@ -30,7 +30,7 @@ export function removeRun(directory: string): void {
     const logs = existsSync(sessions) ? readdirSync(sessions).filter((name) => name.startsWith(`${id}.`)) : [];
     for (const path of [...logs.map((name) => join(sessions, name)), directory]) rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    throw new HarnessError("log", `Cannot delete ${directory}: ${error instanceof Error ? error.message : String(error)}.`, {
+    throw new HarnessError("log", `Cannot delete ${directory}: ${errorWords(error)}.`, {
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject, parseObject } from "../../core/json.ts";
 
 /** One thing that an adapter has to do right. */
 export interface AdapterCheck {
@@ -66,12 +66,8 @@ export function judgeConversation({ ours, theirs, status, exitCode, unstarted }:
 
 function messagesIn(lines: readonly string[]): JsonObject[] {
   return lines.flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isObject(value) && value["jsonrpc"] === "2.0" ? [value] : [];
-    } catch {
-      return [];
-    }
+    const message = parseObject(line);
+    return message?.["jsonrpc"] === "2.0" ? [message] : [];
   });
 }
 

@@ -24,7 +24,8 @@ harness capture prompts.jsonl ${program} -o results.jsonl
 const TYPESCRIPT = `// Run it with Node 22.18 or newer, which reads TypeScript, or rename it to .mjs and take the types out.
 import { createInterface } from "node:readline";
 
-type Message = { id?: number | string; method?: string; params?: Record<string, unknown> };
+type Params = { cwd: string; sessionId: string; prompt: { text?: string }[] };
+type Message = { id?: number | string; method?: string; params?: Params };
 const sessions = new Map<string, { cwd: string; isCancelled: boolean }>();
 
 function send(message: object): void {
@@ -41,7 +42,7 @@ async function answer(sessionId: string, prompt: string): Promise<string> {
   return sessions.get(sessionId)?.isCancelled ? "cancelled" : "end_turn";
 }
 
-const methods: Record<string, (params: any) => unknown> = {
+const methods: Record<string, (params: Params) => unknown> = {
   initialize: () => ({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] }),
   "session/new": ({ cwd }) => {
     const sessionId = crypto.randomUUID();
@@ -49,7 +50,7 @@ const methods: Record<string, (params: any) => unknown> = {
     return { sessionId };
   },
   "session/prompt": async ({ sessionId, prompt }) => {
-    const text = prompt.map((block: { text?: string }) => block.text ?? "").join("");
+    const text = prompt.map((block) => block.text ?? "").join("");
     return { stopReason: await answer(sessionId, text) };
   },
   "session/cancel": ({ sessionId }) => {
@@ -59,7 +60,7 @@ const methods: Record<string, (params: any) => unknown> = {
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method = "", params = {} }: Message = JSON.parse(line);
+  const { id, method = "", params = {} as Params }: Message = JSON.parse(line);
   const handler = methods[method];
   if (handler === undefined) {
     if (id !== undefined) send({ id, error: { code: -32601, message: \`There is no method \${method}\` } });

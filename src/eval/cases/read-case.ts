@@ -1,5 +1,5 @@
 import { HarnessError } from "../../core/errors.ts";
-import { isObject, isShallow, type JsonObject } from "../../core/json.ts";
+import { isObject, isShallow, type JsonObject, parseObject } from "../../core/json.ts";
 import type { Case } from "./case.ts";
 
 /** Longer ids are a mistake, and would fill every report. */
@@ -10,7 +10,7 @@ export function readCase(text: string, where: string): Case {
   const fail = (what: string): never => {
     throw new HarnessError("input", `${where}: ${what}`);
   };
-  const row = objectIn(text) ?? fail('this is not a JSON object; every line is one case, such as {"id":"a","input":"…"}.');
+  const row = parseObject(text) ?? fail('this is not a JSON object; every line is one case, such as {"id":"a","input":"…"}.');
   if (!isShallow(row)) fail("it is nested too deeply to be a case.");
   const id = row["id"];
   if (typeof id !== "string" || id === "") return fail('a case needs an "id", a text.');
@@ -51,15 +51,6 @@ function inputOf(row: JsonObject, fail: (what: string) => never): string | reado
     else if (/\p{Surrogate}/u.test(turn)) fail('"input" holds half of a surrogate pair, which no encoding can pass on; remove it.');
   }
   return Array.isArray(input) ? (turns as string[]) : (input as string);
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

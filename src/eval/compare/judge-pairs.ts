@@ -1,3 +1,4 @@
+import { errorWords } from "../../core/errors.ts";
 import { type Judge, lastObject } from "../graders/judge.ts";
 import { quoted } from "../graders/llm-grader.ts";
 
@@ -30,7 +31,7 @@ export async function preferenceOf(pair: AnswerPair, rubric: string, judge: Judg
     const isConsistent = one === two;
     return { id, preferred: isConsistent ? one : "neither", isConsistent, reasoning: [straight.reasoning, swapped.reasoning] };
   } catch (error) {
-    return { id, preferred: "neither", isConsistent: false, reasoning: [], error: error instanceof Error ? error.message : String(error) };
+    return { id, preferred: "neither", isConsistent: false, reasoning: [], error: errorWords(error) };
   }
 }
 

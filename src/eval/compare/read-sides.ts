@@ -1,6 +1,6 @@
 import { HarnessError } from "../../core/errors.ts";
 import { isObject, type JsonObject, numberOf, stringOf } from "../../core/json.ts";
-import { noTokens, type Tokens, tokenClasses } from "../../core/tokens.ts";
+import { addTokens, noTokens, type Tokens, tokenClasses } from "../../core/tokens.ts";
 import { isLost } from "../results/is-lost.ts";
 import { readResults, trialsIn } from "../results/read-results.ts";
 import type { Side } from "./scores.ts";
@@ -32,7 +32,7 @@ function sidesOf(path: string): Side[] {
 
 function addTrial(side: Side, id: string, trial: JsonObject): void {
   side.trials++;
-  const entry = side.cases.get(id) ?? { verdicts: [], scores: [] };
+  const entry = side.cases.get(id) ?? { verdicts: [] };
   side.cases.set(id, entry);
   const grade = isObject(trial["score"]) ? trial["score"] : trial; // a capture nests its grade, a trial does not
   const pass = grade["pass"];
@@ -42,13 +42,12 @@ function addTrial(side: Side, id: string, trial: JsonObject): void {
   } else if (trial["gradeError"] !== undefined) side.nError++;
   else if (Object.hasOwn(trial, "status") && isLost(stringOf(trial["status"]) as Parameters<typeof isLost>[0])) side.nInfrastructure++;
   entry.verdicts.push(typeof pass === "boolean" ? pass : null);
-  entry.scores.push(numberOf(grade["score"]) ?? null);
   const duration = durationOf(trial);
   if (duration !== undefined) side.durationsMs.push(duration);
   if (trial["toolErrors"] === true) side.toolErrors++;
   const cost = numberOf(trial["cost"]);
   if (cost !== undefined) side.costUsd = (side.costUsd ?? 0) + cost;
-  if (isObject(trial["usage"])) side.tokens = added(side.tokens, trial["usage"]);
+  if (isObject(trial["usage"])) side.tokens = addTokens(side.tokens, tokensOf(trial["usage"]));
 }
 
 function durationOf(trial: JsonObject): number | undefined {
@@ -81,11 +80,6 @@ function emptySide(label: string): Side {
   };
 }
 
-function added(sum: Tokens, usage: JsonObject): Tokens {
-  const total: Record<string, number | null> = {};
-  for (const name of tokenClasses) {
-    const more = numberOf(usage[name]);
-    total[name] = more === undefined ? sum[name] : (sum[name] ?? 0) + more;
-  }
-  return total as unknown as Tokens;
+function tokensOf(usage: JsonObject): Tokens {
+  return Object.fromEntries(tokenClasses.map((name) => [name, numberOf(usage[name]) ?? null])) as unknown as Tokens;
 }

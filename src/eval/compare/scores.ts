@@ -4,7 +4,6 @@ import type { Tokens } from "../../core/tokens.ts";
 export interface CaseScores {
   /** One verdict per graded trial, in order; null for a trial without one. */
   readonly verdicts: (boolean | null)[];
-  readonly scores: (number | null)[];
 }
 
 /** Everything that one side (an agent, a model, a file) has to show. */

@@ -1,3 +1,4 @@
+import { errorWords } from "../../core/errors.ts";
 import { runProgram } from "../../runner/run-program.ts";
 import type { Graded } from "./grade.ts";
 import type { Grader } from "./grader.ts";
@@ -20,7 +21,7 @@ export function commandGrader(command: string, timeoutMs: number): Grader {
         const reasoning = `exit code ${end.exitCode}${pass ? "" : `: ${lastLines(end.stderr.trim() === "" ? end.stdout : end.stderr)}`}`;
         return { grade: { pass, score: pass ? 1 : 0, reasoning } };
       } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
+        return { error: errorWords(error) };
       }
     },
   };

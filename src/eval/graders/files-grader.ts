@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import type { Entry } from "../../workspace/manifest.ts";
 import { entriesOf } from "../../workspace/manifest-file.ts";
 import { snapshot } from "../../workspace/snapshot.ts";
@@ -26,7 +26,7 @@ export function filesGrader(directory: string): Grader {
         const reasoning = wrong.length === 0 ? `all ${wanted.length} files are as expected` : wrong.slice(0, 20).join("; ");
         return { grade: { pass: wrong.length === 0, score, reasoning } };
       } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
+        return { error: errorWords(error) };
       } finally {
         rmSync(scratch, { recursive: true, force: true });
       }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import type { Grader } from "./grader.ts";
 
 /** `json-schema:<file>`: passes if the answer, or the one JSON block in it, is JSON that the schema allows. */
@@ -17,7 +17,7 @@ export function jsonSchemaGrader(file: string): Grader {
         const { ok, why } = (await validate)(value.json);
         return { grade: { pass: ok, score: ok ? 1 : 0, reasoning: ok ? "the schema allows the answer" : why } };
       } catch (error) {
-        return { error: `${file} cannot be used: ${error instanceof Error ? error.message : String(error)}` };
+        return { error: `${file} cannot be used: ${errorWords(error)}` };
       }
     },
   };
@@ -28,7 +28,7 @@ function schemaIn(file: string): object {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (typeof value === "object" && value !== null) return value;
   } catch (error) {
-    throw new HarnessError("usage", `The schema ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new HarnessError("usage", `The schema ${file} cannot be read: ${errorWords(error)}.`);
   }
   throw new HarnessError("usage", `The schema ${file} is not a JSON object.`);
 }

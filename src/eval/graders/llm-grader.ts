@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import type { Capture } from "../../views/capture.ts";
 import { markdownOf } from "../../views/markdown.ts";
 import type { Grader } from "./grader.ts";
@@ -20,7 +20,7 @@ export function llmGrader(file: string, judge: Judge): Grader {
         if (value === undefined) return { error: `${judge.name} gave no verdict: ${answer.slice(0, 200)}` };
         return readVerdict(value);
       } catch (error) {
-        return { error: `${judge.name} could not be asked: ${error instanceof Error ? error.message : String(error)}` };
+        return { error: `${judge.name} could not be asked: ${errorWords(error)}` };
       }
     },
   };
@@ -30,7 +30,7 @@ export function rubricIn(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new HarnessError("usage", `The rubric ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new HarnessError("usage", `The rubric ${file} cannot be read: ${errorWords(error)}.`);
   }
 }
 

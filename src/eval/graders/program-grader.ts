@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { errorWords } from "../../core/errors.ts";
 import { runProgram } from "../../runner/run-program.ts";
 import type { Graded } from "./grade.ts";
 import type { Grader } from "./grader.ts";
@@ -37,7 +38,7 @@ export function programGrader({ name, binary, args, timeoutMs, besides = binary 
         if (end.exitCode !== 0) return { error: `the grader ended with code ${end.exitCode}: ${end.stderr.trim().slice(-500)}` };
         return parseVerdict(end.stdout);
       } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
+        return { error: errorWords(error) };
       }
     },
   };

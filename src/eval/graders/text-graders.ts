@@ -1,4 +1,4 @@
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords, HarnessError } from "../../core/errors.ts";
 import type { Graded } from "./grade.ts";
 import type { Grader, GraderInput } from "./grader.ts";
 
@@ -35,7 +35,7 @@ function textGrader(
           grade: { pass, score: pass ? 1 : 0, reasoning: `the answer ${pass ? YES[verb] : NO[verb]} ${JSON.stringify(clip(wanted))}` },
         };
       } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
+        return { error: errorWords(error) };
       }
     },
   };
@@ -50,10 +50,7 @@ function expressionOf(text: string): RegExp {
   try {
     return parts === null ? new RegExp(text, "u") : new RegExp(parts[1] ?? "", parts[2]?.replace(/[gy]/g, ""));
   } catch (error) {
-    throw new HarnessError(
-      "usage",
-      `${JSON.stringify(clip(text))} is no regular expression: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new HarnessError("usage", `${JSON.stringify(clip(text))} is no regular expression: ${errorWords(error)}.`);
   }
 }
 

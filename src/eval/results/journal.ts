@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isObject } from "../../core/json.ts";
+import { isObject, parseObject } from "../../core/json.ts";
 import { openAppendFile } from "../../store/append-file.ts";
 import { type DataDirectory, ensurePrivate } from "../../store/data-directory.ts";
 import { readLines } from "../cases/read-lines.ts";
@@ -41,11 +41,6 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
 }
 
 function parsed(text: string): { key: string; entry: TrialEntry } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || typeof value["key"] !== "string" || !isObject(value["entry"])) return undefined;
-    return { key: value["key"], entry: value["entry"] as unknown as TrialEntry };
-  } catch {
-    return undefined;
-  }
+  const { key, entry } = parseObject(text) ?? {};
+  return typeof key === "string" && isObject(entry) ? { key, entry: entry as unknown as TrialEntry } : undefined;
 }

@@ -1,5 +1,5 @@
 import { HarnessError } from "../../core/errors.ts";
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject, parseObject } from "../../core/json.ts";
 import { readLines } from "../cases/read-lines.ts";
 
 /** A line of `capture` or `trials`, in its place. */
@@ -14,7 +14,7 @@ export function* readResults(path: string): Generator<ReadLine> {
   for (const { text, terminated, oversize, length } of readLines(path)) {
     number++;
     if (text.trim() === "") continue;
-    const line = oversize ? undefined : parsed(text);
+    const line = oversize ? undefined : parseObject(text);
     if (line !== undefined && typeof line["id"] === "string") yield { line: line as ReadLine["line"], number };
     else if (terminated) {
       const what = oversize ? `the line has ${length} bytes, more than can be read` : "this is no line of capture or trials";
@@ -27,13 +27,4 @@ export function* readResults(path: string): Generator<ReadLine> {
 export function trialsIn(line: JsonObject): readonly JsonObject[] {
   const { trials } = line;
   return Array.isArray(trials) ? trials.filter(isObject) : [line];
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { parseObject } from "../../core/json.ts";
 import { type AppendFile, openAppendFile } from "../../store/append-file.ts";
 import { type DataDirectory, ensurePrivate } from "../../store/data-directory.ts";
 import { acquireLock } from "../../store/lock.ts";
@@ -131,19 +131,10 @@ function continued(file: string): { finished: Finished[]; torn: string | undefin
 }
 
 function finishedOf(text: string): Finished | undefined {
-  const value = parsed(text);
+  const value = parseObject(text);
   if (value === undefined) return undefined;
   const { id, agent, configuration, caseHash } = value;
   if (typeof id !== "string") return undefined;
   const word = (field: unknown) => (typeof field === "string" ? field : "");
   return { id, agent: word(agent), configuration: word(configuration), caseHash: word(caseHash) };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

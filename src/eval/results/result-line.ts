@@ -16,8 +16,6 @@ export interface RunFacts {
   readonly gradeError?: string;
   /** Runs of the same trial that were lost to the model's provider or to us, and repeated. */
   readonly lost?: readonly LostAttempt[];
-  /** Where the state before and the difference to the state after are kept, relative to the data directory. */
-  readonly workspace?: string;
 }
 
 export interface LostAttempt {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../core/json.ts";
+import { parseObject } from "../../core/json.ts";
 import { type DataDirectory, ensurePrivate } from "../../store/data-directory.ts";
 import { writeAtomically } from "../../store/write-atomically.ts";
 import { type Configuration, differences } from "./configuration.ts";
@@ -15,8 +15,8 @@ export function keepConfiguration(data: DataDirectory, hash: string, configurati
 export function changesSince(data: DataDirectory, hash: string, now: Configuration): readonly string[] {
   if (!/^[0-9a-f]{64}$/.test(hash)) return [];
   try {
-    const before: unknown = JSON.parse(readFileSync(pathOf(data, hash), "utf8"));
-    return isObject(before) ? differences(before, now) : [];
+    const before = parseObject(readFileSync(pathOf(data, hash), "utf8"));
+    return before === undefined ? [] : differences(before, now);
   } catch {
     return []; // of another machine
   }

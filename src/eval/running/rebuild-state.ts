@@ -1,23 +1,17 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { DataDirectory } from "../../store/data-directory.ts";
 import { findOwnRun } from "../../store/find-run.ts";
 import { openManifest } from "../../workspace/manifest-file.ts";
-import { openObjects } from "../../workspace/objects.ts";
+import type { Objects } from "../../workspace/objects.ts";
 import { rebuild } from "../../workspace/rebuild.ts";
 import { statePaths } from "./keep-state.ts";
 
 /** Writes the workspace as a run left it into an empty directory; false where the run kept none, or is gone. */
-export async function rebuildState(data: DataDirectory, run: string, into: string): Promise<boolean> {
+export async function rebuildState(data: DataDirectory, objects: Objects, run: string, into: string): Promise<boolean> {
   const directory = runDirectory(data, run);
   if (directory === undefined || !existsSync(statePaths(directory).after)) return false;
-  const objects = openObjects(join(data.root, "evaluations", "objects"));
-  try {
-    await rebuild(openManifest(statePaths(directory).after), objects, into);
-    return true;
-  } finally {
-    objects.close();
-  }
+  await rebuild(openManifest(statePaths(directory).after), objects, into);
+  return true;
 }
 
 function runDirectory(data: DataDirectory, run: string): string | undefined {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { HarnessError } from "../../core/errors.ts";
+import { errorWords } from "../../core/errors.ts";
 import type { RunStatus } from "../../core/event.ts";
 import { addTokens, noTokens, type Tokens } from "../../core/tokens.ts";
 import { earlierRun } from "../../recorder/earlier-run.ts";
@@ -59,7 +59,7 @@ async function prepare({ row, template, entrant, home }: Trial, folders: TrialFo
     if (end.exitCode === 0) return undefined;
     return `the setup ended with ${end.isTimedOut ? "its time over" : `code ${end.exitCode}`}: ${end.stderr.trim().slice(-500)}`;
   } catch (error) {
-    return `the workspace could not be prepared: ${wordsOf(error)}`;
+    return `the workspace could not be prepared: ${errorWords(error)}`;
   }
 }
 
@@ -96,7 +96,7 @@ async function runTurn(trial: Trial, folders: TrialFolders, prompt: string, befo
     for await (const batch of live.batches()) record = batch.at(-1) ?? record;
     return { ...run, seal: await live.sealed, record };
   } catch (error) {
-    return { ...run, seal: undefined, record, problem: wordsOf(error) };
+    return { ...run, seal: undefined, record, problem: errorWords(error) };
   }
 }
 
@@ -155,15 +155,11 @@ async function kept({ template, objects }: Trial, { workspace }: TrialFolders, d
     await keepState(directory, workspace, template.before, objects);
     return undefined;
   } catch (error) {
-    return `the state of the workspace could not be kept: ${wordsOf(error)}`;
+    return `the state of the workspace could not be kept: ${errorWords(error)}`;
   }
 }
 
 function empty({ row }: Trial): Capture {
   const now = Date.now();
   return { id: row.id, input: row.input, output: "", trajectory: [], metadata: {}, timing: { start: now, end: now }, toolErrors: false };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof HarnessError || error instanceof Error ? error.message : String(error);
 }
