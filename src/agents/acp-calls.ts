@@ -1,5 +1,4 @@
 // A tool call of the Agent Client Protocol, from its first mention over its updates to its end. Part of acp.ts.
-
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { fewMap } from "../core/few-map.ts";

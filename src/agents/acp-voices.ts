@@ -1,5 +1,4 @@
 // What is said over the Agent Client Protocol: chunks of text, joined until something else comes. Part of acp.ts.
-
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { fewMap } from "../core/few-map.ts";

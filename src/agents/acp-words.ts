@@ -173,7 +173,7 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/MaxListenersExceededWarning|^\(Use `node --trace-warnings /, "node_warning"],
   [/^\[WebFetchTool\] /, "tool_error"],
   [/^ {2,}at /, "stack_frame"],
-  [/^Error handling request \{$|^ +\[?\w+\]?: |^ *[}\]],?$|^\} \{( |$)/, "error_detail"], // a request that failed, and its error, as they are printed
+  [/^Error handling request \{$|^ +\[?\w+\]?: |^ +\[Object \.\.\.\]$|^ *[}\]],?$|^\} \{( |$)/, "error_detail"], // a request that failed, and its error, as they are printed
 ];
 
 /** A line of stderr without its colours. */

@@ -1,5 +1,4 @@
 // Claude Code's tool calls: the request in an `assistant` line, the result in a later `user` line. Part of claude.ts.
-
 import type { RunContext } from "../core/agent.ts";
 import type { BodyOf, EventBody } from "../core/event.ts";
 import { fewMap } from "../core/few-map.ts";

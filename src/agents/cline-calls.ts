@@ -1,5 +1,4 @@
 // Cline's tool calls from `content_start` to `content_end`. Part of cline.ts.
-
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { fewMap } from "../core/few-map.ts";

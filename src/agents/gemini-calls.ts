@@ -1,5 +1,4 @@
 // Gemini CLI's tool calls: `tool_use`, and `tool_result` once all calls of the turn are done. Part of gemini.ts.
-
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { fewMap } from "../core/few-map.ts";

@@ -1,5 +1,4 @@
 // Goose's tool calls and subagents: the request in an assistant message, the response in a later user message. Part of goose.ts.
-
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody, PlanItem } from "../core/event.ts";
 import { fewMap } from "../core/few-map.ts";

@@ -1,5 +1,4 @@
 // Pi's tool calls: what was asked stands in `tool_execution_start`, what came of it in `tool_execution_end`. Part of pi.ts.
-
 import type { EventBody } from "../core/event.ts";
 import { fewMap } from "../core/few-map.ts";
 import { firstWord, type JsonObject, objectOf, without, wordOf } from "../core/json.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Pin } from "../pin.ts";
+import type { Files, Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { codex } from "./codex.ts";
 
@@ -15,23 +15,11 @@ export const codexAcp: Pin = {
   megabytes: 460,
   binary: (folder) => [join(folder, "node_modules/.bin/codex-acp")].find(existsSync),
   environment: (url) => ({ ...codex.environment(url), MODEL_PROVIDER: "scripted", NO_BROWSER: "1" }),
-  files: (url) => ({
-    ".codex/config.toml": [
-      'model = "gpt-5.5"',
-      'model_provider = "scripted"',
-      "[model_providers.scripted]",
-      'name = "scripted"',
-      `base_url = "${url}/v1"`,
-      'wire_api = "responses"',
-      'env_key = "SCRIPTED_API_KEY"',
-      "request_max_retries = 1",
-      "stream_max_retries = 1",
-      "",
-    ].join("\n"),
-  }),
+  files: (url) => config(url, "gpt-5.5"),
   args: () => [],
   model: undefined,
-  mcp: byOption,
+  /** With a model it does not know, it offers the tools of such servers at once. */
+  mcp: (server, url) => ({ ...byOption(server, url), files: config(url, "gpt-5.1-codex") }),
   countsFailures: true,
   lacks: [...codex.lacks, "system-prompt", "append-system-prompt"],
   expect: {
@@ -45,6 +33,8 @@ export const codexAcp: Pin = {
       warnings: [],
     },
     "read-range": { operations: [{ read: "poem.txt" }] },
+    mcp: { errors: "any" },
+    refusal: { usage: "unknown" },
     "retry-401": { warnings: [] },
     "stream-cut": { messages: "any" },
     "stream-cut-always": { messages: "any" },
@@ -56,6 +46,7 @@ export const codexAcp: Pin = {
     patch: "Of a file that was renamed it tells the new name only.",
     "read-only": "Over the protocol it asks, and a refusal ends the turn.",
     "read-range": "Of a read it tells the file only.",
+    refusal: "Of a turn that was blocked it counts nothing.",
     "stream-cut": "What was cut has been told when it asks again.",
     "stream-cut-always": "What was cut has been told when it asks again.",
     todo: "Over the protocol a list of things to do is no call.",
@@ -63,3 +54,21 @@ export const codexAcp: Pin = {
   },
   noise: [...codex.noise, "history"],
 };
+
+/** Its settings stand in a file of its home. */
+function config(url: string, model: string): Files {
+  return {
+    ".codex/config.toml": [
+      `model = "${model}"`,
+      'model_provider = "scripted"',
+      "[model_providers.scripted]",
+      'name = "scripted"',
+      `base_url = "${url}/v1"`,
+      'wire_api = "responses"',
+      'env_key = "SCRIPTED_API_KEY"',
+      "request_max_retries = 1",
+      "stream_max_retries = 1",
+      "",
+    ].join("\n"),
+  };
+}
