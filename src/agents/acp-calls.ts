@@ -218,9 +218,13 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     call.output += fields.outputPiece(meta);
   }
 
-  /** A call that a permission introduced may be told before its name is: it keeps its kind. */
+  /**
+   * A call that a permission introduced may be told before its name is: it keeps its kind. A title of one word is a name, as in
+   * specification 004; but of a command it may be the command.
+   */
   function toolOf({ name, kind, title }: AcpCall): string {
-    return name ?? kind ?? fields.nameInTitle(title) ?? "tool";
+    const named = kind === "execute" ? undefined : fields.nameInTitle(title);
+    return name ?? named ?? kind ?? fields.nameInTitle(title) ?? "tool";
   }
 
   /** What it does, as far as the request tells, and with a result what that knows better. */
