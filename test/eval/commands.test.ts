@@ -141,7 +141,7 @@ describe("capture", () => {
     write("cases.jsonl", CASES.replace("Hello there", "Hello again"));
     const changed = await run("capture", cases, ...agent, "-o", out, "--append");
     expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain('case "c0" was another one then');
+    expect(changed.stderr).toContain('case "c0" was another one then (input was "Hello there" and is "Hello again")');
     write("cases.jsonl", CASES);
     const otherwise = await run("capture", cases, ...agent, "-o", out, "--append", "-t", "60000");
     expect(otherwise.code).toBe(2);
