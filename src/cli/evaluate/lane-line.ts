@@ -12,27 +12,46 @@ export interface Count {
   costUsd: number | null;
 }
 
-const BAR = 20;
+/** How long a bar may be, and how short it still says something. */
+const BAR = { longest: 24, shortest: 6 };
+const LONGEST_NAME = 16;
 
-/** One line: a bar where the end is known, what runs and how it went, how long it will take, what it has cost. */
-export function laneLine(agent: string, lane: Count, total: number | undefined, elapsedMs: number, width: number): string {
+/** One line: what runs and how it went, how long it will take, what it has cost; and a bar where the end is known and there is room. */
+export function laneLine(
+  agent: string,
+  lane: Count,
+  total: number | undefined,
+  elapsedMs: number,
+  width: number,
+  nameWidth: number,
+): string {
   const { running, finished, passed, failed, errors, lost, costUsd } = lane;
   const share = total === undefined || total === 0 ? undefined : Math.min(1, finished / total);
   const left = share === undefined || share === 0 || share === 1 ? undefined : (elapsedMs / share) * (1 - share);
   const parts = [
-    share === undefined ? "" : `${"█".repeat(Math.round(share * BAR)).padEnd(BAR, "░")}`,
     `${finished}${total === undefined ? "" : `/${total}`}`,
-    `${running} running`,
+    ...(share === 1 ? [] : [`${running} running`]),
     colors.green(`${passed} passed`),
     colors.red(`${failed} failed`),
-    ...(errors > 0 ? [colors.yellow(`${errors} errors`)] : []),
+    ...(errors > 0 ? [colors.yellow(`${errors} ${errors === 1 ? "error" : "errors"}`)] : []),
     ...(lost > 0 ? [colors.yellow(`${lost} lost`)] : []),
     ...(left === undefined ? [] : [`${durationOf(left)} left`]),
     ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
-  ];
+  ].join("  ");
   const name = printable(agent);
-  const line = `${name.length > 16 ? `${name.slice(0, 15)}…` : name.padEnd(16)} ${parts.filter((part) => part !== "").join("  ")}`;
-  return clipped(line, width);
+  const start = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
+  const room = Math.min(BAR.longest, width - 5 - start.length - stripped(parts).length);
+  const bar = share === undefined || room < BAR.shortest ? "" : `${"█".repeat(Math.round(share * room)).padEnd(room, "░")}  `;
+  return clipped(`${start}  ${bar}${parts}`, width);
+}
+
+/** The column of the names. */
+export function nameWidthOf(agents: readonly string[]): number {
+  return Math.min(LONGEST_NAME, Math.max(0, ...agents.map((agent) => printable(agent).length)));
+}
+
+function stripped(text: string): string {
+  return text.replace(/\u001B\[\d+m/g, "");
 }
 
 /** Cut at the width of the terminal, colors not counted: a line that wraps could not be drawn over. */
