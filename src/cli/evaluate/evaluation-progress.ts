@@ -6,7 +6,7 @@ import { textTable } from "../../eval/reports/text-table.ts";
 import { isLost } from "../../eval/results/is-lost.ts";
 import { printable } from "../printable.ts";
 import { say } from "../report.ts";
-import { type Count, laneLine, nameWidthOf } from "./lane-line.ts";
+import { type Count, laneLines } from "./lane-lines.ts";
 
 export interface EvaluationProgress {
   readonly show: (progress: Progress) => void;
@@ -52,8 +52,7 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
     const width = process.stderr.columns ?? 80;
     const each = total === undefined ? undefined : total / Math.max(1, lanes.size);
     const elapsed = performance.now() - begun;
-    const names = nameWidthOf([...lanes.keys()]);
-    const lines = [...lanes].map(([agent, lane]) => laneLine(agent, lane, each, elapsed, width, names));
+    const lines = laneLines(lanes, each, elapsed, width);
     process.stderr.write(`${drawn > 0 ? `\u001B[${drawn}A` : ""}${lines.map((line) => `\u001B[2K${line}\n`).join("")}`);
     drawn = lines.length;
     drawnAt = performance.now();
@@ -88,7 +87,8 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
       clearInterval(ticking);
       if (lanes.size === 0) return; // it was refused
       if (isLive) draw();
-      if (isLive || isAsked) process.stderr.write(printable(`\n${textTable(tableOf(lanes, performance.now() - begun))}`));
+      if (isLive || isAsked)
+        process.stderr.write(printable(`\n${textTable(tableOf(lanes, performance.now() - begun), process.stderr.columns)}`));
     },
   };
 }

@@ -16,19 +16,30 @@ export interface Count {
 const BAR = { longest: 24, shortest: 6 };
 const LONGEST_NAME = 16;
 
-/** One line: what runs and how it went, how long it will take, what it has cost; and a bar where the end is known and there is room. */
-export function laneLine(
-  agent: string,
-  lane: Count,
+/** A line per agent: what runs and how it went, how long it will take, what it has cost; and a bar where the end is known and there is room. */
+export function laneLines(lanes: ReadonlyMap<string, Count>, total: number | undefined, elapsedMs: number, width: number): string[] {
+  const names = [...lanes.keys()].map((agent) => printable(agent));
+  const column = Math.min(LONGEST_NAME, Math.max(0, ...names.map((name) => name.length)));
+  const parts = [...lanes.values()].map((lane) => partsOf(lane, total, elapsedMs));
+  const longest = Math.max(0, ...parts.map((words) => stripped(words).length));
+  const room = Math.min(BAR.longest, width - 5 - column - longest);
+  return [...lanes.values()].map(({ finished }, index) => {
+    const name = names[index] ?? "";
+    const start = name.length > column ? `${name.slice(0, column - 1)}…` : name.padEnd(column);
+    const share = shareOf(finished, total);
+    const bar = share === undefined || room < BAR.shortest ? "" : `${"█".repeat(Math.round(share * room)).padEnd(room, "░")}  `;
+    return clipped(`${start}  ${bar}${parts[index]}`, width);
+  });
+}
+
+function partsOf(
+  { running, finished, passed, failed, errors, lost, costUsd }: Count,
   total: number | undefined,
   elapsedMs: number,
-  width: number,
-  nameWidth: number,
 ): string {
-  const { running, finished, passed, failed, errors, lost, costUsd } = lane;
-  const share = total === undefined || total === 0 ? undefined : Math.min(1, finished / total);
+  const share = shareOf(finished, total);
   const left = share === undefined || share === 0 || share === 1 ? undefined : (elapsedMs / share) * (1 - share);
-  const parts = [
+  return [
     `${finished}${total === undefined ? "" : `/${total}`}`,
     ...(share === 1 ? [] : [`${running} running`]),
     colors.green(`${passed} passed`),
@@ -38,16 +49,10 @@ export function laneLine(
     ...(left === undefined ? [] : [`${durationOf(left)} left`]),
     ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
   ].join("  ");
-  const name = printable(agent);
-  const start = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
-  const room = Math.min(BAR.longest, width - 5 - start.length - stripped(parts).length);
-  const bar = share === undefined || room < BAR.shortest ? "" : `${"█".repeat(Math.round(share * room)).padEnd(room, "░")}  `;
-  return clipped(`${start}  ${bar}${parts}`, width);
 }
 
-/** The column of the names. */
-export function nameWidthOf(agents: readonly string[]): number {
-  return Math.min(LONGEST_NAME, Math.max(0, ...agents.map((agent) => printable(agent).length)));
+function shareOf(finished: number, total: number | undefined): number | undefined {
+  return total === undefined || total === 0 ? undefined : Math.min(1, finished / total);
 }
 
 function stripped(text: string): string {
