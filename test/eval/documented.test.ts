@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -137,7 +136,7 @@ describe("what is made of it", () => {
       },
     ]);
     follows("summary", records("summary.jsonl"));
-    if (spawnSync("jq", ["--version"]).status !== 0) return; // the lines above have said it already
+    if ((await run("command -v jq")).code !== 0) return; // the lines above have said it already
     expect(Number((await run("cat summary.jsonl | jq -s 'map(.duration) | add / length'")).stdout)).toBeGreaterThan(0);
     const tools = "map(.toolCalls) | flatten | group_by(.) | map({tool: .[0], count: length})";
     expect(JSON.parse((await run(`cat summary.jsonl | jq -s '${tools}'`)).stdout)).toEqual([{ tool: "Write", count: 1 }]);
