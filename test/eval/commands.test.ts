@@ -243,8 +243,25 @@ describe("trials", () => {
       );
       expect(passRate).toBe(n % 3 === 0 ? 0 : 1);
     }
+    const quiet = join(folder, "undisturbed.jsonl");
+    expect(
+      (
+        await harness(
+          args.map((word) => (word === out ? quiet : word)),
+          { env },
+        )
+      ).code,
+    ).toBe(0);
+    expect(timeless(lines)).toEqual(timeless(linesOf(quiet)));
   });
 });
+
+/** Without times and run ids, in the order of the cases. */
+function timeless(lines: readonly Record<string, unknown>[]): unknown {
+  const names = new Set(["timestamp", "duration", "runs", "timing"]);
+  const text = JSON.stringify(lines, (name, value) => (names.has(name) ? 0 : value));
+  return (JSON.parse(text) as { id: string }[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
 
 describe("what is made of results", () => {
   test("summarize, grade, compare, calibrate, balance, validate-refs", async () => {
