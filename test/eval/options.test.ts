@@ -100,6 +100,18 @@ describe("limits", () => {
     expect(paused).toContain("codex");
   });
 
+  test("a case's own timeout ends it, and that is our limit and not the agent's failure", async () => {
+    const { capture, lines } = place([
+      { id: "stuck", input: "do:forever", expected: "done", timeout: 1500 },
+      ...cases(1, "Hello.", { expected: "hello" }),
+    ]);
+    expect((await capture("--agent claude -g contains -t 60000")).code).toBe(0);
+    const found = new Map(lines().map((line) => [line.id, line]));
+    expect(found.get("stuck")).toMatchObject({ status: "timed_out" });
+    expect(found.get("stuck")).not.toHaveProperty("score");
+    expect(found.get("c0")).toMatchObject({ status: "completed", score: { pass: true } });
+  });
+
   test("without retries the line says that it was lost, and it is no failure of the agent", async () => {
     const { capture, lines } = place([{ id: "busy", input: "do:limited", expected: "done" }]);
     expect((await capture("--agent claude -g contains")).code).toBe(0);

@@ -21,6 +21,10 @@ const deeds = {
     await pause(300);
     return "done";
   },
+  async forever() {
+    await pause(600_000);
+    return "done";
+  },
   /** Too many requests, the first time. */
   limited() {
     if (who !== "claude") return "done";
