@@ -8,6 +8,15 @@ export { consumed } from "./core/agent.ts";
 export { HarnessError, type HarnessErrorCode } from "./core/errors.ts";
 export { EVENT_VERSION, type Event, type EventBody, type EventType, type Provenance, type RunStatus } from "./core/event.ts";
 export { eventLog, type RunInfo } from "./core/event-log.ts";
+export type {
+  Harness,
+  HarnessEvent,
+  HarnessEventOf,
+  HarnessEventType,
+  ToolOutput,
+  ToolParseError,
+  Usage,
+} from "./core/harness-event.ts";
 export { type Decode, LINE_CAP, lineSplitter } from "./core/line-splitter.ts";
 export type { Operation } from "./core/operation.ts";
 export { type Pipeline, pipeline } from "./core/pipeline.ts";
