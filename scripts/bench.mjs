@@ -2,7 +2,7 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | evaluation>]
+//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
+import { measureGraph } from "./bench/graph.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
 import { show } from "./bench/table.mjs";
@@ -55,6 +56,7 @@ async function measure() {
   if (only === "runs") return liveRows();
   if (only === "workspace") return workspaceRows();
   if (only === "evaluation") return evaluationRows();
+  if (only === "graph") return graphRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
   return [
     ...(await derivationRows()),
@@ -62,6 +64,7 @@ async function measure() {
     ...(await liveRows()),
     ...(await workspaceRows()),
     ...(await evaluationRows()),
+    ...(await graphRows()),
   ];
 }
 
@@ -142,6 +145,16 @@ async function evaluationRows() {
     row(`summarize, ${10 * size} MB, speed of a bare loop`, results.summarize, "≥", 0.5),
     row(`compare, ${10 * size} MB, speed of a bare loop`, results.compare, "≥", 0.5),
     row("summarize and compare, peak memory", results.peak / MB, "≤", 300, "MB"),
+  ];
+}
+
+async function graphRows() {
+  const { chunks, nodes } = await measureGraph({ dist, runs: Math.min(runs, 3), events: MB, say });
+  return [
+    row("graph, a million events, in times of JSON.parse", chunks.ratio, "≤", 1.5),
+    row("graph, kept per event beyond its content", chunks.retained, "≤", 1000, "bytes"),
+    row("graph, the second half of the events in times of the first", chunks.growth, "≤", 1.5),
+    row("graph, a million nodes, in times of JSON.parse", nodes.ratio, "≤", 1.5),
   ];
 }
 

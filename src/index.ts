@@ -25,6 +25,7 @@ export type { Tokens } from "./core/tokens.ts";
 export type { Translator } from "./core/translator.ts";
 export type { View, ViewOptions } from "./core/view.ts";
 export { type Derivation, type DeriveOptions, derive } from "./derive/derive.ts";
+export { createGraph, type Graph, type GraphNode, reduceEvent } from "./graph/graph.ts";
 export { loadAgent } from "./own/load-agent.ts";
 export { type RunCall, run } from "./recorder/run.ts";
 export type { RunOptions } from "./recorder/run-options.ts";
