@@ -51,7 +51,7 @@ function commandOf(kind: "native" | "rlm", task: Task): Command {
   for (const rule of task.deny ?? []) args.push("--deny", rule);
   if (task.history !== undefined) args.push("--history", task.history);
   if (task.resumeAt !== undefined) args.push("--at", task.resumeAt);
-  const env = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
+  const env: Record<string, string> = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
   const ignored = askedFor(task, "maxBudgetUsd", "commandLine", ...(kind === "rlm" ? (["mcp"] as const) : []));
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, ...(kind === "native" && { resumes: true }) };
 }

@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolModelMessage } from "ai";
-import type { HarnessEvent, HarnessEventOf, ToolOutput } from "../core/harness-event.ts";
+import type { HarnessEvent, ToolOutput } from "../core/harness-event.ts";
 import { channel } from "./channel.ts";
+import { outputOf } from "./conversation-of.ts";
 import { type CallRoom, performCall } from "./perform-call.ts";
 import { places } from "./places.ts";
 import type { SubagentEnd } from "./tool-context.ts";
@@ -53,7 +54,7 @@ export function callLoop(options: LoopOptions): CallLoop {
         const result = await performed[index];
         if (result === undefined) continue;
         emit(result);
-        results.push({ type: "tool-result", toolCallId: call.id, toolName: call.name, output: forModel(result) });
+        results.push({ type: "tool-result", toolCallId: call.id, toolName: call.name, output: outputOf(result.output as ToolOutput) });
       }
     })().finally(() => out.close());
     let isTold = false;
@@ -75,11 +76,4 @@ async function relayed(events: AsyncGenerator<HarnessEvent, SubagentEnd>, emit: 
     if (done) return value;
     emit(value);
   }
-}
-
-function forModel({ output }: HarnessEventOf<"tool_result">): Results[number]["output"] {
-  const told = output as ToolOutput;
-  if ("context" in told) return { type: "text", value: told.context };
-  if ("error" in told) return { type: "error-text", value: told.error };
-  return { type: "error-text", value: `It was refused: ${told.reason}` };
 }

@@ -1,5 +1,9 @@
-import { isLike } from "../core/glob.ts";
+import { isAbsolute, normalize, relative } from "node:path";
+import { isLike, partsOf } from "../core/glob.ts";
 import { isObject } from "../core/json.ts";
+
+/** The tool whose parameter is a command. */
+export const SHELL = "shell";
 
 /** Calls that are meant: a tool, by a glob of its name, and globs of what its parameters say. All of them have to fit. */
 export interface CallRule {
@@ -14,6 +18,8 @@ export interface AgentPermissions {
   /** Permitted once each. */
   readonly allowOnce?: readonly (string | CallRule)[];
   readonly deny?: readonly (string | (CallRule & { readonly reason?: string }))[];
+  /** What the `path` of a call counts from, where that is absolute and the rule's glob is not. */
+  readonly root?: string;
 }
 
 export type Decision =
@@ -25,13 +31,13 @@ export type Decision =
 /** Decides calls one after the other, and remembers which permissions have been used up. */
 export type Decide = (tool: string, input: unknown) => Decision;
 
-export function permissionDesk({ allowlist = [], allowOnce = [], deny = [] }: AgentPermissions = {}): Decide {
+export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root }: AgentPermissions = {}): Decide {
   const once = [...allowOnce];
   return (tool, input) => {
-    const refused = deny.find((rule) => isAbout(rule, tool, input, false));
+    const refused = deny.find((rule) => isAbout(rule, tool, input, { root, allows: false }));
     if (refused !== undefined) return { decision: "deny", reason: reasonOf(refused) };
-    if (allowlist.some((rule) => isAbout(rule, tool, input, true))) return { decision: "allow" };
-    const at = once.findIndex((rule) => isAbout(rule, tool, input, true));
+    if (allowlist.some((rule) => isAbout(rule, tool, input, { root, allows: true }))) return { decision: "allow" };
+    const at = once.findIndex((rule) => isAbout(rule, tool, input, { root, allows: true }));
     if (at === -1) return { decision: "ask" };
     once.splice(at, 1);
     return { decision: "allow" };
@@ -44,19 +50,23 @@ function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {
 }
 
 /**
- * A parameter of a command that is permitted by a glob must not go on with another command (`within`); one that is refused is refused
- * wherever it stands in it. A parameter that the call does not have fits nothing.
+ * A command that is permitted by a glob must not go on with another one (`allows`); one that is refused is refused wherever it stands
+ * in a command. A parameter that the call does not have fits nothing.
  */
-function isAbout(rule: string | CallRule, tool: string, input: unknown, within: boolean): boolean {
+function isAbout(rule: string | CallRule, tool: string, input: unknown, { root, allows }: { root: string | undefined; allows: boolean }): boolean {
   if (typeof rule === "string") return isLike(tool, rule);
   if (!isLike(tool, rule.tool)) return false;
   const params = isObject(input) ? input : {};
   return Object.entries(rule.params ?? {}).every(([name, glob]) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return false;
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return within
-      ? isLike(text, glob, { within: tool === "shell" })
-      : isLike(text, glob) || (tool === "shell" && isLike(text, `*${glob}*`));
+    const text = name === "path" && typeof value === "string" ? plainPath(value, root) : typeof value === "string" ? value : JSON.stringify(value);
+    if (allows) return isLike(text, glob, { within: tool === SHELL });
+    return isLike(text, glob) || (tool === SHELL && partsOf(text).some((part) => isLike(part, glob)));
   });
+}
+
+/** `src/../key` is no file in src. */
+function plainPath(path: string, root: string | undefined): string {
+  return normalize(root !== undefined && isAbsolute(path) ? relative(root, path) : path);
 }

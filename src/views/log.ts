@@ -3,7 +3,9 @@ import { nothing } from "../core/translator.ts";
 import type { View } from "../core/view.ts";
 
 /** An inner event with its envelope and its body side by side. */
-export type LogRecord = Omit<Event, "body" | "call"> & Omit<EventBody, "said">;
+export type LogRecord = Omit<Event, "body" | "call"> & OwnWords<EventBody>;
+
+type OwnWords<Body> = Body extends EventBody ? Omit<Body, "said"> : never;
 
 /** The inner events themselves, whole: what every other view is made of. What an agent said in the words of specification 002 is not repeated. */
 export const log: View<LogRecord> = {
