@@ -1,9 +1,11 @@
 // Our own agents, which print the events of specification 002: `native`, a model with tools, and `rlm`, a model that writes programs.
 // What they print is made in src/native; docs/agents/native.md describes it.
 import { type Agent, askedFor, type Command, type RunContext, type Task } from "../core/agent.ts";
+import { HarnessError } from "../core/errors.ts";
 import type { EventBody, RunStatus } from "../core/event.ts";
 import type { HarnessEvent } from "../core/harness-event.ts";
 import { firstNumber, type JsonObject, numberOf, stringOf, wordOf } from "../core/json.ts";
+import { keyVariables, modelAddress } from "../core/model-address.ts";
 import { nothing, type Translator } from "../core/translator.ts";
 import { apiFailure } from "./api-failure.ts";
 import { nativeCalls } from "./native-calls.ts";
@@ -54,6 +56,17 @@ function commandOf(kind: "native" | "rlm", task: Task): Command {
   const env: Record<string, string> = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
   const ignored = askedFor(task, "maxBudgetUsd", "commandLine", ...(kind === "rlm" ? (["mcp"] as const) : []));
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, ...(kind === "native" && { resumes: true }) };
+}
+
+/** A model that is not known, or has no key, is no failure of the agent's. */
+function check({ model }: Task, environment: Readonly<Record<string, string | undefined>>): void {
+  const asked = model ?? environment["HARNESS_MODEL"];
+  if (asked === undefined)
+    throw new HarnessError(
+      "usage",
+      "Say which model is to work with --model, as in anthropic/claude-sonnet-5, or openrouter/qwen/qwen3-coder.",
+    );
+  modelAddress(asked, { environment });
 }
 
 // ── tool table: native-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
@@ -272,15 +285,9 @@ function own(id: "native" | "rlm", title: string): Agent {
     title,
     binaries: [],
     inside: true,
-    credentials: [
-      "ANTHROPIC_API_KEY",
-      "OPENAI_API_KEY",
-      "GEMINI_API_KEY",
-      "GOOGLE_GENERATIVE_AI_API_KEY",
-      "OPENROUTER_API_KEY",
-      "OPENCODE_API_KEY",
-    ],
+    credentials: keyVariables,
     terminal: true,
+    check,
     command: (task) => commandOf(id, task),
     open,
   };

@@ -128,6 +128,8 @@ export interface Agent {
   readonly origin?: AgentOrigin;
   /** It takes no prompt: it is spoken with in this protocol, on its standard input and output, until it has answered. */
   readonly protocol?: "acp";
+  /** Throws what would keep a run from being of any use, told before it starts. */
+  check?(task: Task, environment: Readonly<Record<string, string | undefined>>): void;
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
   open(run: RunContext): LineTranslator;

@@ -31,7 +31,10 @@ export function nodeOf(event: HarnessEvent): string | undefined {
  * What an agent's model was told, from the run's events, up to a node and with it. The conversation is that of the agent whose node it is.
  * What the model thought is left out: only the provider that signed it takes it back. A call that has no result yet gets one that says so.
  */
-export function conversationOf(events: readonly HarnessEvent[], at?: string): { readonly messages: readonly ModelMessage[]; readonly runId: string } | undefined {
+export function conversationOf(
+  events: readonly HarnessEvent[],
+  at?: string,
+): { readonly messages: readonly ModelMessage[]; readonly runId: string } | undefined {
   const last = at === undefined ? events.length - 1 : events.findLastIndex((event) => nodeOf(event) === at);
   const end = events[last];
   if (end === undefined) return undefined;
@@ -44,7 +47,12 @@ export function conversationOf(events: readonly HarnessEvent[], at?: string): { 
   return { messages: messagesOf(seen, runId, models, end.runId), runId };
 }
 
-function messagesOf(events: readonly HarnessEvent[], runId: string, models: ReadonlyMap<string, string>, last: string): readonly ModelMessage[] {
+function messagesOf(
+  events: readonly HarnessEvent[],
+  runId: string,
+  models: ReadonlyMap<string, string>,
+  last: string,
+): readonly ModelMessage[] {
   const order: (string | Answer)[] = [];
   const answers = new Map<string, Answer>();
   let latest: Answer | undefined;
@@ -61,7 +69,8 @@ function messagesOf(events: readonly HarnessEvent[], runId: string, models: Read
       const { texts } = answers.get(model) as Answer;
       texts.set(event.id, (texts.get(event.id) ?? "") + event.content);
     }
-    if (model !== undefined && event.type === "harness_end" && event.reason === "error" && model !== last) (answers.get(model) as Answer).failed = true;
+    if (model !== undefined && event.type === "harness_end" && event.reason === "error" && model !== last)
+      (answers.get(model) as Answer).failed = true;
     if (!own || latest === undefined) continue;
     if (event.type === "tool_call") latest.calls.set(event.id, { name: event.name, input: event.input });
     if (event.type === "tool_result") {

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "ai";
-import type { ModelAddress } from "./model-id.ts";
+import type { ModelAddress } from "../core/model-address.ts";
 
 /** A model of the SDK's: one protocol, one name. */
 export type SdkModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;

@@ -1,5 +1,5 @@
 import { arrayOf, objectOf, parseObject, wordOf } from "../core/json.ts";
-import { type ModelAccess, type ModelAddress, reachable } from "./model-id.ts";
+import { type ModelAccess, type ModelAddress, reachable } from "../core/model-address.ts";
 
 const PATIENCE_MS = 15_000;
 

@@ -53,14 +53,20 @@ function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {
  * A command that is permitted by a glob must not go on with another one (`allows`); one that is refused is refused wherever it stands
  * in a command. A parameter that the call does not have fits nothing.
  */
-function isAbout(rule: string | CallRule, tool: string, input: unknown, { root, allows }: { root: string | undefined; allows: boolean }): boolean {
+function isAbout(
+  rule: string | CallRule,
+  tool: string,
+  input: unknown,
+  { root, allows }: { root: string | undefined; allows: boolean },
+): boolean {
   if (typeof rule === "string") return isLike(tool, rule);
   if (!isLike(tool, rule.tool)) return false;
   const params = isObject(input) ? input : {};
   return Object.entries(rule.params ?? {}).every(([name, glob]) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return false;
-    const text = name === "path" && typeof value === "string" ? plainPath(value, root) : typeof value === "string" ? value : JSON.stringify(value);
+    const text =
+      name === "path" && typeof value === "string" ? plainPath(value, root) : typeof value === "string" ? value : JSON.stringify(value);
     if (allows) return isLike(text, glob, { within: tool === SHELL });
     return isLike(text, glob) || (tool === SHELL && partsOf(text).some((part) => isLike(part, glob)));
   });

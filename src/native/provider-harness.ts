@@ -1,10 +1,10 @@
 import type { ModelMessage } from "ai";
 import { HarnessError } from "../core/errors.ts";
 import type { HarnessEvent } from "../core/harness-event.ts";
+import { type ModelAccess, modelAddress } from "../core/model-address.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { languageModel, type SdkCall, type SdkModel, type SdkStream } from "./language-model.ts";
 import { listModels } from "./list-models.ts";
-import { type ModelAccess, modelAddress } from "./model-id.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { promptOf } from "./prompt-of.ts";
 import { partsOf, streamReader } from "./read-stream.ts";
@@ -12,7 +12,7 @@ import { type OfferedTools, offeredTools } from "./tool-schema.ts";
 import type { Turn } from "./turn.ts";
 import { nothingUsed } from "./usage.ts";
 
-export interface ProviderOptions extends ModelAccess {
+export interface ProviderOptions extends Partial<ModelAccess> {
   /** How long a model may say nothing, and how long an answer may take in all. Default: five minutes, and half an hour. */
   readonly idleMs?: number;
   readonly totalMs?: number;
@@ -51,18 +51,20 @@ const TOTAL_MS = 30 * 60_000;
 
 /** A harness of models: one call per `invoke`, and no tool is ever run. */
 export function providerHarness(options: ProviderOptions = {}): ProviderHarness {
+  const access: ModelAccess = { environment: process.env, ...options };
+
   async function* invoke(call: ProviderCall): AsyncGenerator<HarnessEvent, Turn> {
     const runId = call.runId ?? (options.newId ?? newId)("call");
     const place = { runId, ...(call.parentId !== undefined && { parentId: call.parentId }) };
     const { model: asked } = call;
-    const named = typeof asked === "string" ? modelAddress(asked, options) : undefined; // misuse is told before anything begins
+    const named = typeof asked === "string" ? modelAddress(asked, access) : undefined; // misuse is told before anything begins
     const model = typeof asked === "string" ? asked : `${asked.provider}/${asked.modelId}`;
     yield { type: "harness_start", ...place, agent: "provider", model, ...(call.depth !== undefined && { depth: call.depth }) };
     const clocks = startClocks(options, call.signal);
     const reader = streamReader(runId, named?.apiKey);
     let thrown: Failure | undefined;
     try {
-      const sdk = typeof asked === "string" ? await languageModel(named ?? modelAddress(asked, options)) : asked;
+      const sdk = typeof asked === "string" ? await languageModel(named ?? modelAddress(asked, access)) : asked;
       const stream = await begun(sdk, await sdkCall(call, clocks.signal), clocks.signal);
       for await (const part of partsOf(stream, clocks.signal)) {
         clocks.alive();
@@ -83,7 +85,7 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
     return turn;
   }
 
-  return { invoke, supportedModels: () => listModels(options) };
+  return { invoke, supportedModels: () => listModels(access) };
 }
 
 async function sdkCall(call: ProviderCall, abortSignal: AbortSignal): Promise<SdkCall> {

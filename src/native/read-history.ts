@@ -30,7 +30,10 @@ export function readHistory(directory: string, at?: string, depth = 0): History 
   const resumed = objectOf(session?.["resumes"]);
   const [earlier, node] = [wordOf(resumed?.["run"]), wordOf(resumed?.["node"])];
   const isMain = session !== undefined && found.runId === session["sessionId"];
-  const before = earlier === undefined || !isMain || depth > LONGEST_CHAIN ? [] : readHistory(join(dirname(directory), basename(earlier)), node, depth + 1).messages;
+  const before =
+    earlier === undefined || !isMain || depth > LONGEST_CHAIN
+      ? []
+      : readHistory(join(dirname(directory), basename(earlier)), node, depth + 1).messages;
   return { messages: [...before, ...found.messages], run, node: at ?? `${found.runId}:end` };
 }
 
@@ -47,6 +50,8 @@ function textOf(directory: string): string {
   try {
     return readFileSync(runPaths(directory).stdout, "utf8");
   } catch (error) {
-    throw new HarnessError("input", `The run ${basename(directory)} that this one goes on with cannot be read; it may have been deleted.`, { cause: error });
+    throw new HarnessError("input", `The run ${basename(directory)} that this one goes on with cannot be read; it may have been deleted.`, {
+      cause: error,
+    });
   }
 }

@@ -97,6 +97,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
   });
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
   const { env, ...environment } = agentEnvironment(parent, { set });
+  agent.check?.(task, env);
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);

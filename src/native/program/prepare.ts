@@ -1,9 +1,9 @@
 import type { ModelMessage } from "ai";
 import type { HarnessEvent } from "../../core/harness-event.ts";
 import { agentHarness } from "../agent-harness.ts";
-import { readHistory } from "../read-history.ts";
 import { mcpTools } from "../mcp-tools.ts";
 import { providerHarness } from "../provider-harness.ts";
+import { readHistory } from "../read-history.ts";
 import { workspaceTools } from "../workspace-tools.ts";
 import { levelPermissions, refusalAt } from "./level-permissions.ts";
 import type { ProgramOptions } from "./read-options.ts";

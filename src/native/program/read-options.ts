@@ -25,7 +25,10 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   const values = parsed(args);
   const model = values.model ?? env["HARNESS_MODEL"];
   if (model === undefined || model === "")
-    throw new HarnessError("usage", "Say which model is to work with --model, as in anthropic/claude-sonnet-5, or openrouter/qwen/qwen3-coder.");
+    throw new HarnessError(
+      "usage",
+      "Say which model is to work with --model, as in anthropic/claude-sonnet-5, or openrouter/qwen/qwen3-coder.",
+    );
   const permissions = LEVELS.includes(values.permissions) ? (values.permissions as Permissions) : "default";
   const maxTurns = values["max-turns"] === undefined ? undefined : Number(values["max-turns"]);
   const optional = {

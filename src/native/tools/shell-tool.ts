@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { keyVariables } from "../../core/model-address.ts";
 import { agentEnvironment } from "../../runner/environment.ts";
 import { installed } from "../../runner/find-binary.ts";
 import { runProgram } from "../../runner/run-program.ts";
-import { keyVariables } from "../model-id.ts";
 import type { WorkspaceFiles } from "../workspace-files.ts";
 import { ourTool } from "./our-tool.ts";
 

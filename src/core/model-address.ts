@@ -1,4 +1,4 @@
-import { HarnessError } from "../core/errors.ts";
+import { HarnessError } from "./errors.ts";
 
 /** The wire protocol in which a model is spoken with. */
 export type DialectId = "anthropic" | "openai" | "google" | "compatible";
@@ -72,8 +72,8 @@ export interface ModelAccess {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: our own. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Where keys and addresses are looked for that are not given. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** A model, and all that is needed to speak with it. */
@@ -88,7 +88,7 @@ export interface ModelAddress {
 }
 
 /** `anthropic/claude-sonnet-5` and the like: who serves it, in which protocol, at which address and with which key. */
-export function modelAddress(id: string, access: ModelAccess = {}): ModelAddress {
+export function modelAddress(id: string, access: ModelAccess): ModelAddress {
   const at = id.indexOf("/");
   const [name, model] = at === -1 ? ["", id] : [id.slice(0, at), id.slice(at + 1)];
   const provider = providers.get(name);
@@ -105,7 +105,7 @@ export function modelAddress(id: string, access: ModelAccess = {}): ModelAddress
 }
 
 /** Every provider that can be spoken with, as things are: it has a key, or needs none and was given an address. */
-export function reachable(access: ModelAccess = {}): readonly Omit<ModelAddress, "name">[] {
+export function reachable(access: ModelAccess): readonly Omit<ModelAddress, "name">[] {
   return [...providers].flatMap(([name, provider]) => {
     const { baseUrl, apiKey, isGiven } = reach(provider, access);
     if (apiKey === undefined && !(provider.isOpen && isGiven)) return [];
@@ -113,7 +113,7 @@ export function reachable(access: ModelAccess = {}): readonly Omit<ModelAddress,
   });
 }
 
-function reach(provider: ModelProvider, { baseUrl, apiKey, environment = process.env }: ModelAccess) {
+function reach(provider: ModelProvider, { baseUrl, apiKey, environment }: ModelAccess) {
   const first = (names: readonly string[]) => names.map((name) => environment[name]).find((value) => value !== undefined && value !== "");
   const given = baseUrl ?? first(provider.urls);
   const path = provider.dialect === "google" ? "/v1beta" : "/v1";
@@ -126,11 +126,8 @@ function reach(provider: ModelProvider, { baseUrl, apiKey, environment = process
 
 /** Some tools' addresses end where the version begins: a bare host means its usual place. */
 function withPath(url: string, path: string): string {
-  const spelled = /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`;
-  try {
-    const { pathname } = new URL(spelled);
-    return pathname === "/" ? spelled.replace(/\/+$/, "") + path : spelled.replace(/\/+$/, "");
-  } catch {
+  const spelled = (/^[a-z]+:\/\//i.test(url) ? url : `http://${url}`).replace(/\/+$/, "");
+  if (!/^https?:\/\/[^/?#\s]+/i.test(spelled))
     throw new HarnessError("usage", `${JSON.stringify(url)} is no address of a model; write one like http://127.0.0.1:8080/v1.`);
-  }
+  return /^[a-z]+:\/\/[^/]+$/i.test(spelled) ? spelled + path : spelled;
 }
