@@ -8,7 +8,8 @@ const layers: Record<string, readonly string[]> = {
   statistics: [],
   shell: ["core"],
   agents: ["core", "shell"],
-  views: ["core"],
+  graph: ["core"],
+  views: ["core", "graph"],
   schemas: ["core", "views"],
   store: ["core"],
   workspace: ["core", "store"],
@@ -40,7 +41,7 @@ const packages: Record<string, readonly string[]> = {
   cli: ["commander", "picocolors"],
 };
 
-const pure = new Set(["core", "statistics", "shell", "agents", "views"]);
+const pure = new Set(["core", "statistics", "shell", "agents", "graph", "views"]);
 
 const ROOT = join(import.meta.dirname, "../src");
 

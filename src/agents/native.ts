@@ -184,8 +184,8 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
   function piece(out: EventBody[], type: Block["type"], line: JsonObject, runId: string, parent: string | undefined): boolean {
     const [id, text] = [wordOf(line["id"]), stringOf(line["content"])];
     if (id === undefined || text === undefined) return false;
-    let blocks = state.blocks.get(runId);
-    if (blocks === undefined) state.blocks.set(runId, (blocks = new Map()));
+    const blocks = state.blocks.get(runId) ?? new Map<string, Block>();
+    if (blocks.size === 0) state.blocks.set(runId, blocks);
     const block = blocks.get(id);
     if (block === undefined) blocks.set(id, { type, text });
     else block.text += text;

@@ -31,7 +31,6 @@ export function nodeAt(entry: Entry, version: number): GraphNode {
 }
 
 function node({ id, event, pieces }: Entry, count: number): GraphNode {
-  if (event.type === "tool_result") return { ...event, id, toolCallId: event.id };
   if (pieces === undefined || count === 1) return { ...event, id };
   const content = contentOf(pieces, count);
   if (event.type === "repl_progress") return { ...event, id, chunk: String(content) };
