@@ -26,6 +26,7 @@ async function buildCli() {
     entryPoints: [
       { in: "src/cli/harness.ts", out: "harness" },
       { in: "src/cli/describe.ts", out: "describe" }, // what scripts/docs.mjs reads
+      { in: "src/native/program/main.ts", out: "native" }, // the program of our own agents, which runs start
       { in: "src/conformance/mcp-server.ts", out: "mcp-server" }, // a program of its own, which agents start
     ],
     outdir: "dist/cli",

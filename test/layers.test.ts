@@ -22,6 +22,7 @@ const layers: Record<string, readonly string[]> = {
   recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
+  native: ["core", "store", "workspace", "runner", "views", "recorder"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything
@@ -36,6 +37,7 @@ const packages: Record<string, readonly string[]> = {
   conformance: ["yaml"],
   acp: ["@agentclientprotocol/sdk"],
   eval: ["ajv"],
+  native: ["ai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/mcp", "@ai-sdk/openai", "@ai-sdk/openai-compatible", "zod"],
   cli: ["commander", "picocolors"],
 };
 

@@ -72,7 +72,7 @@ interface Attributed {
   readonly from?: readonly RecordRef[];
   /** Set where a named rule of ours, and not the agent, says so. */
   readonly rule?: string;
-  /** The event of specification 002 that this came from, of an agent that speaks it. */
+  /** The event of specification 002 that this came from, of an agent that prints those: on one body per event. */
   readonly said?: HarnessEvent;
 }
 

@@ -79,6 +79,8 @@ interface ToolResultEvent {
   readonly name: string;
   /** A `ToolOutput` of our own tools; whatever the agent said of others'. */
   readonly output: unknown;
+  /** What was asked for, of a call that was refused: it is told as no `tool_call`. */
+  readonly input?: unknown;
 }
 
 interface ToolProgressEvent {
