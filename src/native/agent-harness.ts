@@ -1,5 +1,6 @@
 import type { ModelMessage } from "ai";
 import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../core/harness-event.ts";
+import { addUsage, noUsage } from "../core/harness-usage.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
 import { turnCollector } from "./collect-turn.ts";
 import { linkedSignal } from "./linked-signal.ts";
@@ -11,7 +12,6 @@ import { retryDelay, waited } from "./retry.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import type { Tools } from "./tool-schema.ts";
 import type { Turn } from "./turn.ts";
-import { addUsage, nothingUsed } from "./usage.ts";
 
 export interface AgentOptions {
   /** Who asks the model: `providerHarness()`, or anything that yields the same events. */
@@ -57,7 +57,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
     const stop = linkedSignal(call.signal);
     const decide = shared ?? permissionDesk(call.permissions);
     const messages = [...call.messages];
-    let usage: Usage = nothingUsed;
+    let usage: Usage = noUsage;
     let iterations = 0;
     let text = "";
     let reason: HarnessEventOf<"harness_end">["reason"] = "error";

@@ -1,7 +1,7 @@
 import type { AssistantModelMessage } from "ai";
 import type { HarnessEvent, Usage } from "../core/harness-event.ts";
+import { addUsage, noUsage } from "../core/harness-usage.ts";
 import type { RawCall, Turn } from "./turn.ts";
-import { addUsage, nothingUsed } from "./usage.ts";
 
 type Part = Exclude<AssistantModelMessage["content"], string>[number];
 
@@ -9,7 +9,7 @@ type Part = Exclude<AssistantModelMessage["content"], string>[number];
 export function turnCollector() {
   const blocks = new Map<string, { readonly type: "text" | "reasoning"; text: string }>();
   const calls: RawCall[] = [];
-  let usage: Usage = nothingUsed;
+  let usage: Usage = noUsage;
   let error: string | undefined;
   let reason: string | undefined;
   return {

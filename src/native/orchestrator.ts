@@ -1,12 +1,12 @@
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { Harness, HarnessEvent } from "../core/harness-event.ts";
+import { noUsage } from "../core/harness-usage.ts";
 import type { AgentCall, AgentHarness } from "./agent-harness.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { places } from "./places.ts";
 import { type RecordedTask, recordedHarness } from "./recorded-harness.ts";
 import type { RelayAnswer } from "./relays.ts";
-import { nothingUsed } from "./usage.ts";
 
 export interface OrchestratorOptions {
   /** Who does what is spawned without a harness of its own. */
@@ -73,7 +73,7 @@ export function orchestrator({
     const close = (message: string, code: string) => {
       if (!isOpen) push({ type: "harness_start", runId: id, depth: 0 });
       push({ type: "error", runId: id, id: `${id}/thrown`, message, code });
-      push({ type: "harness_end", runId: id, reason: "error", iterations: 0, totalUsage: nothingUsed });
+      push({ type: "harness_end", runId: id, reason: "error", iterations: 0, totalUsage: noUsage });
     };
     if (signal.aborted) return close("Canceled", "canceled");
     try {

@@ -1,6 +1,7 @@
 import type { ModelMessage } from "ai";
 import { HarnessError } from "../core/errors.ts";
 import type { HarnessEvent } from "../core/harness-event.ts";
+import { noUsage } from "../core/harness-usage.ts";
 import { type ModelAccess, modelAddress } from "../core/model-address.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { languageModel, type SdkCall, type SdkModel, type SdkStream } from "./language-model.ts";
@@ -10,7 +11,6 @@ import { promptOf } from "./prompt-of.ts";
 import { partsOf, streamReader } from "./read-stream.ts";
 import { type OfferedTools, offeredTools } from "./tool-schema.ts";
 import type { Turn } from "./turn.ts";
-import { nothingUsed } from "./usage.ts";
 
 export interface ProviderOptions extends Partial<ModelAccess> {
   /** How long a model may say nothing, and how long an answer may take in all. Default: five minutes, and half an hour. */
@@ -78,7 +78,7 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
     }
     const turn = failed(reader.turn(), clocks.failure() ?? thrown);
     for (const { id, name, input } of turn.calls) yield { type: "tool_call", runId, id, name, input };
-    if (turn.usage !== nothingUsed) yield { type: "usage", runId, id: `${runId}/usage`, ...turn.usage };
+    if (turn.usage !== noUsage) yield { type: "usage", runId, id: `${runId}/usage`, ...turn.usage };
     if (turn.failure !== undefined)
       yield { type: "error", runId, id: `${runId}/error`, message: turn.failure.message, code: turn.failure.code };
     yield { type: "harness_end", runId, reason: turn.failure === undefined ? "final" : "error", iterations: 1, totalUsage: turn.usage };

@@ -1,9 +1,10 @@
 import type { AssistantModelMessage } from "ai";
 import type { HarnessEvent } from "../core/harness-event.ts";
+import { noUsage } from "../core/harness-usage.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import type { SdkPart, SdkStream } from "./language-model.ts";
 import { inputOf, type RawCall, type Turn } from "./turn.ts";
-import { nothingUsed, usageOf } from "./usage.ts";
+import { usageOf } from "./usage.ts";
 
 type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
 type Block = { readonly type: "text" | "reasoning"; text: string[]; readonly id: string; options?: object | undefined };
@@ -85,7 +86,7 @@ export function streamReader(runId: string, secret: string | undefined) {
       return {
         ...(content.length > 0 && { message: { role: "assistant", content } }),
         calls: failure === undefined ? calls : [],
-        usage: usage ?? nothingUsed,
+        usage: usage ?? noUsage,
         ...(failure !== undefined && { failure }),
         ...(finish?.unified === "length" && { isCut: true }),
       };

@@ -22,10 +22,6 @@ const ofEvents = () => ({ maybe: { id: maybe() }, never: {} });
 export const ofNodes = () => ({ maybe: { id: z.string() }, never: { id: z.string() } });
 
 /** An event of specification 002, with more fields beside its own. */
-export function harnessEvent(object: ObjectOf) {
-  return eventOf(object, {}, ofEvents());
-}
-
 export function eventOf<F extends Fields, M extends Fields, N extends Fields>(object: ObjectOf, more: F, ids: { maybe: M; never: N }) {
   const usage = usageFields();
 
@@ -63,6 +59,7 @@ export function eventOf<F extends Fields, M extends Fields, N extends Fields>(ob
       id: z.string().describe("That of its call"),
       name: z.string(),
       output: z.unknown().describe("{context, result}, {status: denied, reason} or {error}"),
+      input: z.unknown().exactOptional().describe("What was asked for, of a call that was refused and is told as no tool_call"),
     }),
     event("tool_progress", { id: id(), toolCallId: z.string(), name: z.string(), content: z.unknown() }),
     event("repl_input", { id: z.string(), code: z.string(), iteration: count().exactOptional() }),

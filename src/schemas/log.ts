@@ -2,7 +2,6 @@ import { z } from "zod";
 import { EVENT_VERSION } from "../core/event.ts";
 import type { LogRecord } from "../views/log.ts";
 import type { Refs } from "../views/refs.ts";
-import { harnessEvent } from "./conversation.ts";
 import { operation } from "./operation.ts";
 import { count, epochMs, type Fields, ordinal, rangeRefs, role, runStatus, streamName, tokens } from "./parts.ts";
 import type { Same } from "./same.ts";
@@ -111,7 +110,6 @@ function envelopeOf(object: ObjectOf) {
     parent: maybe().describe("The subagent this belongs to; absent for the main thread"),
     raw: z.unknown().exactOptional().describe("The agent's own words for what the activity view has no type for"),
     rule: maybe().describe("The rule that concluded it"),
-    said: harnessEvent(object).exactOptional().describe("The event of the conversation view that it came from, of an agent that speaks it"),
     ...rangeRefs(),
   };
 }
