@@ -10,6 +10,7 @@ const names = [
   "EVENT_VERSION",
   "HarnessError",
   "LINE_CAP",
+  "agentHarness",
   "agents",
   "classify",
   "consumed",
@@ -17,10 +18,15 @@ const names = [
   "eventLog",
   "lineSplitter",
   "loadAgent",
+  "mcpTools",
+  "orchestrator",
   "pipeline",
+  "providerHarness",
+  "recordedHarness",
   "run",
   "views",
   "withRefs",
+  "workspaceTools",
 ];
 
 test("the library exports exactly these names, from source and from the built package", async () => {

@@ -67,6 +67,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
       stop();
     }, timeoutMs);
     signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop(); // while it was being started
     const watch = watchProgram(running.pid, out, { ...program, maxOutput }, stop);
     try {
       const exit = await running.exited;

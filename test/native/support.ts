@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import type { HarnessEvent, HarnessEventOf, HarnessEventType } from "../../src/core/harness-event.ts";
 import { readScenario } from "../../src/model/read-scenario.ts";
 import { type ModelServer, serveModel } from "../../src/model/serve-model.ts";
@@ -57,6 +57,37 @@ export function textOf(events: readonly HarnessEvent[]): string {
   return only(events, "text")
     .map(({ content }) => content)
     .join("");
+}
+
+/**
+ * What holds of every stream that was read to its end: each run begins once and ends once, nothing is said outside of it, each call has
+ * one result behind it, and what something works for was there before it.
+ */
+export function closed(events: readonly HarnessEvent[]): void {
+  const open = new Set<string>();
+  const ended = new Set<string>();
+  const nodes = new Set<string>();
+  const calls = new Map<string, number>();
+  for (const event of events) {
+    const { runId, parentId } = event;
+    if (event.type === "harness_start") {
+      expect(open.has(runId) || ended.has(runId), `${runId} begins once`).toBe(false);
+      open.add(runId);
+    }
+    expect(open.has(runId), `${event.type} of ${runId} is within its run`).toBe(true);
+    if (parentId !== undefined) expect(nodes.has(parentId) || open.has(parentId) || ended.has(parentId), `${parentId} precedes`).toBe(true);
+    if (event.type === "tool_call") calls.set(event.id, 0);
+    if (event.type === "tool_result") calls.set(event.id, (calls.get(event.id) ?? 0) + 1);
+    if (event.type === "harness_end") {
+      open.delete(runId);
+      ended.add(runId);
+    } else if ("id" in event && event.id !== undefined) nodes.add(event.id);
+  }
+  expect([...open], "every run ends").toEqual([]);
+  expect(
+    [...calls].filter(([, results]) => results !== 1),
+    "each call has one result",
+  ).toEqual([]);
 }
 
 /** Ids that are the same every time. */
