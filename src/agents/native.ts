@@ -162,7 +162,9 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     const run = state.runs.get(runId);
     const reason = wordOf(line["reason"]);
     if (reason === undefined) return false;
-    flush(out, runId);
+    if (reason === "error")
+      state.blocks.delete(runId); // it broke off: what it said so far is no message, and may be said again
+    else flush(out, runId);
     state.runs.delete(runId);
     if (runId === state.main) result(out, reason, numberOf(line["iterations"]));
     else if (run?.subagent === runId) {
@@ -174,7 +176,9 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   function result(out: EventBody[], reason: string, turns: number | undefined): void {
     const { trouble: why, answer: text } = state;
-    if (reason === "error") out.push({ type: "error", message: why?.message ?? "It failed, and does not say why", code: why?.code });
+    const message = reason === "max_iterations" ? "It used up its turns" : (why?.message ?? "It failed, and does not say why");
+    const isCanceled = reason === "error" && why?.code === "canceled";
+    if (reason !== "final" && !isCanceled) out.push({ type: "error", message, code: reason === "error" ? why?.code : "max_turns" });
     const outcome = outcomeOf(reason, why);
     out.push({ type: "result", outcome, reason: reason === "error" ? (why?.code ?? reason) : reason, text, turns });
   }
@@ -230,6 +234,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     if (message === undefined) return false;
     const code = wordOf(line["code"]);
     if (parent === undefined && code !== "output_limit") state.trouble = { message, code };
+    if (code === "canceled") return true; // by whoever runs it, who knows
     const isModel = state.runs.get(runId)?.isModel === true;
     out.push({ type: "warning", message, code: isModel ? "model_failed" : (code ?? "failed"), parent });
     return true;

@@ -105,7 +105,8 @@ async function executed(tool: Tool, run: () => unknown, call: RawCall, input: un
       }
     } else result = await returned;
     if (isOutput(result)) return result;
-    return { context: await wordsFor(tool, id, input, result), result: result ?? null };
+    const context = await wordsFor(tool, id, input, result);
+    return isObject(result) && result["isError"] === true ? { error: context } : { context, result: result ?? null }; // as MCP tells it
   } catch (error) {
     return { error: errorWords(error) };
   }

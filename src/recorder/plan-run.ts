@@ -83,7 +83,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
     throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without --resume.`);
   if (options.resumeAt !== undefined && (earlier === undefined || agent.inside === undefined))
     throw new HarnessError("usage", `--at names a place in a run of an agent of ours that --resume goes on with; leave it out.`);
-  const isInside = agent.inside === true && options.binary === undefined;
+  const isInside = agent.inside === true; // a program that is chosen for it is the Node that runs it
   if (!isInside) checkProgram(agent, command, options);
   const args = isInside ? [insideProgram(), ...command.args] : command.args;
   checkStart({ cwd, args });

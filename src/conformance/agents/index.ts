@@ -9,6 +9,7 @@ import { gemini } from "./gemini.ts";
 import { goose } from "./goose.ts";
 import { gooseAcp } from "./goose-acp.ts";
 import { kilo } from "./kilo.ts";
+import { native } from "./native.ts";
 import { opencode } from "./opencode.ts";
 import { opencodeAcp } from "./opencode-acp.ts";
 import { pi } from "./pi.ts";
@@ -24,6 +25,7 @@ export const pins: Pins = new Map([
   ["kilo", kilo],
   ["cline", cline],
   ["gemini", gemini],
+  ["native", native],
   ["goose-acp", gooseAcp],
   ["opencode-acp", opencodeAcp],
   ["claude-acp", claudeAcp],

@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   } finally {
     await close();
   }
-  return bySignal ?? (reason === "final" ? 0 : 1);
+  return bySignal ?? (reason === undefined ? 1 : 0); // how it went, the last event tells
 }
 
 /** Standard output is a file or a pipe: what is printed is out when this returns, also if we are killed right after it. */
