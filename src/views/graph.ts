@@ -31,14 +31,15 @@ export const graph: View<GraphRecord> = {
     return {
       push(event) {
         for (const told of events.push(event)) graph = reduceEvent(graph, told);
-        return event.body.type === "run-end" ? [recordOf(graph)] : nothing;
+        return event.body.type === "run-end" ? [graphRecord(graph)] : nothing;
       },
       end: () => nothing,
     };
   },
 };
 
-function recordOf(graph: Graph): GraphRecord {
+/** The whole graph as plain data. */
+export function graphRecord(graph: Graph): GraphRecord {
   return {
     runs: runsOf(graph).map((run) => ({ ...run, usage: usageOf(graph, run.runId).total })),
     nodes: [...graph.nodes.values()],

@@ -19,7 +19,7 @@ export interface Prepared {
   close(): Promise<void>;
 }
 
-interface Place {
+export interface Place {
   readonly prompt: string;
   readonly runId: string;
   readonly cwd: string;
@@ -27,6 +27,7 @@ interface Place {
 }
 
 export async function prepare(options: ProgramOptions, place: Place): Promise<Prepared> {
+  if (options.harness === "rlm") return (await import("./prepare-rlm.ts")).prepareRlm(options, place);
   const { model, permissions: level, allow, deny, maxTurns, baseUrl, mcp } = options;
   const { prompt, runId, cwd, signal } = place;
   const provider = providerHarness(baseUrl === undefined ? {} : { baseUrl });

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly history?: string;
   readonly at?: string;
   readonly baseUrl?: string;
+  /** Of `rlm`: a file that holds what the question is about. */
+  readonly context?: string;
   readonly mcp: readonly McpServer[];
 }
 
@@ -38,6 +40,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     history: values.history,
     at: values.at,
     baseUrl: values["base-url"],
+    context: values.context,
   };
   return {
     harness: values.harness === "rlm" ? "rlm" : "native",
@@ -66,6 +69,7 @@ function parsed(args: readonly string[]) {
         history: { type: "string" },
         at: { type: "string" },
         "base-url": { type: "string" },
+        context: { type: "string" },
       },
     }).values;
   } catch (error) {
