@@ -267,7 +267,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   function last(): readonly EventBody[] {
     const out: EventBody[] = [];
-    for (const runId of [...state.blocks.keys()]) flush(out, runId);
+    for (const runId of state.blocks.keys()) flush(out, runId);
     return out;
   }
 
