@@ -37,7 +37,17 @@ const packages: Record<string, readonly string[]> = {
   conformance: ["yaml"],
   acp: ["@agentclientprotocol/sdk"],
   eval: ["ajv"],
-  native: ["ai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/mcp", "@ai-sdk/openai", "@ai-sdk/openai-compatible", "zod"],
+  native: [
+    "ai",
+    "@ai-sdk/anthropic",
+    "@ai-sdk/google",
+    "@ai-sdk/mcp",
+    "@ai-sdk/openai",
+    "@ai-sdk/openai-compatible",
+    "@jitl/quickjs-wasmfile-release-sync",
+    "quickjs-emscripten-core",
+    "zod",
+  ],
   cli: ["commander", "picocolors"],
 };
 

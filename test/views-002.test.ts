@@ -36,9 +36,11 @@ describe("conversation", () => {
   test.for(fixtures)("$name: the main thread's texts are the messages of the stream", (fixture) => {
     const events = replay<HarnessEvent>(fixture, conversation);
     const main = events[0]?.runId;
+    const own = new Set([main]); // with the runs of the model that it asked
     const texts = new Map<string, string>();
     for (const event of events) {
-      if (event.type === "text" && event.runId === main) texts.set(event.id, (texts.get(event.id) ?? "") + event.content);
+      if (event.type === "harness_start" && event.agent === "provider" && event.parentId === main) own.add(event.runId);
+      if (event.type === "text" && own.has(event.runId)) texts.set(event.id, (texts.get(event.id) ?? "") + event.content);
     }
     const messages = replay<StreamRecord>(fixture, stream).flatMap((record) =>
       record.type === "Message" && record.role === "assistant" && record.subagent_id === undefined ? [record.text] : [],

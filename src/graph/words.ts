@@ -23,7 +23,7 @@ export function valueWords(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(valueWords).join(" ");
-  if (!isObject(value)) return String(value);
+  if (!isObject(value)) return JSON.stringify(value) ?? "";
   const name = TELLING.find((key) => Object.hasOwn(value, key) && valueWords(value[key]) !== "");
   return name === undefined ? jsonWords(value) : valueWords(value[name]);
 }

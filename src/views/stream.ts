@@ -149,7 +149,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     const { at, body } = event;
     switch (body.type) {
       case "text-delta":
-        return delta(out, at, body);
+        return body.parent === undefined ? delta(out, at, body) : undefined; // a subagent's comes with its message
       case "message":
         return message(out, at, body);
       case "tool-start":

@@ -17,11 +17,12 @@ function saying(answers: (string | ((prompt: string) => string))[]): Harness<Pro
     prompts,
     async *invoke({ messages, parentId = "" }) {
       const runId = `m${++count}`;
-      const { content } = messages.at(-1) ?? { content: "" };
-      prompts.push(String(content));
+      const { content } = messages.at(-1) ?? {};
+      const prompt = typeof content === "string" ? content : "";
+      prompts.push(prompt);
       const next = answers.shift() ?? "FINAL(nothing left)";
       yield { type: "harness_start", runId, parentId, agent: "provider" };
-      yield { type: "text", runId, id: `${runId}/text`, content: typeof next === "string" ? next : next(String(content)) };
+      yield { type: "text", runId, id: `${runId}/text`, content: typeof next === "string" ? next : next(prompt) };
       yield { type: "usage", runId, inputTokens: 10, outputTokens: 1 };
       yield { type: "harness_end", runId, reason: "final", iterations: 1, totalUsage: { inputTokens: 10, outputTokens: 1 } };
     },

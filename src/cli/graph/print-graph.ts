@@ -50,8 +50,8 @@ async function source(
     return { batches, title: `${manifest.agent} · ${manifest.id}` };
   }
   if (given === undefined) throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
-  const { batches } = derive(input === "-" ? standardInput() : input, { agent: given, view: conversation });
-  return { batches: batches(), title: `${given.id} · ${input}` };
+  const derivation = derive(input === "-" ? standardInput() : input, { agent: given, view: conversation });
+  return { batches: derivation.batches(), title: `${given.id} · ${input}` };
 }
 
 const ENDINGS: Readonly<Record<string, (typeof graphFormats)[number]>> = { ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid" };

@@ -156,17 +156,18 @@ export function replHarness(options: ReplOptions): ReplHarness {
       const started = performance.now();
       yield { type: "repl_input", runId, id, code, iteration };
       const out = channel<HarnessEvent>();
+      const emit = (event: HarnessEvent) => out.push(event);
       let stdout = "";
-      const helpers = helpersAt(id, out.push);
+      const helpers = helpersAt(id, emit);
       const running = engine
         .run(
           code,
           {
             print(stream, chunk) {
               stdout += chunk;
-              out.push({ type: "repl_progress", runId, id, chunk, stream });
+              emit({ type: "repl_progress", runId, id, chunk, stream });
             },
-            answer: (ask) => answerAsk(ask, helpers, out.push),
+            answer: (ask) => answerAsk(ask, helpers, emit),
           },
           signal,
         )
