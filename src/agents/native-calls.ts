@@ -1,5 +1,4 @@
 // The tool calls of our own agents. Part of native.ts.
-import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
@@ -21,15 +20,16 @@ const tools: ReadonlyMap<string, InputReader> = new Map<string, InputReader>([
 ]);
 
 /** Each call has one start and one end, also one that was refused and is told only by its result. */
-export function nativeCalls(run: RunContext) {
+export function nativeCalls() {
+  let cwd: string | undefined;
   const classify = classifier();
   const open = new Set<string>();
   const asked = new Set<string>();
 
   function operationsOf(tool: string, input: JsonObject): readonly Operation[] {
-    if (tool !== "shell") return tools.get(tool)?.(input, run.cwd) ?? nothing;
+    if (tool !== "shell") return tools.get(tool)?.(input, cwd) ?? nothing;
     const command = commandInput(input);
-    return command === undefined ? nothing : classify(command, run.cwd).operations;
+    return command === undefined ? nothing : classify(command, cwd).operations;
   }
 
   function begin(out: EventBody[], callId: string, tool: string, input: unknown, parent: string | undefined): void {
@@ -39,6 +39,10 @@ export function nativeCalls(run: RunContext) {
   }
 
   return {
+    /** Where they are at work. */
+    workIn(directory: string | undefined): void {
+      cwd = directory ?? cwd;
+    },
     /** False for a line that cannot be read. */
     start(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
       const [callId, tool] = [wordOf(line["id"]), wordOf(line["name"])];

@@ -74,7 +74,8 @@ function check({ model }: Task, environment: Readonly<Record<string, string | un
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function open(context: RunContext): Translator<JsonObject, EventBody> {
-  const calls = nativeCalls(context);
+  const calls = nativeCalls();
+  calls.workIn(context.cwd);
   const state: State = {
     main: undefined,
     runs: new Map(),
@@ -135,6 +136,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   function session(line: JsonObject): readonly EventBody[] {
     const [sessionId, model, cwd, agentVersion] = ["sessionId", "model", "cwd", "version"].map((key) => wordOf(line[key]));
+    calls.workIn(cwd);
     return [{ type: "session", sessionId, model, cwd, agentVersion }];
   }
 
@@ -265,7 +267,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   function last(): readonly EventBody[] {
     const out: EventBody[] = [];
-    for (const runId of [...state.blocks.keys()]) flush(out, runId);
+    for (const runId of state.blocks.keys()) flush(out, runId);
     return out;
   }
 

@@ -68,7 +68,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       relays,
       signal: stop.signal,
       concurrency,
-      abandon: stop.end,
+      abandon: () => stop.end(),
       relayId: () => makeId("relay"),
       subagent: depth + 1 >= maxDepth ? undefined : startSubagent,
     });

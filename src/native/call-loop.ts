@@ -38,7 +38,7 @@ export function callLoop(options: LoopOptions): CallLoop {
 
   return async function* run(calls, messages, parentId) {
     const out = channel<HarnessEvent>();
-    const emit = out.push;
+    const emit = (event: HarnessEvent) => out.push(event);
     const room: CallRoom = {
       ...options,
       emit,

@@ -66,6 +66,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   function delta(out: StreamRecord[], at: number, body: BodyOf<"text-delta">): void {
+    if (body.parent !== undefined) return; // a subagent's text comes with its message, whole: several may speak at once
     if (spoken !== "" && body.messageId !== spokenId) closePartial(out, at);
     spokenId = body.messageId;
     spoken += body.text;

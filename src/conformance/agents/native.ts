@@ -42,7 +42,11 @@ export const native: Pin = {
   },
   why: {
     "retry-401": "A key that is refused is not tried again.",
+    overloaded: "An answer that failed is asked for again, and what it took is not told.",
+    "read-only": "A tool that nobody may use is not there.",
     "stream-cut": "What an answer that broke off took is not told.",
+    "stream-cut-late": "What an answer that broke off took is not told.",
+    "stream-cut-always": "What an answer that broke off took is not told.",
     "turn-limit": "It sums up when its turns are used up.",
     "write-refused": "A refusal is told as the end of its call.",
   },

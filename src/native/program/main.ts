@@ -23,17 +23,25 @@ async function main(): Promise<number> {
   const prompt = await standardInput();
   const runId = newId("agent");
   const cwd = process.cwd();
-  const { events, answer, session, close } = await prepare(options, { prompt, runId, cwd, signal: stop.signal });
-  print({ type: "harness_session", version, sessionId: runId, model: options.model, cwd, permissions: options.permissions, ...session });
+  const prepared = await prepare(options, { prompt, runId, cwd, signal: stop.signal });
+  print({
+    type: "harness_session",
+    version,
+    sessionId: runId,
+    model: options.model,
+    cwd,
+    permissions: options.permissions,
+    ...prepared.session,
+  });
   let reason: string | undefined;
   try {
-    for await (const event of events) {
+    for await (const event of prepared.events) {
       print(event);
-      if (event.type === "relay") answer(event.id);
+      if (event.type === "relay") prepared.answer(event.id);
       if (event.type === "harness_end" && event.runId === runId) reason = event.reason;
     }
   } finally {
-    await close();
+    await prepared.close();
   }
   return bySignal ?? (reason === undefined ? 1 : 0); // how it went, the last event tells
 }

@@ -43,6 +43,6 @@ export async function prepare(options: ProgramOptions, place: Place): Promise<Pr
     events: agent.invoke({ ...common, messages, tools, system, ...(before && { parentId: before.node }) }),
     answer: (id) => void agent.resolveRelay(id, { decision: "deny", reason: refusalAt(level) }),
     session: { system, tools: Object.keys(tools), ...(before && { resumes: { run: before.run, node: before.node } }) },
-    close: servers.close,
+    close: () => servers.close(),
   };
 }

@@ -11,10 +11,10 @@ export interface ToolAnswer {
 interface Parts<Shape extends z.ZodRawShape> {
   readonly description: string;
   readonly shape: Shape;
-  run(
+  readonly run: (
     input: z.infer<z.ZodObject<Shape>>,
     room: { readonly signal: AbortSignal; readonly context: ToolContext },
-  ): Promise<ToolAnswer> | ToolAnswer;
+  ) => Promise<ToolAnswer> | ToolAnswer;
 }
 
 const SCHEMA = Symbol.for("vercel.ai.schema");
