@@ -151,12 +151,14 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
       state.runs.set(runId, { isModel });
       return true;
     }
-    if (isModel) {
+    const isAskedByProgram = [...state.programs.values()].includes(parentId ?? ""); // then it answers the program, and not the user
+    if (isModel && !isAskedByProgram) {
       state.runs.set(runId, { isModel, ...(above?.subagent !== undefined && { subagent: above.subagent }) });
       return true;
     }
     state.runs.set(runId, { isModel, subagent: runId, callId: parentId });
-    out.push({ type: "subagent-start", subagentId: runId, name: wordOf(line["agent"]), callId: parentId });
+    const name = isModel ? "llm_query" : wordOf(line["agent"]);
+    out.push({ type: "subagent-start", subagentId: runId, name, callId: parentId });
     return true;
   }
 

@@ -33,7 +33,13 @@ export function resultWords(output: unknown): { readonly state: StepState; reado
   if (!isObject(output)) return { state: "ok", words: valueWords(output) };
   if (output["status"] === "denied") return { state: "denied", words: valueWords(output["reason"]) };
   if (output["error"] !== undefined) return { state: "failed", words: valueWords(output["error"]) };
-  return { state: "ok", words: valueWords(output["context"] ?? output["result"]) };
+  return { state: hasFailed(output["result"]) ? "failed" : "ok", words: valueWords(output["context"] ?? output["result"]) };
+}
+
+/** A command that ended badly is told as what it printed. An agent that says of it that it went well knows better than its exit code. */
+function hasFailed(result: unknown): boolean {
+  if (!isObject(result) || !("exitCode" in result) || result["success"] === true) return false;
+  return result["exitCode"] !== 0;
 }
 
 function jsonWords(value: object): string {

@@ -229,7 +229,7 @@ function outputOf({ success, output, exitCode, interrupted }: BodyOf<"tool-end">
   if (denied !== undefined) return { status: "denied", reason: denied };
   if (interrupted) return { error: "The run ended before the call did" };
   if (success === false) return { error: output ?? "" };
-  return { context: output ?? "", result: exitCode === undefined ? null : { exitCode } };
+  return { context: output ?? "", result: exitCode === undefined ? null : { exitCode, ...(success === undefined ? {} : { success }) } };
 }
 
 function usageOf({ input, output, reasoning, cacheRead, cacheWrite }: Tokens, costUsd: number | null): Usage {

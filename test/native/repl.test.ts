@@ -66,6 +66,7 @@ describe("a recursive language model", () => {
       },
       { type: "repl_input", runId: "r", id: "r/repl-2", code: "FINAL_VAR('words')\n", iteration: 2 },
       { type: "repl_output", runId: "r", id: "r/repl-2", stdout: "", done: true, iteration: 2, durationMs: 0, truncated: false },
+      { type: "text", runId: "r", id: "r/answer", content: '["a","b","c"]' },
       { type: "harness_end", runId: "r", reason: "final", iterations: 3, totalUsage: { inputTokens: 30, outputTokens: 3 } },
     ]);
     expect(end?.reason).toBe("final");

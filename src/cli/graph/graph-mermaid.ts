@@ -5,7 +5,7 @@ import { clip } from "../render/text.ts";
 export function graphMermaid(steps: readonly Step[], title: string): string {
   const names = new Map(steps.map(({ id }, at) => [id, `n${at}`]));
   const runs = [...new Set(steps.map(({ run }) => run))];
-  const lines = [`%% ${clip(title, 120).replaceAll("%", "")}`, "flowchart TB"];
+  const lines = [`%% ${harmless(clip(title, 120))}`, "flowchart TB"];
   for (const [at, run] of runs.entries()) {
     lines.push(`  subgraph r${at}["${harmless(clip(run, 60))}"]`);
     for (const step of steps.filter((one) => one.run === run)) {

@@ -1,5 +1,5 @@
 import { type Layout, type Line, layout, type Placed } from "../../graph/layout.ts";
-import type { Step, StepKind } from "../../graph/outline.ts";
+import type { Step } from "../../graph/outline.ts";
 import { clip, wrap } from "../render/text.ts";
 
 const BOX = { width: 296, height: 48 };
@@ -67,41 +67,43 @@ function line({ kind, from, to }: Line, at: number): string {
 }
 
 function box({ step, row, lane }: Placed): string {
-  const { kind, state, title, detail, outcome, count } = step;
+  const { kind, state } = step;
   const isBad = kind === "error" || state === "failed" || state === "denied";
-  const times = count > 1 ? ` × ${count}` : "";
-  const label = kind === "text" || kind === "reasoning" ? kind : kind === "user" ? "" : KIND_WORDS[kind];
-  const mark =
-    state === undefined || (kind === "start" && state === "ok")
-      ? ""
-      : `<text class="mark ${state}" x="${BOX.width - 14}" y="20">${MARKS[state]}</text>`;
-  const name = kind === "text" || kind === "reasoning" ? "" : title;
-  const head = [label, name].filter((word) => word !== "").join(" ");
-  const second = clip(detail === "" ? outcome : detail, DETAIL_ROOM);
   return [
     `<g class="step ${kind}${isBad ? " bad" : ""}" transform="translate(${lane * PITCH.x} ${row * PITCH.y})">`,
     `<title>${escaped(hover(step))}</title>`,
     `<rect class="box" width="${BOX.width}" height="${BOX.height}" rx="8"/>`,
     `<rect class="stripe" width="5" height="${BOX.height - 12}" x="5" y="6" rx="2.5"/>`,
-    `<text class="name" x="18" y="${second === "" ? 29 : 20}">${escaped(clip(head, TITLE_ROOM))}${times}</text>`,
-    mark,
-    second === "" ? "" : `<text class="detail" x="18" y="38">${escaped(second)}</text>`,
+    state === undefined ? "" : `<text class="mark ${state}" x="${BOX.width - 14}" y="20">${MARKS[state]}</text>`,
+    ...(kind === "text" || kind === "reasoning" ? speech(step) : headAndDetail(step)),
     "</g>",
   ].join("");
 }
 
-const KIND_WORDS: Readonly<Record<StepKind, string>> = {
-  start: "",
-  user: "",
-  text: "text",
-  reasoning: "reasoning",
-  call: "",
-  code: "",
-  result: "back from",
-  relay: "",
-  error: "",
-  end: "",
-};
+function headAndDetail({ kind, title, detail, outcome, count }: Step): string[] {
+  const head = kind === "result" ? `back from ${title}` : title;
+  const more = clip(detail === "" ? outcome : detail, DETAIL_ROOM);
+  const name = `<text class="name" x="18" y="${more === "" ? 29 : 20}">${escaped(clip(head, TITLE_ROOM))}${count > 1 ? ` × ${count}` : ""}</text>`;
+  return more === "" ? [name] : [name, `<text class="detail" x="18" y="38">${escaped(more)}</text>`];
+}
+
+/** What is said needs no name: two lines of it stand there. */
+function speech({ detail }: Step): string[] {
+  const text = detail
+    .slice(0, 8 * DETAIL_ROOM)
+    .replace(/\s+/g, " ")
+    .trim();
+  const [first = "", ...rest] = wrap(text, DETAIL_ROOM);
+  const second = clip(rest.join(" "), DETAIL_ROOM);
+  const lines =
+    second === ""
+      ? [[first, 29] as const]
+      : ([
+          [first, 20],
+          [second, 38],
+        ] as const);
+  return lines.map(([words, y]) => `<text class="detail" x="18" y="${y}">${escaped(words)}</text>`);
+}
 
 /** What a mouse that rests on a step is told. */
 function hover({ title, detail, outcome }: Step): string {
@@ -129,7 +131,7 @@ svg{--page:#fbfbfa;--lane:#f1f1ee;--box:#fff;--edge:#d6d6d0;--ink:#1f2328;--soft
 text{font-family:ui-sans-serif,system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif;fill:var(--ink)}
 .head{font-size:14px;font-weight:600}.name{font-size:13px;font-weight:600}
 .detail{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:11px;fill:var(--soft)}
-.text .detail,.user .detail,.reasoning .detail{fill:var(--ink)}.text .name,.reasoning .name{fill:var(--soft);font-weight:500}.reasoning .detail{font-style:italic}
+.text .detail,.user .detail,.reasoning .detail{fill:var(--ink)}.reasoning .detail{font-style:italic}
 .mark{font-size:14px;font-weight:700;text-anchor:end}.mark.ok{fill:var(--good)}.mark.failed,.mark.denied{fill:var(--bad)}.mark.open{fill:var(--ask)}
 .stripe{fill:var(--text)}.call .stripe,.result .stripe{fill:var(--call)}.user .stripe{fill:var(--user)}.code .stripe{fill:var(--code)}.start .stripe,.end .stripe{fill:var(--good)}.relay .stripe{fill:var(--ask)}.bad .stripe{fill:var(--bad)}
 path{fill:none;stroke:var(--line);stroke-width:1.5;stroke-linejoin:round}marker path{fill:var(--call);stroke:none}.branch{stroke:var(--call)}.return{stroke:var(--call);stroke-dasharray:5 4}

@@ -104,8 +104,10 @@ export function replHarness(options: ReplOptions): ReplHarness {
         const iteration = iterations++;
         const code = codeOf(text);
         if (code === undefined) {
-          answer = finalOf(text) ?? text;
-          if (hadNoCode || finalOf(text) !== undefined) return "final";
+          const final = finalOf(text);
+          answer = text;
+          if (final !== undefined) return yield* answered(final);
+          if (hadNoCode) return "final";
           hadNoCode = true;
           messages.push({ role: "user", content: NO_CODE });
           continue;
@@ -113,10 +115,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
         hadNoCode = false;
         const { final, words } = yield* ran(code, iteration, engine);
         if (signal.aborted) return yield* canceled();
-        if (final !== undefined) {
-          answer = final;
-          return "final";
-        }
+        if (final !== undefined) return yield* answered(final);
         messages.push({ role: "user", content: words });
       }
       messages.push({ role: "user", content: SUM_UP });
@@ -125,6 +124,13 @@ export function replHarness(options: ReplOptions): ReplHarness {
       if (text === undefined) return "error";
       answer = finalOf(text) ?? text;
       return "max_iterations";
+    }
+
+    /** What a program names as the answer is said like any other text. */
+    async function* answered(final: string): AsyncGenerator<HarnessEvent, Reason> {
+      answer = final;
+      yield { type: "text", runId, id: `${runId}/answer`, content: final };
+      return "final";
     }
 
     /** What the model says next; undefined where it failed, which has been told. */
