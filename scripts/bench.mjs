@@ -2,7 +2,7 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph>]
+//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph | native>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureGraph } from "./bench/graph.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
+import { measureNative } from "./bench/native.mjs";
 import { show } from "./bench/table.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
 import { measureWorkspace } from "./bench/workspace.mjs";
@@ -57,6 +58,7 @@ async function measure() {
   if (only === "workspace") return workspaceRows();
   if (only === "evaluation") return evaluationRows();
   if (only === "graph") return graphRows();
+  if (only === "native") return nativeRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
   return [
     ...(await derivationRows()),
@@ -65,6 +67,7 @@ async function measure() {
     ...(await workspaceRows()),
     ...(await evaluationRows()),
     ...(await graphRows()),
+    ...(await nativeRows()),
   ];
 }
 
@@ -146,6 +149,13 @@ async function evaluationRows() {
     row(`compare, ${10 * size} MB, speed of a bare loop`, results.compare, "≥", 0.5),
     row("summarize and compare, peak memory", results.peak / MB, "≤", 300, "MB"),
   ];
+}
+
+async function nativeRows() {
+  const measured = await measureNative({ dist, megabytes: 50, runs: Math.min(runs, 3), say });
+  return measured.map(({ piece, ratio }) =>
+    row(`provider, 50 MB in pieces of ${piece} characters, in times of bare parsing`, ratio, "≤", 2),
+  );
 }
 
 async function graphRows() {

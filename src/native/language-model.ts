@@ -1,5 +1,6 @@
 import type { LanguageModel } from "ai";
 import type { ModelAddress } from "../core/model-address.ts";
+import { mergingFetch } from "./merge-frames.ts";
 
 /** A model of the SDK's: one protocol, one name. */
 export type SdkModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
@@ -9,7 +10,7 @@ export type SdkPart = SdkStream extends ReadableStream<infer Part> ? Part : neve
 
 /** Only the client of that protocol is loaded. Nothing here reads the environment: the key is the address's. */
 export async function languageModel({ dialect, provider, name, baseUrl, apiKey, headers }: ModelAddress): Promise<SdkModel> {
-  const settings = { baseURL: baseUrl, apiKey: apiKey ?? "none", headers: { ...headers } };
+  const settings = { baseURL: baseUrl, apiKey: apiKey ?? "none", headers: { ...headers }, fetch: mergingFetch };
   switch (dialect) {
     case "anthropic":
       return (await import("@ai-sdk/anthropic")).createAnthropic(settings)(name);

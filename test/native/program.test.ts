@@ -19,7 +19,7 @@ async function place(scenario: string) {
     OPENAI_BASE_URL: server.url,
     OPENAI_API_KEY: "sk-canary-0987654321",
   };
-  const start = async (options: Partial<RunOptions> = {}) => {
+  const start = async (options: Partial<RunOptions> = {}, begun: (directory: string) => void = () => {}) => {
     let directory = "";
     const events: HarnessEvent[] = [];
     const call = {
@@ -34,6 +34,7 @@ async function place(scenario: string) {
     };
     const onStart = (live: { directory: string }) => {
       directory = live.directory;
+      begun(directory);
     };
     for await (const event of run({ ...call, view: "conversation", onStart })) events.push(event);
     return { directory, events, id: directory.split("/").at(-1) ?? "" };
@@ -86,11 +87,12 @@ describe("a recorded run of our own agent", () => {
   test("canceling closes every run of it", LONG, async () => {
     const stop = new AbortController();
     const events: HarnessEvent[] = [];
-    const { start, dataDirectory } = await place("turns: [{ text: It takes long., tools: [{ run: echo begun; sleep 1000 }] }]");
-    const running = start({ signal: stop.signal }).catch((error: unknown) => error);
-    await expect.poll(() => readdirSync(dataDirectory).includes("runs"), { timeout: 30_000 }).toBe(true);
-    const [id = ""] = readdirSync(join(dataDirectory, "runs"));
-    const directory = join(dataDirectory, "runs", id);
+    const { start } = await place("turns: [{ text: It takes long., tools: [{ run: echo begun; sleep 1000 }] }]");
+    let directory = "";
+    const running = start({ signal: stop.signal }, (begun) => {
+      directory = begun;
+    }).catch((error: unknown) => error);
+    await expect.poll(() => directory, { timeout: 30_000 }).not.toBe("");
     await expect.poll(() => readFileSync(join(directory, "raw.jsonl"), "utf8").includes("tool_progress"), { timeout: 30_000 }).toBe(true);
     stop.abort();
     await running;

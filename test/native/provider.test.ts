@@ -14,7 +14,7 @@ turns:
     text: I will look at the readme.
     tools: [{ name: read, input: { path: README.md } }, { name: read, input: "{ not json" }]
     usage: { input: 100, cacheRead: 20, output: 30, reasoning: 5 }
-    chunk: { size: 9 }
+    chunk: { size: 9, every: 20ms }
 `;
 
 const BROKEN = { __toolParseError: true, parseError: expect.stringContaining("JSON"), rawArguments: "{ not json" };
