@@ -10,7 +10,7 @@ const layers: Record<string, readonly string[]> = {
   agents: ["core", "shell"],
   graph: ["core"],
   views: ["core", "graph"],
-  schemas: ["core", "views"],
+  schemas: ["core", "views", "eval"],
   store: ["core"],
   workspace: ["core", "store"],
   runner: ["core", "agents"],

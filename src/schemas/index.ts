@@ -1,6 +1,7 @@
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
 import { conversation } from "./conversation.ts";
+import { captureResult, caseSchema, comparison, preference, trialResult } from "./evaluation.ts";
 import { graph } from "./graph.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
@@ -10,7 +11,7 @@ import { stream } from "./stream.ts";
 import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
 
-/** Every published schema, by the view whose records it describes. */
+/** Every published schema, by its name: of the views, and of what evaluations read and write. */
 export const schemas: Record<string, Schema> = {
   activity,
   stream,
@@ -22,4 +23,9 @@ export const schemas: Record<string, Schema> = {
   markdown,
   conversation,
   graph,
+  case: caseSchema,
+  "capture-result": captureResult,
+  "trial-result": trialResult,
+  comparison,
+  preference,
 };
