@@ -109,8 +109,9 @@ describe("the examples of specification 002", () => {
 
 test("tools of MCP servers work in the loop", { timeout: 60_000 }, async () => {
   const server = join(import.meta.dirname, "../../dist/cli/mcp-server.js");
-  const { tools, close } = await mcpTools([{ name: "demo", command: process.execPath, args: [server], env: {} }]);
+  const servers = await mcpTools([{ name: "demo", command: process.execPath, args: [server], env: {} }]);
   try {
+    const { tools } = servers;
     expect(Object.keys(tools)).toContain("demo__echo");
     const { agent } = await place("turns: [{ tools: [{ mcp: { server: demo, tool: echo, input: { text: hi } } }] }, { text: Done. }]");
     const results: unknown[] = [];
@@ -118,7 +119,7 @@ test("tools of MCP servers work in the loop", { timeout: 60_000 }, async () => {
       if (event.type === "tool_result") results.push(event.output);
     expect(results).toMatchObject([{ context: expect.stringContaining("hi") }]);
   } finally {
-    await close();
+    await servers.close();
   }
   await expect(mcpTools([{ name: "none", command: "/no/such/program", args: [], env: {} }])).rejects.toThrow(
     "The MCP server none cannot be used",
