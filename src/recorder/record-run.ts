@@ -2,7 +2,7 @@ import { errorWords, HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
 import type { FactBody } from "../core/record.ts";
 import { infoOf } from "../derive/derive-run.ts";
-import { maskText } from "../store/mask-text.ts";
+import { maskFact } from "../store/mask-fact.ts";
 import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
@@ -69,19 +69,13 @@ export function recordRun(
   // ── while it runs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   function record(body: FactBody): StoredFact {
-    const fact = { type: "fact", at: clock.now(), body: masked(body) } as const;
+    const fact = { type: "fact", at: clock.now(), body: maskFact(body, open.find) } as const;
     try {
       if (failure === undefined) log.fact(fact);
     } catch (error) {
       fail(error);
     }
     return fact;
-  }
-
-  /** It may repeat what somebody else said. */
-  function masked(body: FactBody): FactBody {
-    const words = Object.entries(body).map(([key, word]) => [key, typeof word === "string" ? maskText(word, open.find) : word]);
-    return { ...(Object.fromEntries(words) as FactBody), type: body.type } as FactBody;
   }
 
   function idle(quietMs: number): void {

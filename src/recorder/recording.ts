@@ -67,6 +67,10 @@ export function recording(
     if (text !== "") files.records.append(text);
   }
 
+  function endLines(at: number): void {
+    for (const open of [lines.stdout, lines.stderr]) record(open.end(at));
+  }
+
   function publish(batch: readonly Event[]): void {
     if (batch.length === 0) return;
     eventCount += batch.length;
@@ -102,11 +106,12 @@ export function recording(
       files.index.see({ event: eventCount, record: chain.seq, recordsOffset: files.records.size, ...offsets, at });
     },
     fact(fact) {
+      if (fact.body.type === "process-observed") endLines(fact.at);
       record(chain.add(fact));
       publish(line.fact(fact));
     },
     exit(exit) {
-      for (const open of [lines.stdout, lines.stderr]) record(open.end(exit.at));
+      endLines(exit.at);
       record(chain.add(exit));
       publish(endOf(exit));
       isEndTold = true;
