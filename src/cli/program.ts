@@ -15,6 +15,7 @@ import { deriveCommand } from "./commands/derive.ts";
 import { gradeCommand } from "./commands/grade.ts";
 import { helpCommand } from "./commands/help.ts";
 import { modelCommand } from "./commands/model.ts";
+import { observeCommand } from "./commands/observe.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { schemasCommand } from "./commands/schemas.ts";
@@ -42,6 +43,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   ]);
   addSection(program, "Exit codes", columns(exitCodes));
   program.addCommand(runCommand());
+  program.addCommand(observeCommand());
   program.addCommand(deriveCommand());
   program.addCommand(replayCommand());
   program.addCommand(sessionsCommand());

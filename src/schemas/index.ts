@@ -1,5 +1,6 @@
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
+import { decision } from "./decision.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
 import { result } from "./result.ts";
@@ -9,4 +10,4 @@ import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
 
 /** Every published schema, by the view whose records it describes. */
-export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown };
+export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown, decision };

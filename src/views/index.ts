@@ -1,6 +1,7 @@
 import type { View } from "../core/view.ts";
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
+import { decision } from "./decision.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
 import { result } from "./result.ts";
@@ -9,6 +10,9 @@ import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
 
 /** Every view, by id. Adding one: its file, a line here, its goldens. */
-export const views = { activity, stream, result, log, trajectory, capture, summary, markdown } as const satisfies Record<string, View>;
+export const views = { activity, stream, result, log, trajectory, capture, summary, markdown, decision } as const satisfies Record<
+  string,
+  View
+>;
 
 export type ViewId = keyof typeof views;
