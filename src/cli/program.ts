@@ -3,6 +3,7 @@ import { adapterCheckCommand } from "./commands/adapter-check.ts";
 import { adapterScaffoldCommand } from "./commands/adapter-scaffold.ts";
 import { agentsCommand } from "./commands/agents.ts";
 import { balanceCommand } from "./commands/balance.ts";
+import { bundleCommand } from "./commands/bundle.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { captureCommand } from "./commands/capture.ts";
 import { compareCommand } from "./commands/compare.ts";
@@ -23,6 +24,7 @@ import { sessionsCommand } from "./commands/sessions.ts";
 import { summarizeCommand } from "./commands/summarize.ts";
 import { trialsCommand } from "./commands/trials.ts";
 import { validateRefsCommand } from "./commands/validate-refs.ts";
+import { verifyCommand } from "./commands/verify.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addSection, columns, complaint } from "./help.ts";
 
@@ -46,6 +48,8 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(observeCommand());
   program.addCommand(deriveCommand());
   program.addCommand(replayCommand());
+  program.addCommand(verifyCommand());
+  program.addCommand(bundleCommand());
   program.addCommand(sessionsCommand());
   program.addCommand(captureCommand());
   program.addCommand(trialsCommand());

@@ -4,7 +4,7 @@ import type { Agent } from "../core/agent.ts";
 import type { Event } from "../core/event.ts";
 import { version } from "../core/version.ts";
 import { eventsOfRun, runInfoOf } from "../derive/derive-run.ts";
-import { digestOf, type RunManifest } from "../store/run-manifest.ts";
+import { digestOf, type RunManifest, type Seal } from "../store/run-manifest.ts";
 import { decisionPath, type RunPaths } from "../store/run-paths.ts";
 import { sealOfFile } from "../store/seal-of-file.ts";
 import { chainFlaws } from "./chain-flaws.ts";
@@ -25,9 +25,15 @@ export interface Flaw {
 
 /**
  * What is wrong with a sealed run, of each file the first place: its files against the seal, its chain, and its views against what its
- * bytes give. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
+ * bytes give. `out` is where its observation is, if it is one and has been moved. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
  */
-export async function verifyRun(manifest: RunManifest, paths: RunPaths, session: string, agent: Agent): Promise<readonly Flaw[]> {
+export async function verifyRun(
+  manifest: RunManifest,
+  paths: RunPaths,
+  session: string,
+  agent: Agent,
+  out: string | undefined = observedOut(manifest),
+): Promise<readonly Flaw[]> {
   const { sealed, digest, recorder } = manifest;
   if (sealed === undefined) return [{ file: "run.json", problem: "the run is not sealed" }];
   const flaws: Flaw[] = [];
@@ -36,7 +42,7 @@ export async function verifyRun(manifest: RunManifest, paths: RunPaths, session:
   for (const [file, path] of [
     ["prompt.txt", paths.prompt] as const,
     ["client.jsonl", paths.client] as const,
-    ...evidence(manifest, paths),
+    ...evidence(sealed, paths, out),
   ]) {
     const found = sealOfFile(path);
     if (found?.sha256 === sealed.files[file]?.sha256) continue;
@@ -45,7 +51,6 @@ export async function verifyRun(manifest: RunManifest, paths: RunPaths, session:
   if (sealed.truncated !== undefined)
     flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
   const isOurs = recorder.version === version;
-  const out = observedOut(manifest);
   const files = { events: paths.events, session, decision: out && decisionPath(out) };
   const checks = keptViews.flatMap(({ name, file, view }) => {
     const path = files[file];
@@ -56,9 +61,8 @@ export async function verifyRun(manifest: RunManifest, paths: RunPaths, session:
 }
 
 /** The files of an observation that are not views: in the run's own directory, and where the observation is, if it is there. */
-function evidence(manifest: RunManifest, { directory }: RunPaths): readonly (readonly [string, string])[] {
-  const out = observedOut(manifest);
-  return Object.keys(manifest.sealed?.files ?? {}).flatMap((file) => {
+function evidence({ files }: Seal, { directory }: RunPaths, out: string | undefined): readonly (readonly [string, string])[] {
+  return Object.keys(files).flatMap((file) => {
     if (file === "out/events.jsonl" || !isBelow(file)) return [];
     if (file.startsWith("artifacts/")) return [[file, join(directory, file)] as const];
     return out !== undefined && file.startsWith("out/") ? [[file, join(out, file.slice("out/".length))] as const] : [];

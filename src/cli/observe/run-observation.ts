@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
 import { readScenario } from "../../observe/read-scenario.ts";
 import { promptScenario, type Scenario } from "../../observe/scenario.ts";
+import { checkKey, sign } from "../../observe/ssh-signature.ts";
 import { type LiveObservation, startObservation } from "../../observe/start-observation.ts";
 import type { Seal } from "../../store/run-manifest.ts";
 import { decision } from "../../views/decision.ts";
@@ -20,6 +21,7 @@ import { parts } from "./parts.ts";
 /** `harness observe`: what could be refused is refused first; then the nine events are shown as they come. */
 export async function runObservation(file: string | undefined, flags: ObserveFlags): Promise<void> {
   const scenario = await scenarioOf(file, flags);
+  if (flags.sign !== undefined) await checkKey(flags.sign);
   const { options } = await runOptionsOf(flags, []);
   const { workspace, ignore, capture, environment, wrap, trace, checks, policy, snapshots, out } = flags;
   const stop = new AbortController();
@@ -76,6 +78,7 @@ async function shown(live: LiveObservation, flags: ObserveFlags): Promise<void> 
   }
   const seal = await live.sealed;
   setExitCode(exitCodeOf(seal, last));
+  if (flags.sign !== undefined) await sign(join(live.out, "seal.json"), flags.sign);
   say(`observed as ${live.id} in ${live.out}; head ${seal.head}`);
 }
 
