@@ -22,6 +22,7 @@ const layers: Record<string, readonly string[]> = {
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
   observe: ["core", "shell", "agents", "views", "store", "workspace", "runner", "own", "derive", "recorder"],
+  observe: ["core", "shell", "store", "runner", "workspace", "recorder", "views", "derive"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything
