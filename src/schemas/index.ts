@@ -7,6 +7,7 @@ import type { Schema } from "./schema.ts";
 import { stream } from "./stream.ts";
 import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
+import { truth } from "./truth.ts";
 
 /** Every published schema, by the view whose records it describes. */
-export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown };
+export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown, truth };

@@ -7,8 +7,12 @@ import { result } from "./result.ts";
 import { stream } from "./stream.ts";
 import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
+import { truth } from "./truth.ts";
 
 /** Every view, by id. Adding one: its file, a line here, its goldens. */
-export const views = { activity, stream, result, log, trajectory, capture, summary, markdown } as const satisfies Record<string, View>;
+export const views = { activity, stream, result, log, trajectory, capture, summary, markdown, truth } as const satisfies Record<
+  string,
+  View
+>;
 
 export type ViewId = keyof typeof views;
