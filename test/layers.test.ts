@@ -8,7 +8,8 @@ const layers: Record<string, readonly string[]> = {
   statistics: [],
   shell: ["core"],
   agents: ["core", "shell"],
-  views: ["core"],
+  checks: ["core", "shell"],
+  views: ["core", "shell"],
   schemas: ["core", "views"],
   store: ["core"],
   workspace: ["core", "store"],
@@ -21,7 +22,7 @@ const layers: Record<string, readonly string[]> = {
   recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
-  observe: ["core", "shell", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
+  observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything
@@ -40,7 +41,7 @@ const packages: Record<string, readonly string[]> = {
   cli: ["commander", "picocolors"],
 };
 
-const pure = new Set(["core", "statistics", "shell", "agents", "views"]);
+const pure = new Set(["core", "statistics", "shell", "agents", "checks", "views"]);
 
 const ROOT = join(import.meta.dirname, "../src");
 

@@ -111,6 +111,15 @@ export interface FileChange {
   readonly path: string;
   /** Of a renamed file: what it was called before. */
   readonly was?: string;
+  /** When it was last written, by its own time stamp; in epoch milliseconds. */
+  readonly mtime?: number;
+}
+
+/** What is there, in the end, at a path that the agent said it had written and that has not changed. */
+export interface LookedUp {
+  readonly path: string;
+  /** `same`: nobody touched it. `rewritten`: somebody wrote what it held already. `absent`: there is nothing. */
+  readonly state: "same" | "rewritten" | "absent";
 }
 
 /** What became of the workspace: between its preparation and the agent's end, or, with `turn`, since the snapshot before. */
@@ -128,6 +137,8 @@ export interface FilesChangedBody {
   readonly counts: Readonly<Record<FileChangeKind, number>> | null;
   /** The first of them, those outside any `.git` first. */
   readonly changes: readonly FileChange[];
+  /** Unchanged paths that the agent said it had written. */
+  readonly lookedUp?: readonly LookedUp[];
   /** Changes of files that the patch could not take in. */
   readonly leftOut: number;
   /** Entries of either side whose contents or names were not read: a change may hide there. */

@@ -67,7 +67,13 @@ export function observed(object: ObjectOf) {
       counts: object(
         Object.fromEntries(kinds.map((kind) => [kind, count()])) as Record<(typeof kinds)[number], ReturnType<typeof count>>,
       ).nullable(),
-      changes: z.array(object({ kind: z.enum(kinds), path: text(), was: maybe() })).describe("The first of them"),
+      changes: z
+        .array(object({ kind: z.enum(kinds), path: text(), was: maybe(), mtime: z.number().exactOptional() }))
+        .describe("The first of them"),
+      lookedUp: z
+        .array(object({ path: text(), state: z.enum(["same", "rewritten", "absent"]) }))
+        .exactOptional()
+        .describe("Unchanged paths that the agent said it had written"),
       leftOut: count().describe("Changes of files that the patch could not take in"),
       unseen: count().nullable().describe("Entries whose contents or names were not read: a change may hide there"),
       problem: problem(),
