@@ -17,7 +17,10 @@ import { nameOf, readPolicy } from "./read-policy.ts";
 const LARGEST_PATCH = 128 * 1024 * 1024;
 
 /** Something that was asked for. */
-type Asked = { readonly check: Check; readonly options: CheckOptions } | Exclude<PolicyEntry, { readonly kind: "check" | "rule" }> | Unasked;
+type Asked =
+  | { readonly check: Check; readonly options: CheckOptions }
+  | Exclude<PolicyEntry, { readonly kind: "check" | "rule" }>
+  | Unasked;
 interface Unasked {
   readonly kind: "unasked";
   readonly check: Pick<Check, "id" | "group">;
@@ -49,7 +52,10 @@ export const evaluateRun: Evaluate = async (input) => {
 export function checkNames(names: readonly string[]): void {
   for (const name of names) {
     if (!checks.some(({ id }) => id === name))
-      throw new HarnessError("usage", `There is no check ${JSON.stringify(name)}; the checks are ${checks.map(({ id }) => id).join(", ")}.`);
+      throw new HarnessError(
+        "usage",
+        `There is no check ${JSON.stringify(name)}; the checks are ${checks.map(({ id }) => id).join(", ")}.`,
+      );
   }
 }
 
@@ -89,7 +95,11 @@ function ofConstraint({ id, type, options }: Constraint): Asked | undefined {
 }
 
 async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
-  if (!("kind" in asked)) return told(asked.check, attempt(() => asked.check.judge(evidence, asked.options)));
+  if (!("kind" in asked))
+    return told(
+      asked.check,
+      attempt(() => asked.check.judge(evidence, asked.options)),
+    );
   if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence));
   return told(asked.check, unknown(asked.message));
 }

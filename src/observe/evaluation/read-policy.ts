@@ -61,7 +61,9 @@ function known(field: Field, id: string, options: Readonly<Record<string, unknow
   const allowed = Object.keys(check.options ?? {});
   const stranger = Object.keys(options).find((key) => !allowed.includes(key));
   if (stranger !== undefined)
-    throw field.child(stranger, undefined).wrong(`is no option of ${id}${allowed.length === 0 ? ", which has none" : `; it has ${allowed.join(", ")}`}.`);
+    throw field
+      .child(stranger, undefined)
+      .wrong(`is no option of ${id}${allowed.length === 0 ? ", which has none" : `; it has ${allowed.join(", ")}`}.`);
   const problem = check.refuse?.(options);
   if (problem !== undefined) throw at.wrong(`${problem}.`);
   return { kind: "check", id, options };
@@ -73,7 +75,12 @@ function ruleOf(field: Field, id: string): PolicyEntry {
   const forbid = textsOf(keys.get("forbid"));
   const require = textsOf(keys.get("require"));
   if (forbid.length + require.length === 0) throw field.wrong('needs "forbid" or "require": what must not be there, or what must.');
-  if (place !== "paths") for (const [name, texts] of [["forbid", forbid], ["require", require]] as const) for (const text of texts) compiled(keys.get(name) ?? field, text);
+  if (place !== "paths")
+    for (const [name, texts] of [
+      ["forbid", forbid],
+      ["require", require],
+    ] as const)
+      for (const text of texts) compiled(keys.get(name) ?? field, text);
   const severity = keys.get("severity");
   return {
     kind: "rule",
@@ -98,7 +105,13 @@ function moduleOf(field: Field, id: string, folder: string): PolicyEntry {
     throw named.wrong("must be a module (.mjs, .js, .ts, .mts) beside the policy.");
   const options = keys.get("options");
   if (options !== undefined) entriesOf(options, "options");
-  return { kind: "module", id, group: groupOf(keys.get("group")), path, options: (options?.value ?? {}) as Readonly<Record<string, unknown>> };
+  return {
+    kind: "module",
+    id,
+    group: groupOf(keys.get("group")),
+    path,
+    options: (options?.value ?? {}) as Readonly<Record<string, unknown>>,
+  };
 }
 
 function groupOf(field: Field | undefined): (typeof GROUPS)[number] {
