@@ -22,7 +22,7 @@ const layers: Record<string, readonly string[]> = {
   recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
-  observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "own", "derive", "recorder"],
+  observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything

@@ -180,6 +180,8 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
       const { exitCode, signal, durationMs, stopped } = body;
       exit = { type: "exit", at, exitCode, signal, durationMs, stopped };
       closeStreams();
+      emit({ ...body, status: ledger.decide(exit).status }, "observed");
+      return;
     }
     if ("code" in body) ledger.notice(body.code);
     emit(body, "observed");

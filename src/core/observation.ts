@@ -1,3 +1,4 @@
+import type { RunStatus } from "./event.ts";
 import type { Stop } from "./record.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface ObservationBody {
   /** Null: it would not tell. */
   readonly agentVersion: string | null;
   readonly metadata?: FileRef;
+  /** Of a white box: all that the model was given. */
+  readonly promptBundle?: FileRef;
 }
 
 /** The agent's workspace is there. */
@@ -80,6 +83,8 @@ export interface ProcessObservedBody {
   /** Processes it left behind, which were ended. */
   readonly leftovers: number | null;
   readonly resources: Resources;
+  /** What the truth table makes of it: added by the event log, no part of the record. */
+  readonly status?: RunStatus | null;
 }
 
 /** What the agent and its children used, as far as somebody measured it. */

@@ -18,7 +18,7 @@ import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import { type Reserve, reserveSpace } from "../store/reserve.ts";
 import { runIndex } from "../store/run-index.ts";
 import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
-import { type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
+import { decisionPath, type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
 import { secretForms } from "../store/secret-forms.ts";
 import { createSpoolFile, openSpool, type Spool } from "../store/spool.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
@@ -48,6 +48,8 @@ export interface Labels {
   readonly name?: string;
   readonly tags?: readonly string[];
   readonly evaluated?: Evaluated;
+  /** The directory of the observation; it exists. */
+  readonly out?: string;
 }
 
 /** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
@@ -75,6 +77,7 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
       events: opened(openAppendFile(paths.events, { exclusive: true })),
       session: opened(openAppendFile(session.stream, { exclusive: true })),
       index: opened(runIndex(paths.index)),
+      ...(labels.out !== undefined && { decision: opened(openAppendFile(decisionPath(labels.out), { exclusive: true })) }),
       ...(plan.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
     };
     const stdio = agentDescriptors(paths, plan);
@@ -122,6 +125,7 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
     ...(labels.evaluated === undefined ? {} : { evaluated: JSON.parse(mask(JSON.stringify(labels.evaluated))) }),
+    ...(labels.out === undefined ? {} : { observed: { out: labels.out } }),
     agent: plan.agent.id,
     ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
     ...(plan.like === undefined ? {} : { like: plan.like }),
@@ -186,7 +190,7 @@ export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): 
 
 /** The files of the run that are gone: nobody could find by their names what is being written. */
 export function lostFiles({ paths, session, spools, files }: OpenDirectory): readonly string[] {
-  const ours = files.client === undefined ? [] : [paths.client];
+  const ours = [...(files.client === undefined ? [] : [paths.client]), ...(files.decision === undefined ? [] : [files.decision.path])];
   const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...ours];
   const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
   return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];

@@ -50,12 +50,14 @@ export function writeSeal(
   manifest: RunManifest,
   seal: Seal,
   prompt: string,
-): void {
+): RunManifest {
   const { fingerprints: _, ...secrets } = manifest.secrets;
   const { ended: __, ...rest } = manifest;
   writeAtomically(paths.meta, metaText(manifest, prompt, seal));
   const sealed = { ...rest, secrets, sealed: seal };
-  writeAtomically(paths.manifest, jsonText({ ...sealed, digest: digestOf(sealed) }));
+  const finished = { ...sealed, digest: digestOf(sealed) };
+  writeAtomically(paths.manifest, jsonText(finished));
+  return finished;
 }
 
 export function metaText(manifest: RunManifest, prompt: string, seal?: Seal): string {

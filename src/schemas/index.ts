@@ -1,5 +1,6 @@
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
+import { decision } from "./decision.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
 import { result } from "./result.ts";
@@ -10,4 +11,8 @@ import { trajectory } from "./trajectory.ts";
 import { truth } from "./truth.ts";
 
 /** Every published schema, by the view whose records it describes. */
+<<<<<<< HEAD
+export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown, decision };
+=======
 export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown, truth };
+>>>>>>> a6432251e53043aae5867ec8aee3edd5e8625fcd

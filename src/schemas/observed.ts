@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, epochMs, type Fields, ordinal } from "./parts.ts";
+import { count, epochMs, type Fields, ordinal, runStatus } from "./parts.ts";
 import type { ObjectOf } from "./schema.ts";
 
 const text = () => z.string();
@@ -31,6 +31,7 @@ export function observed(object: ObjectOf) {
       constraints: z.array(object({ id: text(), type: text(), rule: text(), options: z.record(z.string(), z.unknown()).exactOptional() })),
       agentVersion: text().nullable(),
       metadata: file(),
+      promptBundle: file().describe("Of a white box: all that the model was given"),
     },
     "workspace-prepared": {
       root: text(),
@@ -51,6 +52,7 @@ export function observed(object: ObjectOf) {
       ...end(),
       stopped: stop().exactOptional(),
       leftovers: count().nullable().describe("Processes it left behind, which were ended"),
+      status: runStatus().exactOptional(),
       resources: object({ userMs: z.number().nullable(), systemMs: z.number().nullable(), maxRssBytes: z.number().nullable() }),
     },
     artifact: { role: z.enum(["stdout", "stderr"]), file: file(), also: texts().exactOptional(), problem: problem() },

@@ -56,6 +56,7 @@ const manifest = shape({
       trial: maybe(isCount),
     }),
   ),
+  observed: maybe(shape({ out: isText })),
   agent: isText,
   agentFile: maybe(
     shape({ kind: (value) => value === "module" || value === "schema", path: isText, sha256: isText, schema: maybe(isObject) }),

@@ -1,6 +1,7 @@
 import type { View } from "../core/view.ts";
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
+import { decision } from "./decision.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
 import { result } from "./result.ts";
@@ -10,7 +11,11 @@ import { trajectory } from "./trajectory.ts";
 import { truth } from "./truth.ts";
 
 /** Every view, by id. Adding one: its file, a line here, its goldens. */
+<<<<<<< HEAD
+export const views = { activity, stream, result, log, trajectory, capture, summary, markdown, decision } as const satisfies Record<
+=======
 export const views = { activity, stream, result, log, trajectory, capture, summary, markdown, truth } as const satisfies Record<
+>>>>>>> a6432251e53043aae5867ec8aee3edd5e8625fcd
   string,
   View
 >;
