@@ -11,8 +11,4 @@ import { trajectory } from "./trajectory.ts";
 import { truth } from "./truth.ts";
 
 /** Every published schema, by the view whose records it describes. */
-<<<<<<< HEAD
-export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown, decision };
-=======
-export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown, truth };
->>>>>>> a6432251e53043aae5867ec8aee3edd5e8625fcd
+export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown, decision, truth };

@@ -11,11 +11,7 @@ import { trajectory } from "./trajectory.ts";
 import { truth } from "./truth.ts";
 
 /** Every view, by id. Adding one: its file, a line here, its goldens. */
-<<<<<<< HEAD
-export const views = { activity, stream, result, log, trajectory, capture, summary, markdown, decision } as const satisfies Record<
-=======
-export const views = { activity, stream, result, log, trajectory, capture, summary, markdown, truth } as const satisfies Record<
->>>>>>> a6432251e53043aae5867ec8aee3edd5e8625fcd
+export const views = { activity, stream, result, log, trajectory, capture, summary, markdown, decision, truth } as const satisfies Record<
   string,
   View
 >;
