@@ -8,7 +8,7 @@ import { ruleCheck } from "../../checks/rule-check.ts";
 import { errorWords, HarnessError } from "../../core/errors.ts";
 import type { CheckBody, Constraint, FileRef } from "../../core/observation.ts";
 import { type Truth, truth } from "../../views/truth.ts";
-import type { Evaluate, EvaluationInput } from "../evaluate.ts";
+import type { Evaluate } from "../evaluate.ts";
 import { moduleVerdict } from "./module-check.ts";
 import type { PolicyEntry } from "./policy.ts";
 import { nameOf, readPolicy } from "./read-policy.ts";
@@ -32,7 +32,8 @@ interface Unasked {
  * of a policy. A check that throws is unknown, and no other suffers from it.
  */
 export const evaluateRun: Evaluate = async (input) => {
-  const asked = askedFor(input);
+  checkNames(input.checks ?? []);
+  const policy = input.policy === undefined ? [] : readPolicy(input.policy);
   const fold = evidenceFold();
   const compared = truth.open();
   let found: Truth | undefined;
@@ -43,6 +44,8 @@ export const evaluateRun: Evaluate = async (input) => {
     }
   }
   const evidence = fold.evidence(patchIn(input.directory, fold.patchFile()), found);
+  const constraints = input.constraints.length > 0 ? input.constraints : evidence.constraints;
+  const asked = askedFor(constraints, input.checks ?? [], policy);
   const verdicts: CheckBody[] = [];
   for (const each of asked) verdicts.push(await judged(each, evidence));
   return verdicts;
@@ -59,10 +62,9 @@ export function checkNames(names: readonly string[]): void {
   }
 }
 
-function askedFor({ constraints, checks: names = [], policy }: EvaluationInput): readonly Asked[] {
-  checkNames(names);
+function askedFor(constraints: readonly Constraint[], names: readonly string[], policy: readonly PolicyEntry[]): readonly Asked[] {
   const asked = new Map<string, Asked>();
-  for (const entry of policy === undefined ? [] : readPolicy(policy)) asked.set(nameOf(entry), ofPolicy(entry));
+  for (const entry of policy) asked.set(nameOf(entry), ofPolicy(entry));
   for (const id of names) if (!asked.has(id)) asked.set(id, ofName(id));
   for (const constraint of constraints) {
     const each = asked.has(constraint.id) ? undefined : ofConstraint(constraint);
