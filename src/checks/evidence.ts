@@ -23,6 +23,20 @@ export interface RunEvidence {
   /** What was watched of the commands. */
   readonly watched?: Told<CommandsObservedBody>;
   readonly end?: RunEndBody;
+  /** What the view `truth` says. */
+  readonly truth?: Reconciled;
+}
+
+/** What the agent says against what was seen, as far as a check needs it. */
+export interface Reconciled {
+  readonly verdict: "consistent" | "contradicted" | "unknown";
+  readonly total: number;
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly message: string;
+    readonly declared: { readonly events: readonly number[] };
+    readonly observed: { readonly text: string; readonly events: readonly number[] };
+  }[];
 }
 
 /** Folds a run's events into what checks look at; the patch is a file, which the caller reads. */
@@ -45,7 +59,7 @@ export function evidenceFold() {
     },
     /** The file that holds the patch, as the events name it. */
     patchFile: () => files?.body.patch,
-    evidence: (patch?: readonly FilePatch[]): RunEvidence => ({
+    evidence: (patch?: readonly FilePatch[], truth?: Reconciled): RunEvidence => ({
       answer: summary.summary().output,
       constraints,
       commands,
@@ -53,6 +67,7 @@ export function evidenceFold() {
       ...(patch && { patch }),
       ...(watched && { watched }),
       ...(end && { end }),
+      ...(truth && { truth }),
     }),
   };
 }

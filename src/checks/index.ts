@@ -1,4 +1,4 @@
-import { jsonOnly, noEmojis } from "./answer-checks.ts";
+import { jsonOnly, noEmojis, truthful } from "./answer-checks.ts";
 import type { Check } from "./check.ts";
 import { commandPassed, testsRequired } from "./command-checks.ts";
 import { noDeletedTests, noSecrets, noWeakenedTests } from "./file-checks.ts";
@@ -18,4 +18,5 @@ export const checks: readonly Check[] = [
   noWeakenedTests,
   noSecrets,
   commandPassed,
+  truthful,
 ];

@@ -6,6 +6,7 @@ import { balanceCommand } from "./commands/balance.ts";
 import { bundleCommand } from "./commands/bundle.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { captureCommand } from "./commands/capture.ts";
+import { checkCommand } from "./commands/check.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { completeCommand } from "./commands/complete.ts";
 import { completionCommand } from "./commands/completion.ts";
@@ -48,6 +49,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(observeCommand());
   program.addCommand(deriveCommand());
   program.addCommand(replayCommand());
+  program.addCommand(checkCommand());
   program.addCommand(verifyCommand());
   program.addCommand(bundleCommand());
   program.addCommand(sessionsCommand());

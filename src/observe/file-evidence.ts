@@ -10,6 +10,7 @@ import type { Manifest } from "../workspace/manifest.ts";
 import { type Objects, openObjects } from "../workspace/objects.ts";
 import { patch } from "../workspace/patch.ts";
 import { snapshot } from "../workspace/snapshot.ts";
+import { lookUp } from "./look-up.ts";
 
 export interface FileEvidenceOptions {
   readonly workspace: string;
@@ -73,8 +74,8 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       return { type: "files-changed", turn, callId, method: "other", ...told(comparison), leftOut: 0, unseen: unseenIn(before, after) };
     },
 
-    /** Never rejects: what could not be done is said. */
-    async after(): Promise<FilesChangedBody> {
+    /** Never rejects: what could not be done is said. `declared` is what the agent said it had written. */
+    async after(declared: readonly string[] = []): Promise<FilesChangedBody> {
       const none = { type: "files-changed", method: "other", total: null, counts: null, changes: [], leftOut: 0, unseen: null } as const;
       if (first === undefined || objects === undefined)
         return { ...none, problem: problem ?? "The workspace was not looked at before the start." };
@@ -84,7 +85,9 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         const { file: after } = kept_("artifacts/manifest_after.jsonl");
         const seen = { ...none, before: first.file, after };
         const comparison = compare(first.manifest, manifest, { objects });
-        const base = { ...seen, ...told(comparison), unseen: unseenIn(first.manifest, manifest) };
+        const unseen = unseenIn(first.manifest, manifest);
+        const lookedUp = lookUp(declared, workspace, { before: first.manifest, after: manifest, comparison });
+        const base = { ...seen, ...told(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }) };
         return { ...base, ...(await written(comparison, objects)) };
       } catch (error) {
         return { ...none, before: first.file, problem: `The workspace could not be compared: ${errorWords(error)}` };
@@ -115,7 +118,14 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
 
 function told(comparison: Comparison): Pick<FilesChangedBody, "total" | "counts" | "changes"> {
   const { total, top } = topChanges(comparison, MOST_NAMED);
-  const changes = top.map(({ kind, path, from }): FileChange => ({ kind, path, ...(from !== undefined && { was: from }) }));
+  const changes = top.map(
+    ({ kind, path, from, after }): FileChange => ({
+      kind,
+      path,
+      ...(from !== undefined && { was: from }),
+      ...(after?.mtime !== undefined && { mtime: after.mtime }),
+    }),
+  );
   return { total, counts: comparison.counts, changes };
 }
 

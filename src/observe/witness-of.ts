@@ -20,6 +20,7 @@ import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
 import { fileEvidence } from "./file-evidence.ts";
+import { declaredWrites } from "./look-up.ts";
 import type { ObserveOptions } from "./observe-options.ts";
 import { copyPrivate, emptyPrivate, ignoredIn, type OutDirectory } from "./out-directory.ts";
 import { resourceMeter } from "./resources.ts";
@@ -53,6 +54,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   });
   const turns = options.snapshots === "turns" ? turnSnapshots(files.turn) : undefined;
   const meter = resourceMeter();
+  const writes = declaredWrites();
 
   function describe(): FileRef {
     const metadata = {
@@ -182,13 +184,16 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       tell({ type: "process-started", cwd: out.workspace, ...shown, verbose: plan.args.includes("--verbose") });
     },
     started: (pid) => meter.started(pid),
-    see: (events, tell) => turns?.see(events, tell),
+    see(events, tell) {
+      writes.see(events);
+      turns?.see(events, tell);
+    },
     resources: () => meter.ended(),
     async conclude(tell) {
       try {
         await turns?.settled();
         await outputs(tell);
-        tell(await files.after());
+        tell(await files.after(writes.paths()));
         await commands(tell);
         await checks(tell);
         publish(tell);

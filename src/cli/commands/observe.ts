@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { CaptureMode, Environment } from "../../core/observation.ts";
 import { addSection, columns } from "../help.ts";
-import { collected } from "../option-values.ts";
+import { collected, words } from "../option-values.ts";
 import { type AgentFlags, addAgentOptions } from "./agent-options.ts";
 
 export interface ObserveFlags extends AgentFlags {
@@ -21,12 +21,6 @@ export interface ObserveFlags extends AgentFlags {
   readonly sign?: string;
   readonly json?: true;
 }
-
-const words = (value: string): readonly string[] =>
-  value
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
 
 export function observeCommand(): Command {
   const command = addAgentOptions(

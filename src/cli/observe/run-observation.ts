@@ -1,5 +1,7 @@
 import { join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
+import { checkNames } from "../../observe/evaluation/evaluate-run.ts";
+import { readPolicy } from "../../observe/evaluation/read-policy.ts";
 import { readScenario } from "../../observe/read-scenario.ts";
 import { promptScenario, type Scenario } from "../../observe/scenario.ts";
 import { checkKey, sign } from "../../observe/ssh-signature.ts";
@@ -22,6 +24,8 @@ import { parts } from "./parts.ts";
 export async function runObservation(file: string | undefined, flags: ObserveFlags): Promise<void> {
   const scenario = await scenarioOf(file, flags);
   if (flags.sign !== undefined) await checkKey(flags.sign);
+  checkNames(flags.checks ?? []);
+  if (flags.policy !== undefined) readPolicy(flags.policy);
   const { options } = await runOptionsOf(flags, []);
   const { workspace, ignore, capture, environment, wrap, trace, checks, policy, snapshots, out } = flags;
   const stop = new AbortController();
