@@ -52,7 +52,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     ...(limits && { limits }),
     ...(ignore.length > 0 && { ignore }),
   });
-  const turns = options.snapshots === "turns" ? turnSnapshots(files.turn) : undefined;
+  const turns = options.snapshots === "turns" ? turnSnapshots((turn, callId) => files.turn(turn, callId)) : undefined;
   const meter = resourceMeter();
   const writes = declaredWrites();
 
