@@ -1,5 +1,6 @@
 import { HarnessError } from "../core/errors.ts";
 import type { Constraint } from "../core/observation.ts";
+import { refusedOptions, unknownConstraint } from "./known-constraints.ts";
 import { constraintOf, KNOWN_RULES, prohibitionOf, type Scenario, successOf } from "./scenario.ts";
 
 const SECTIONS = ["Objective", "User Request", "Explicit Constraints", "Prohibited Actions", "Success Criteria"] as const;
@@ -90,6 +91,10 @@ function constraintsOf(items: readonly Line[], wrong: Wrong): readonly Constrain
   const found: Constraint[] = [];
   for (const [index, { text, number }] of items.entries()) {
     const [, id, rule] = /^`?([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)`?\s*(?::\s*(.+))?$/.exec(text) ?? [];
+    const problem = id === undefined ? undefined : unknownConstraint(id);
+    if (problem !== undefined) throw wrong(number, problem);
+    const refused = id === undefined ? undefined : refusedOptions(id, {});
+    if (refused !== undefined) throw wrong(number, `"${id}" ${refused}; a scenario of YAML can give it.`);
     const constraint = id === undefined ? constraintOf(`custom.${index + 1}`, text) : constraintOf(id, rule);
     if (id !== undefined && rule === undefined && id.startsWith("custom."))
       throw wrong(number, `"${id}" says nothing; write "- ${id}: " and its rule, or one of ${Object.keys(KNOWN_RULES).join(", ")}.`);

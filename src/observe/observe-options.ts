@@ -23,6 +23,7 @@ export interface ObserveOptions extends Omit<RunOptions, "prompt" | "cwd" | "res
   readonly policy?: string;
   /** `turns`: also looks at the workspace after every call that may have changed it. */
   readonly snapshots?: "turns";
+  /** What a look at the workspace may cost; what does not fit is said to be unknown. */
   readonly limits?: Partial<Limits>;
   /** What is neither copied nor looked at: a name anywhere, or a path from the root. */
   readonly ignore?: readonly string[];

@@ -27,17 +27,23 @@ export interface OutDirectory {
 
 /** Creates it, private and empty. One that has something in it is refused. */
 export function createOut(path: string): OutDirectory {
-  const out = { path, workspace: join(path, "workspace"), artifacts: join(path, "artifacts") };
+  const out = {
+    path,
+    workspace: join(path, "workspace"),
+    artifacts: join(path, "artifacts"),
+    metadata: join(path, "metadata.json"),
+    commands: join(path, ".commands"),
+  };
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if (readdirSync(path).length > 0)
       throw new HarnessError("usage", `${path} is not empty; name another directory with --out: an observation is never written over.`);
-    mkdirSync(out.workspace, { mode: 0o700 });
+    for (const made of [out.workspace, out.commands]) mkdirSync(made, { mode: 0o700 });
   } catch (error) {
     if (error instanceof HarnessError) throw error;
     throw new HarnessError("output", `Cannot create ${path}: ${reasonOf(error)}; name another directory with --out.`, { cause: error });
   }
-  return { ...out, metadata: join(path, "metadata.json"), commands: join(path, ".commands") };
+  return out;
 }
 
 /** Nothing has happened in it. */

@@ -5,6 +5,7 @@ import type { Constraint } from "../core/observation.ts";
 import { type Field, itemsOf, keysOf, required, stringOf } from "../model/field.ts";
 import { yamlField } from "../model/yaml-field.ts";
 import { codeOf, reasonOf } from "../store/log-error.ts";
+import { CONSTRAINT_ID, refusedOptions, unknownConstraint } from "./known-constraints.ts";
 import { markdownScenario } from "./markdown-scenario.ts";
 import { constraintOf, prohibitionOf, type Scenario, successOf } from "./scenario.ts";
 
@@ -54,12 +55,16 @@ function constraint(field: Field): Constraint {
   const id = constraintId(required(field, entries, "id"));
   const rule = entries.get("rule");
   const options = [...entries].filter(([key]) => key !== "id" && key !== "rule").map(([key, { value }]) => [key, value] as const);
+  const refused = refusedOptions(id, Object.fromEntries(options));
+  if (refused !== undefined) throw field.wrong(`${refused}.`);
   return constraintOf(id, rule === undefined ? undefined : filled(rule), Object.fromEntries(options));
 }
 
 function constraintId(field: Field): string {
   const id = stringOf(field);
-  if (/^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/.test(id)) return id;
+  const problem = unknownConstraint(id);
+  if (problem !== undefined) throw field.wrong(`is unknown: ${problem}`);
+  if (CONSTRAINT_ID.test(id)) return id;
   throw field.wrong('must be the id of a constraint, as output.json_only; say one of your own as { id: custom.name, rule: "…" }.');
 }
 

@@ -1,4 +1,5 @@
 import type { Constraint } from "../core/observation.ts";
+import { titleOf } from "./known-constraints.ts";
 
 /** What an agent is observed at: a request, and what is asked of how it is met. */
 export interface Scenario {
@@ -21,8 +22,8 @@ export const KNOWN_RULES: Readonly<Record<string, string>> = {
 export function constraintOf(id: string, rule: string | undefined, options?: Readonly<Record<string, unknown>>): Constraint {
   return {
     id,
-    type: Object.hasOwn(KNOWN_RULES, id) ? (id.split(".")[0] ?? "custom") : "custom",
-    rule: rule ?? KNOWN_RULES[id] ?? id,
+    type: id.split(".")[0] ?? "custom",
+    rule: rule ?? KNOWN_RULES[id] ?? titleOf(id) ?? id,
     ...(options !== undefined && Object.keys(options).length > 0 && { options }),
   };
 }

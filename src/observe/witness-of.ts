@@ -77,7 +77,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     const problems: string[] = [];
     if (options.workspace !== undefined) {
       const skip = [...ignore, ...ignoredIn(options.workspace, out.path)];
-      const { notMade } = await copyTree(options.workspace, out.workspace, { ignore: skip, ...(limits && { limits }) });
+      const { notMade } = await copyTree(options.workspace, out.workspace, { ignore: skip });
       const [first] = notMade;
       if (first !== undefined)
         problems.push(`${notMade.length} entries were not copied as they are, the first ${first.path}: ${first.reason}`);
