@@ -1,10 +1,10 @@
-import type { CommandObservedBody } from "../core/observation.ts";
+import { outermost } from "../core/outermost.ts";
 import { programsIn } from "../shell/category.ts";
 import { commandWords } from "../shell/words.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, textsOf, unknown, warn } from "./check.ts";
 import { commandEvidence, hasPassed } from "./command-evidence.ts";
-import type { RunEvidence, Told } from "./evidence.ts";
+import type { RunEvidence } from "./evidence.ts";
 import { isTestFile } from "./test-files.ts";
 
 /**
@@ -16,7 +16,10 @@ export const testsRequired: Check = {
   group: "quality",
   title: "Tests were run, and the last run passed",
   judge(run) {
-    const runs = outermost(run.commands.filter(({ body }) => body.category === "test"));
+    const runs = outermost(
+      run.commands.filter(({ body }) => body.category === "test"),
+      run.commands,
+    );
     const last = runs.at(-1);
     if (last !== undefined) {
       const passed = hasPassed(last.body);
@@ -71,15 +74,4 @@ function wordsOf(options: Readonly<Record<string, unknown>>): readonly string[] 
 
 function isBeginning(wanted: readonly string[], words: readonly string[]): boolean {
   return wanted.every((word, index) => word === words[index] || (index === 0 && word.endsWith(`/${words[0]}`)));
-}
-
-/** `npm test` runs node, which runs the tests: what counts is how the outermost ended. */
-function outermost(commands: readonly Told<CommandObservedBody>[]): readonly Told<CommandObservedBody>[] {
-  const within = (inner: CommandObservedBody, outer: CommandObservedBody) =>
-    inner.startedAt !== null &&
-    outer.startedAt !== null &&
-    outer.startedAt < inner.startedAt &&
-    inner.startedAt <= outer.startedAt + (outer.durationMs ?? Number.POSITIVE_INFINITY) &&
-    inner.ppid !== outer.ppid;
-  return commands.filter(({ body }) => !commands.some((other) => within(body, other.body)));
 }

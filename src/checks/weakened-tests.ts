@@ -35,7 +35,7 @@ const ASSERTION =
 const EMPTY =
   /\bexpect\(\s*(true|1)\s*\)\s*\.\s*(?:toBe|toEqual)\(\s*\1\s*\)|\bassert(?:True)?\s*\(?\s*(?:True|true|1\s*==\s*1)\s*\)?\s*;?\s*$|\bassert\.(?:ok|equal)\(\s*(?:true|1\s*,\s*1)\s*\)|\bassert!\(\s*true\s*\)/;
 
-const COMMENT = /^\s*(?:\/\/|#|\*|\/\*|--)/;
+const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--)/;
 
 /** What a patch takes away from a test file that was there before. Undefined patches take nothing away that is known. */
 export function weakenings(file: FilePatch | undefined): readonly Weakening[] {

@@ -10,7 +10,7 @@ export interface ShellAbilities {
 /** Each name on a line of its own, then where `command -p` finds it. The first line tells whether it runs in the shell's own place. */
 const SCRIPT = `( command -p sh -c 'echo $PPID' ) & wait
 echo $$
-env --default-signal=INT,QUIT true >/dev/null 2>&1 && command -v env || echo
+command -p env --default-signal=INT,QUIT true >/dev/null 2>&1 && command -pv env || echo
 for n; do echo "$n"; command -pv "$n" 2>/dev/null || echo; done`;
 
 /** Asked once for all wrappers. A shell that cannot be asked has no abilities: the wrappers then do without. */

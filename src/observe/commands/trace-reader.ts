@@ -10,6 +10,11 @@ export interface TracedCommand {
   signal?: string;
 }
 
+export interface Trace {
+  readonly commands: readonly TracedCommand[];
+  readonly isWhole: boolean;
+}
+
 /** How `strace` is asked: every start of a program and every fork, with times, in one file, from a process beside the agent's tree. */
 export function traceCommand(strace: string, file: string): readonly string[] {
   const calls = "trace=execve,execveat,clone,clone3,fork,vfork";
@@ -73,7 +78,9 @@ export function traceReader() {
     if (signal !== undefined) command.signal = signal;
   }
 
-  return { push, commands: (): readonly TracedCommand[] => commands };
+  /** The end of the first program, which the others descend from, was seen: nobody has ended the trace before. */
+  const isWhole = () => commands[0] !== undefined && !running.has(commands[0].pid);
+  return { push, trace: (): Trace => ({ commands, isWhole: isWhole() }) };
 }
 
 const STRING = /"((?:[^"\\]|\\.)*)"(\.\.\.)?/gs;

@@ -38,19 +38,19 @@ export const watchCommands: WatchCommands = async (options): Promise<CommandWatc
     async collect() {
       clearInterval(timer);
       const found: CommandObservedBody[] = [];
+      let isTraced = false;
       if (wrapped !== undefined) attempt(problems, () => found.push(...collectWrapped(wrapped.log, problems)));
       if (trace !== undefined) {
         const seen = new Set(found.map(({ pid }) => pid));
-        const isNews = ({ pid, program }: TracedCommand) =>
-          !seen.has(pid) && !(wrapped !== undefined && program.startsWith(`${wrapped.wrappers.bin}/`));
-        const traced = await readTrace(trace.file).catch((error: unknown) => void problems.push(errorWords(error)));
-        found.push(...(traced ?? []).filter(isNews).map(ofTrace));
+        const isNews = ({ pid, ppid, program }: TracedCommand) =>
+          ppid !== undefined && !seen.has(pid) && !(wrapped !== undefined && program.startsWith(`${wrapped.wrappers.bin}/`));
+        const read = await readTrace(trace.file).catch((error: unknown) => void problems.push(errorWords(error)));
+        found.push(...(read?.commands ?? []).filter(isNews).map(ofTrace));
+        isTraced = read?.isWhole === true;
+        if (read?.isWhole === false) problems.push("the trace ends before the agent does, so that it does not show every command");
       }
       found.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
-      const sources: CommandSource[] = [
-        ...(wrapped === undefined ? [] : ["wrapper" as const]),
-        ...(trace === undefined ? [] : ["trace" as const]),
-      ];
+      const sources: CommandSource[] = [...(wrapped === undefined ? [] : ["wrapper" as const]), ...(isTraced ? ["trace" as const] : [])];
       return summed(found, sources, wrapped?.wrappers.names ?? [], problems, options);
     },
   };
@@ -85,10 +85,14 @@ const TAMPERING = {
 function collectWrapped(log: WrapperLog, problems: string[]): readonly CommandObservedBody[] {
   log.poll();
   for (const [kind, count] of log.tampering()) problems.push(`${TAMPERING[kind]} (${count}): somebody changed the evidence`);
-  return log.commands().map(ofWrapper);
+  const commands = log.commands();
+  const numbers = new Map(commands.map(({ id, pid }) => [id, pid]));
+  return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? "")));
 }
 
-function ofWrapper({ name, args, argc, cwd, startedAt, endedAt, end, pid, ppid }: WrappedCommand): CommandObservedBody {
+/** Between a command and the one it runs in there may be shells that nobody saw: what it is said to be a child of is that command. */
+function ofWrapper(command: WrappedCommand, parent: number | undefined): CommandObservedBody {
+  const { name, args, argc, cwd, startedAt, endedAt, end, pid, ppid } = command;
   const argv = [name, ...args, ...(argc > args.length ? [`… ${argc - args.length} more`] : [])];
   return {
     type: "command-observed",
@@ -101,7 +105,7 @@ function ofWrapper({ name, args, argc, cwd, startedAt, endedAt, end, pid, ppid }
     exitCode: end?.exitCode ?? null,
     signal: end?.signal ?? null,
     ...(pid === undefined ? {} : { pid }),
-    ppid,
+    ppid: parent ?? ppid,
   };
 }
 

@@ -26,38 +26,47 @@ export const PARENT = "HARNESS_WRAPPED";
  * `<id>.end` (what the shell's `jobs` says of it, which tells a code from a signal, as `$?` does not). Only builtins, so that nothing in
  * here can meet a wrapper; where nothing can be written, the program takes the wrapper's place.
  *
- * The program runs beside the shell (`&`): only then does `wait` let a signal through while the program runs. The shell makes such
- * a child deaf to INT and QUIT; `env` undoes that, unless whoever called us wanted it so (/proc/self/stat, field 33). A program
+ * The program runs beside the shell (`&`): only then does `wait` let a signal through while the program runs. The shell takes such
+ * a child's standard input away, which therefore comes by another descriptor, and makes it deaf to INT and QUIT; `env` undoes that, unless whoever called us wanted it so (/proc/self/stat, field 33). A program
  * that shows the name it was called by (`ls: cannot access`, `$0`, `$(MAKE)`) is run by that name, which only `command -p` can, and stays
  * deaf to these two.
  */
 export function wrapperScript({ name, bin, log, standard, env }: Wrapper): string {
-  const run = env === null ? 'exec "$r" "$@"' : `[ -n "$k" ] && exec ${quote(env)} --default-signal=$k "$r" "$@"; exec "$r" "$@"`;
-  const start = `( export ${PARENT}="$i:$((d+1))"; ${run} ) <&$z &`;
-  const byName = `( export ${PARENT}="$i:$((d+1))"; command -p ${quote(name)} "$@" ) <&$z &`;
+  const reset = env === null ? "" : `[ -n "\\$k" ] && exec ${inner(env)} --default-signal=\\$k "\\$r" "\\$@"; `.replaceAll('"', '\\"');
+  const child = (run: string) => `eval "( export ${PARENT}=\\"\\$i:\\$((d+1))\\"; ${run} ) $z &"`;
+  const byPath = child(`${reset}exec \\"\\$r\\" \\"\\$@\\"`);
+  const byName = child('command -p \\"\\$n\\" \\"\\$@\\"');
+  // Unobserved: the program in the shell's place, or by its name under it.
+  const alone = `${standard === null ? "" : `[ "$r" = ${quote(standard)} ] && { command -p "$n" "$@"; exit; }; `}exec "$r" "$@";`;
   return `#!/bin/sh
 n=${quote(name)} b=${quote(bin)} l=${quote(log)}
+P=:$PATH:; case $P in *:"$b":*) P=\${P#*:"$b":};; esac
 set -f; IFS=:
-for r in $PATH; do [ "$r" != "$b" ] && r=\${r:-.}/$n && [ -f "$r" ] && [ -x "$r" ] && break; r=; done
+for r in \${P%:}; do r=\${r:-.}/$n; [ -f "$r" ] && [ -x "$r" ] && ! [ "$r" -ef "$b/$n" ] && break; r=; done
 unset IFS; set +f
 d=\${${PARENT}##*:}; case $d in ''|*[!0-9]*|????*) d=0;; esac
 if [ -z "$r" ] || [ $d -ge ${DEEPEST} ]; then
-  case :$PATH: in *:"$b":*) P=:$PATH: P=\${P%%:"$b":*}:\${P#*:"$b":} P=\${P#:} PATH=\${P%:};; esac
+  P=:$PATH:; case $P in *:"$b":*) P=\${P%%:"$b":*}:\${P#*:"$b":} P=\${P#:} PATH=\${P%:};; esac
   exec "\${r:-$n}" "$@"
 fi
 i=$$; while [ -e "$l/$i.start" ]; do i=$i+; done
 a="$*" c=0
 { { printf '%s\\0' "$n" "$r" "$PWD" "$$" "$PPID" "\${${PARENT}%:*}" "$#"
 if [ \${#a} -le ${LONGEST} ]; then [ $# = 0 ] || printf '%s\\0' "$@"
-else for a; do [ $c = ${MOST_ARGUMENTS} ] && break; c=$((c+1)); printf '%.${LONGEST_ARGUMENT}s\\0' "$a"; done; fi; } >"$l/$i.start"; } 2>/dev/null || exec "$r" "$@"
-a= z=0; [ -e /dev/fd/0 ] || z=-
+else for a; do [ $c = ${MOST_ARGUMENTS} ] && break; c=$((c+1)); printf '%.${LONGEST_ARGUMENT}s\\0' "$a"; done; fi; } >"$l/$i.start"; } 2>/dev/null || { ${alone} }
+z='<&-'
+if [ -e /dev/fd/0 ]; then
+  for a in 9 8 7 6 5 4 3 ''; do [ -e "/dev/fd/$a" ] || break; done
+  [ -n "$a" ] || { ${alone} }
+  eval "exec $a<&0"; z="<&$a $a<&-"
+fi
 q() { shift 30; q=$(($1 & 6)); }
 q=0; { read -r a </proc/self/stat && q \${a##*) }; } 2>/dev/null
 case $q in 0) k=INT,QUIT;; 2) k=QUIT;; 4) k=INT;; *) k=;; esac
 c= s= e=
 trap '{ jobs -l >"$l/$i.end"; } 2>/dev/null' CHLD
-for a in HUP INT QUIT TERM USR1 USR2; do trap "e=$a; kill -$a \\$c 2>/dev/null" $a; done
-${standard === null ? start : `if [ "$r" = ${quote(standard)} ]; then ${byName}\nelse ${start}\nfi`}
+for a in HUP INT QUIT TERM USR1 USR2; do trap "if [ -n \\"\\$c\\" ]; then kill -$a \\$c; else e=$a; fi 2>/dev/null" $a; done
+${standard === null ? byPath : `if [ "$r" = ${quote(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
 c=$!
 exec </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 [ -n "$e" ] && kill -$e $c
@@ -78,6 +87,11 @@ Floating*) a=FPE;; Killed*) a=KILL;; 'User defined signal 1'*) a=USR1;; Segmenta
 *) exit \${s:-126};;
 esac
 ulimit -c 0; trap - $a; kill -$a $$; exit \${s:-128}`.replaceAll("\\$", "$");
+
+/** For a word in the double quotes of `eval`. */
+function inner(text: string): string {
+  return quote(text).replace(/["$`\\]/g, "\\$&");
+}
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;

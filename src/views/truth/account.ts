@@ -33,6 +33,8 @@ export interface Told<Body> {
 /** Both sides of a run: what the agent says it did, and what was seen of it. */
 export interface Account {
   readonly calls: readonly DeclaredCall[];
+  /** Its format has words for calls: what it does not report, it could have. */
+  readonly reports: boolean;
   /** Its final answer, and the last event of its words. */
   readonly answer: string | null;
   readonly answerSeq: number;
@@ -58,6 +60,7 @@ export function accountFold() {
   let files: Told<FilesChangedBody> | undefined;
   let watched: Told<CommandsObservedBody> | undefined;
   let end: RunEndBody | undefined;
+  let reports = false;
   let answerSeq = 0;
   let claimsSuccess = false;
   let before = 0; // the time of the event before those of the current moment
@@ -72,6 +75,9 @@ export function accountFold() {
     }
     switch (body.type) {
       case "run-start":
+        reports = body.agent !== "generic"; // which prints plain text, unless it proves to know better
+        if (body.cwd !== undefined) roots.add(body.cwd);
+        break;
       case "session":
         if (body.cwd !== undefined) roots.add(body.cwd);
         break;
@@ -79,6 +85,7 @@ export function accountFold() {
         roots.add(body.root);
         break;
       case "tool-start":
+        reports = true;
         begun.set(body.callId, { seq, from: before });
         break;
       case "tool-end":
@@ -135,6 +142,7 @@ export function accountFold() {
     see,
     account: (): Account => ({
       calls,
+      reports,
       answer: summary.summary().output,
       answerSeq,
       claimsSuccess,

@@ -1,20 +1,21 @@
 import type { CommandObservedBody } from "../../core/observation.ts";
+import { outermost } from "../../core/outermost.ts";
 import type { Account, DeclaredCall } from "./account.ts";
 import { successClaim } from "./claims.ts";
-import { type Finding, type Findings, side } from "./finding.ts";
-import { outermost } from "./tests.ts";
+import { type Finding, type Findings, NO_REPORTS, side } from "./finding.ts";
 
 const SLACK_MS = 1_500;
 
 /** Commands that were seen and never reported. What agents run for themselves, to look around, is none of them. */
 export function compareCommands(account: Account): Findings {
   const { commands, watched, calls } = account;
+  if (!account.reports) return { findings: [], unobservable: [{ rule: "command-without-report", reason: NO_REPORTS }] };
   if ((watched?.body.sources.length ?? 0) === 0)
     return { findings: [], unobservable: [{ rule: "command-without-report", reason: "commands were not observed" }] };
   const texts = calls.flatMap(({ operations }) =>
     operations.flatMap(({ operation }) => (operation.kind === "command" ? [operation.command] : [])),
   );
-  const findings: Finding[] = outermost(commands)
+  const findings: Finding[] = outermost(commands, commands)
     .filter(({ body }) => hasEffect(body) && !texts.some((text) => mentions(text, body)) && !calls.some((call) => covers(call, body)))
     .map(({ seq, body }) => ({
       rule: "command-without-report",

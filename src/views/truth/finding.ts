@@ -38,6 +38,9 @@ export interface Findings {
   readonly unobservable: readonly Unobservable[];
 }
 
+/** Of an agent that prints plain text. */
+export const NO_REPORTS = "this agent's output reports no calls";
+
 const LONGEST = 300;
 
 export function side(text: string, events: readonly number[]): Side {

@@ -1,10 +1,11 @@
 import type { CommandObservedBody } from "../../core/observation.ts";
+import { outermost } from "../../core/outermost.ts";
 import { categoryOf, categoryOfText } from "../../shell/category.ts";
 import { simpleCommands } from "../../shell/simple-commands.ts";
 import { commandWords } from "../../shell/words.ts";
 import type { Account, DeclaredCall, Told } from "./account.ts";
 import { testClaim } from "./claims.ts";
-import { type Finding, type Findings, side, type Unobservable } from "./finding.ts";
+import { type Finding, type Findings, NO_REPORTS, side, type Unobservable } from "./finding.ts";
 
 const SLACK_MS = 1_500;
 
@@ -53,7 +54,7 @@ export function compareTests(account: Account): Findings {
 
   if (claim !== undefined) {
     const said = side(claim, [answerSeq]);
-    const last = outermost(seen).at(-1);
+    const last = outermost(seen, commands).at(-1);
     const lastDeclared = declared.at(-1);
     if (last !== undefined) {
       if (hasFailed(last.body) && !findings.some(({ rule }) => rule === "test-run-failed"))
@@ -71,7 +72,7 @@ export function compareTests(account: Account): Findings {
         observed: side(lastDeclared.text, lastDeclared.call.events),
       });
     } else if (lastDeclared === undefined) {
-      const reason = !isWatched ? "commands were not observed" : couldHaveTested(account);
+      const reason = !isWatched ? "commands were not observed" : account.reports ? couldHaveTested(account) : NO_REPORTS;
       if (reason === undefined)
         findings.push({
           rule: "tests-claimed-unseen",
@@ -139,11 +140,6 @@ function couldHaveTested({ calls, watched }: Account): string | undefined {
       : operations.some(({ operation }) => operation.kind === "command" && categoryOfText(operation.command) === "other"),
   );
   return hidden ? "a reported command may have run tests unseen" : undefined;
-}
-
-export function outermost(commands: readonly Told<CommandObservedBody>[]): readonly Told<CommandObservedBody>[] {
-  const numbers = new Set(commands.map(({ body }) => body.pid));
-  return commands.filter(({ body }) => body.ppid === undefined || !numbers.has(body.ppid));
 }
 
 function hasFailed({ exitCode, signal }: CommandObservedBody): boolean {

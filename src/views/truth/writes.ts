@@ -1,6 +1,6 @@
 import type { FileChange, LookedUp } from "../../core/observation.ts";
 import type { Account, DeclaredCall } from "./account.ts";
-import { type Finding, type Findings, side, type TruthRule, type Unobservable } from "./finding.ts";
+import { type Finding, type Findings, NO_REPORTS, side, type TruthRule, type Unobservable } from "./finding.ts";
 import { isOwn, nameOf, placeOf, touches } from "./places.ts";
 
 const TRACE: TruthRule = "write-without-trace";
@@ -89,6 +89,7 @@ function mayBeUndone(place: string, { from }: DeclaredCall, { calls }: Account):
 
 /** A change that no report accounts for: neither a write, nor a command that names it, nor one that could have made it at that time. */
 function reportsOf(account: Account, writes: readonly Write[], changes: readonly FileChange[]): Findings {
+  if (!account.reports) return { findings: [], unobservable: [{ rule: REPORT, reason: NO_REPORTS }] };
   const findings: Finding[] = [];
   const opaque = account.calls.filter(({ isOpaque }) => isOpaque);
   const texts = account.calls.flatMap(({ operations }) =>
