@@ -4,7 +4,7 @@ import type { CaptureMode } from "../core/observation.ts";
 /** A text as the capture mode shows it: as it is, only that it is there and how long, or only its hash. */
 export function capturedText(text: string, mode: CaptureMode): string {
   if (mode === "full") return text;
-  return mode === "redacted" ? `[redacted: ${[...text].length} characters]` : `sha256:${sha256(text)}`;
+  return mode === "redacted" ? `[redacted: ${text.length} characters]` : `sha256:${sha256(text)}`;
 }
 
 /** A command line likewise: redacted, its program's name and its flags stay. */

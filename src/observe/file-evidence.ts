@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorWords } from "../core/errors.ts";
 import type { FileChange, FileRef, FilesChangedBody } from "../core/observation.ts";
 import { maskFile } from "../recorder/mask-file.ts";
+import { fileSeal } from "../recorder/seal-run.ts";
 import type { FindSecrets } from "../store/masker.ts";
 import type { Limits } from "../workspace/budget.ts";
 import { type Comparison, compare, topChanges } from "../workspace/compare.ts";
@@ -42,8 +43,9 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   }
 
   /** As it is sealed: no secret that the agent made a name, or contents, of stays in it. */
-  function kept_(name: string): { readonly file: FileRef; readonly masked: number } {
-    const { seal, masked } = maskFile(join(directory, name), find);
+  function sealed(name: string): { readonly file: FileRef; readonly masked: number } {
+    const path = join(directory, name);
+    const { seal, masked } = find.longest === 0 ? { seal: fileSeal(path), masked: 0 } : maskFile(path, find);
     return { file: { path: name, ...seal }, masked };
   }
 
@@ -53,7 +55,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       try {
         objects = openObjects(kept);
         const manifest = await taken("artifacts/manifest_before.jsonl", objects);
-        first = { manifest, file: kept_("artifacts/manifest_before.jsonl").file };
+        first = { manifest, file: sealed("artifacts/manifest_before.jsonl").file };
         last = manifest;
         return first;
       } catch (error) {
@@ -82,7 +84,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       try {
         if (last !== undefined && last !== first.manifest) rmSync(last.path, { force: true });
         const manifest = await taken("artifacts/manifest_after.jsonl", objects);
-        const { file: after } = kept_("artifacts/manifest_after.jsonl");
+        const { file: after } = sealed("artifacts/manifest_after.jsonl");
         const seen = { ...none, before: first.file, after };
         const comparison = compare(first.manifest, manifest, { objects });
         const unseen = unseenIn(first.manifest, manifest);
@@ -104,7 +106,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   async function written(comparison: Comparison, contents: Objects): Promise<Pick<FilesChangedBody, "patch" | "leftOut" | "problem">> {
     try {
       const { leftOut } = await patch(comparison, contents, { to: join(directory, "artifacts/fs_diff.patch") });
-      const { file, masked } = kept_("artifacts/fs_diff.patch");
+      const { file, masked } = sealed("artifacts/fs_diff.patch");
       return {
         patch: file,
         leftOut: leftOut.length,

@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fchmodSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { HarnessError } from "../core/errors.ts";
 import { reasonOf } from "../store/log-error.ts";
@@ -75,15 +64,4 @@ export async function emptyPrivate(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) await removeTree(path);
   mkdirSync(path, { mode: 0o700 });
   chmodSync(path, 0o700);
-}
-
-/** A copy as ours alone, which shares its blocks with the original where the file system can. */
-export function copyPrivate(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  const fd = openSync(to, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    fchmodSync(fd, 0o600);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -97,8 +97,9 @@ function contents(file: string): string {
     if (text.length <= LARGEST) return text;
   } catch (error) {
     if (error instanceof HarnessError) throw error;
-    const remedy = codeOf(error) === "ENOENT" ? "; check the path, or give the request with --prompt" : "";
-    throw new HarnessError("input", `Cannot read the scenario ${file}: ${reasonOf(error)}${remedy}.`, { cause: error });
+    const isGone = codeOf(error) === "ENOENT";
+    const why = isGone ? "there is no such file; check the path, or give the request with --prompt" : reasonOf(error);
+    throw new HarnessError("input", `Cannot read the scenario ${file}: ${why}.`, { cause: error });
   }
   throw new HarnessError("input", `${file}:1: a scenario is at most 1 MiB; put long material into the workspace.`);
 }

@@ -1,10 +1,11 @@
-import { existsSync, linkSync, readdirSync } from "node:fs";
+import { existsSync, linkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, WorkspaceBody } from "../core/observation.ts";
 import { version } from "../core/version.ts";
 import { eventsOfRun } from "../derive/derive-run.ts";
 import { maskFile } from "../recorder/mask-file.ts";
+import { copyPrivate, publishArtifacts } from "../recorder/observed-out.ts";
 import type { RunPlan } from "../recorder/plan-run.ts";
 import { jsonText } from "../recorder/run-directory.ts";
 import type { Tell, Witness } from "../recorder/witness.ts";
@@ -22,7 +23,7 @@ import type { Evaluate } from "./evaluate.ts";
 import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
 import type { ObserveOptions } from "./observe-options.ts";
-import { copyPrivate, emptyPrivate, ignoredIn, type OutDirectory } from "./out-directory.ts";
+import { emptyPrivate, ignoredIn, type OutDirectory } from "./out-directory.ts";
 import { resourceMeter } from "./resources.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
@@ -52,7 +53,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     ...(limits && { limits }),
     ...(ignore.length > 0 && { ignore }),
   });
-  const turns = options.snapshots === "turns" ? turnSnapshots(files.turn) : undefined;
+  const turns = options.snapshots === "turns" ? turnSnapshots((turn, callId) => files.turn(turn, callId)) : undefined;
   const meter = resourceMeter();
   const writes = declaredWrites();
 
@@ -157,8 +158,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   /** What the run keeps is also where the specification wants it. */
   function publish(tell: Tell): void {
     try {
-      for (const name of readdirSync(join(directory, "artifacts")))
-        copyPrivate(join(directory, "artifacts", name), join(out.artifacts, name));
+      publishArtifacts(directory, out.path);
     } catch (error) {
       tell({ type: "warning", code: "artifacts", message: `Not all files could be copied to ${out.artifacts}: ${errorWords(error)}` });
     }

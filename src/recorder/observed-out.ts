@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../core/json.ts";
 import { openToRead } from "../store/open-to-read.ts";
@@ -53,6 +64,26 @@ export function sealOut(out: string, { id, sealed, digest }: RunManifest): void 
   const { records, head } = sealed ?? {};
   const own = Object.fromEntries(files.map(([name, seal]) => [name.slice("out/".length), seal]));
   writeAtomically(join(out, "seal.json"), jsonText({ run_id: id, records, head, digest, files: own }));
+}
+
+/** What the run keeps of its evidence is also where the specification wants it; what is there already stays. */
+export function publishArtifacts(directory: string, out: string): void {
+  const [from, to] = [join(directory, "artifacts"), join(out, "artifacts")];
+  if (lstatSync(to, { throwIfNoEntry: false }) === undefined) mkdirSync(to, { mode: 0o700 });
+  if (!lstatSync(to).isDirectory()) return; // the agent's doing
+  for (const name of namesIn(from))
+    if (lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined) copyPrivate(join(from, name), join(to, name));
+}
+
+/** A copy as ours alone, which shares its blocks with the original where the file system can. */
+export function copyPrivate(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const fd = openSync(to, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    fchmodSync(fd, 0o600);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -19,9 +19,11 @@ export const UNKNOWN = "unknown";
 export const WRAPPED_ONLY = "only wrapped binaries are captured";
 
 export function started(runId: string, scenario: string, { metadata }: Partial<ObservationBody> = {}): Action {
-  return action("other", `Run ${runId} of scenario ${scenario} started.`, [
-    ...(metadata === undefined ? [] : [artifact("metadata", "metadata.json", "What was run, with what", metadata, {})]),
-  ]);
+  return action(
+    "other",
+    `Run ${runId} of scenario ${scenario} started.`,
+    metadata === undefined ? [] : [artifact("metadata", "metadata.json", "What was run, with what", metadata, {})],
+  );
 }
 
 /** `place` gives a path as the capture mode shows it. */

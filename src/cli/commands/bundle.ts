@@ -7,5 +7,5 @@ export function bundleCommand(): Command {
     .argument("<run>", "its id, the unique beginning of one, last, or its directory")
     .option("-o, --output <file>", "where it goes; default: ./<run id>.tar")
     .action(async (name: string, flags) => (await import("../observe/actions.ts")).bundleRun(name, flags));
-  return addSection(command, "Examples", ["harness bundle last --output run.tar", "harness verify run.tar"]);
+  return addSection(command, "Examples", [`harness bundle last --output "$(mktemp -d)/run.tar"`, "#   harness verify run.tar"]);
 }

@@ -65,9 +65,9 @@ export function observeCommand(): Command {
   );
   return addSection(command, "Examples", [
     "# Any program is an agent: what it said, and what it did to the files",
-    "harness observe --agent generic --command 'touch made-by-the-agent' --prompt 'Make a file.' --out observed",
+    `harness observe --agent generic --command 'touch made' --prompt 'Make a file.' --out "$(mktemp -d)/observed" 2>&1 | grep made`,
     "# Is it what it says it is?",
-    "harness verify observed",
+    "#   harness verify observed",
     "# A scenario, on a copy of this directory, with the commands it runs:",
     "#   harness observe scenario.md --agent claude --workspace . --wrap git,npm,node",
   ]);

@@ -10,7 +10,7 @@ export interface Breach {
 export interface Must {
   readonly id: string;
   readonly must: string;
-  breach(events: readonly JsonObject[]): Breach | undefined;
+  readonly breach: (events: readonly JsonObject[]) => Breach | undefined;
 }
 
 export type Test = (event: JsonObject, index: number, events: readonly JsonObject[]) => string | undefined | false;

@@ -140,7 +140,7 @@ export const mustsOfAll: readonly Must[] = [
   }),
   every("content_ref", "content_ref leads to a file of the observation, and its hash is known", (event) => {
     const flawed = artifactsOf(event).find(
-      ({ content_ref: ref, hash }) => ref !== null && (hash === "unknown" || !isRelative(String(ref))),
+      ({ content_ref: ref, hash }) => ref !== null && (hash === "unknown" || typeof ref !== "string" || !isRelative(ref)),
     );
     return flawed !== undefined && `the artifact ${words(flawed["id"])} has no hash, or leads elsewhere`;
   }),

@@ -64,7 +64,8 @@ export const mustsOfEach: readonly Must[] = [
     (event) => {
       const about = artifactsOf(event).find(({ type }) => type === "process");
       const metadata = block(about ?? {}, "metadata");
-      const hasArgv = Array.isArray(metadata["argv"]) || /^sha256:/.test(String(metadata["argv_hash"])) || metadata["argv"] === "unknown";
+      const hasArgv =
+        Array.isArray(metadata["argv"]) || String(metadata["argv_hash"]).startsWith("sha256:") || metadata["argv"] === "unknown";
       const isThere = missing(metadata, "cwd") === undefined && missing(metadata, "started_at") === undefined && hasArgv;
       return !isThere && "there is no process artifact with cwd, argv and the time of the start";
     },
