@@ -17,7 +17,7 @@ export function usesNetwork(argv: readonly string[]): boolean {
   return programsIn(argv).some((words) => {
     const category = categoryOfProgram(words);
     if (category === "network" || category === "install") return true;
-    return category === "vcs" && REMOTE.test(words.slice(1).join(" "));
+    return category === "vcs" && REMOTE.test(gitCommand(words).join(" "));
   });
 }
 
@@ -105,7 +105,16 @@ const PROGRAMS: ReadonlyMap<string, CommandCategory> = new Map(
 );
 
 /** What git needs the other side for. */
-const REMOTE = /^(?:-\S+ (?:\S+ )?)*(?:push|pull|fetch|clone|ls-remote|submodule update|remote update)\b/;
+const REMOTE = /^(?:push|pull|fetch|clone|ls-remote|submodule update|remote update)\b/;
+
+const WITH_VALUE = new Set(["-c", "-C", "--git-dir", "--work-tree", "--namespace", "--config-env"]);
+
+/** The words of a git command line from the command on: behind `-C dir`, `-c name=value` and the like. */
+export function gitCommand(argv: readonly string[]): readonly string[] {
+  let at = 1;
+  while (argv[at]?.startsWith("-")) at += WITH_VALUE.has(argv[at] ?? "") ? 2 : 1;
+  return argv.slice(at);
+}
 
 const TEST_WORD = /^(?:-\S+ )*(?:test|nextest|spec)\b/;
 

@@ -32,7 +32,8 @@ describe.each(real)("$id", (agent) => {
     expect(seen?.events.length).toBe(1);
   });
 
-  test("an edit by a process in the background", { timeout: 300_000 }, async () => {
+  // Codex ends what a command leaves behind.
+  test.skipIf(agent.id === "codex")("an edit by a process in the background", { timeout: 300_000 }, async () => {
     const { truth } = await observed(agent, "background-edit");
     expect(rulesOf(truth)).toEqual(["change-without-report"]);
     expect(truth.findings[0]?.observed.text).toContain("hidden.js");

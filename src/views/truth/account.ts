@@ -79,6 +79,7 @@ export function accountFold() {
         if (body.cwd !== undefined) roots.add(body.cwd);
         break;
       case "session":
+        reports = true;
         if (body.cwd !== undefined) roots.add(body.cwd);
         break;
       case "workspace-prepared":
@@ -95,6 +96,7 @@ export function accountFold() {
         if (body.role === "assistant" && body.parent === undefined) answerSeq = seq;
         break;
       case "result":
+        reports = true;
         answerSeq = seq;
         claimsSuccess = body.outcome === undefined || body.outcome === "completed" || body.outcome === "blocked";
         break;

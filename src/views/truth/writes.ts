@@ -71,18 +71,19 @@ function tracesOf(account: Account, writes: readonly Write[], changes: readonly 
   return { findings, unobservable };
 }
 
+const UNDOES =
+  /\b(?:rm|mv|clean|find|rsync|unlink|rimraf|trash)\b|\bgit\b.*\b(?:checkout|restore|reset|stash|rm|mv|switch|revert|merge|rebase|pull|apply)\b/;
+
 /** Commands after the write, or with it, that take files away or bring old ones back. */
-function mayBeUndone(place: string, { from }: DeclaredCall, { calls }: Account): boolean {
+function mayBeUndone(place: string, { events }: DeclaredCall, { calls }: Account): boolean {
   const name = nameOf(place);
   return calls.some(
     (call) =>
       call.isOpaque &&
-      call.to >= from &&
+      (call.events[0] ?? 0) >= (events[0] ?? 0) &&
       (call.operations.length === 0 ||
         call.operations.some(
-          ({ operation }) =>
-            operation.kind === "command" &&
-            (operation.command.includes(name) || /\b(?:rm|mv|git|clean|find|rsync|unlink|rimraf|trash)\b/.test(operation.command)),
+          ({ operation }) => operation.kind === "command" && (operation.command.includes(name) || UNDOES.test(operation.command)),
         )),
   );
 }
