@@ -63,3 +63,11 @@ export function ageOf(value: string): number {
   if (count !== undefined && ms !== undefined) return Number(count) * ms;
   throw new InvalidArgumentError("An age is a number of minutes, hours, days or weeks, as in 90m, 12h, 30d, 8w.");
 }
+
+/** Words with commas between them. */
+export function words(value: string): readonly string[] {
+  return value
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
