@@ -8,9 +8,10 @@ const layers: Record<string, readonly string[]> = {
   statistics: [],
   shell: ["core"],
   agents: ["core", "shell"],
+  graph: ["core"],
   checks: ["core", "shell"],
-  views: ["core", "shell"],
-  schemas: ["core", "views"],
+  views: ["core", "shell", "graph"],
+  schemas: ["core", "views", "eval"],
   store: ["core"],
   workspace: ["core", "store"],
   runner: ["core", "agents"],
@@ -23,6 +24,7 @@ const layers: Record<string, readonly string[]> = {
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
   observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
+  native: ["core", "store", "workspace", "runner", "views", "recorder"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything
@@ -38,10 +40,21 @@ const packages: Record<string, readonly string[]> = {
   acp: ["@agentclientprotocol/sdk"],
   eval: ["ajv"],
   observe: ["yaml", "jiti"],
+  native: [
+    "ai",
+    "@ai-sdk/anthropic",
+    "@ai-sdk/google",
+    "@ai-sdk/mcp",
+    "@ai-sdk/openai",
+    "@ai-sdk/openai-compatible",
+    "@jitl/quickjs-wasmfile-release-sync",
+    "quickjs-emscripten-core",
+    "zod",
+  ],
   cli: ["commander", "picocolors"],
 };
 
-const pure = new Set(["core", "statistics", "shell", "agents", "checks", "views"]);
+const pure = new Set(["core", "statistics", "shell", "agents", "graph", "checks", "views"]);
 
 const ROOT = join(import.meta.dirname, "../src");
 

@@ -10,7 +10,7 @@ import { acpCalls } from "./acp-calls.ts";
 import { modelOf, planOf, usageOf } from "./acp-fields.ts";
 import { acpSession, compacted, noticed } from "./acp-session.ts";
 import { acpVoices, type Voice } from "./acp-voices.ts";
-import { type Failure, isCodex, isSynthetic, METHOD_NOT_FOUND, ownWords, rpcErrorOf, stderrLine } from "./acp-words.ts";
+import { type Failure, isCodex, isGemini, isSynthetic, METHOD_NOT_FOUND, ownWords, rpcErrorOf, stderrLine } from "./acp-words.ts";
 import { apiFailure } from "./api-failure.ts";
 
 // ── state; more of it in acp-session.ts, acp-calls.ts and acp-voices.ts ─────────────────────────────────────────────
@@ -111,7 +111,7 @@ function open(run: RunContext): LineTranslator {
   function updated(out: EventBody[], params: JsonObject): boolean {
     const update = objectOf(params["update"]);
     const kind = wordOf(update?.["sessionUpdate"]);
-    if (update === undefined || kind === undefined || !UPDATES.has(kind)) return false;
+    if (update === undefined || kind === undefined) return false;
     if (session.id === undefined) session.tell(out, wordOf(params["sessionId"]), undefined);
     const parent = parentOf(params, update);
     calls.attribute(out, parent);
@@ -149,7 +149,7 @@ function open(run: RunContext): LineTranslator {
         voices.flush(out, wordOf(update["sessionId"]));
         return session.child(out, update, parent);
       default:
-        return true; // what the user could type, a plan that is gone, a summary, and what agents tell each other
+        return UNTOLD.has(kind);
     }
   }
 
@@ -159,10 +159,10 @@ function open(run: RunContext): LineTranslator {
     const content = update["content"];
     const block = objectOf(content);
     const text = stringOf(block?.["text"]) ?? stringOf(content);
-    state.active = true;
     const messageId = wordOf(update["messageId"]);
     if (text === undefined) {
       if (block === undefined) return false;
+      state.active = true;
       calls.settle(out);
       voices.flush(out, parent);
       out.push({ type: "notice", kind: "attachment", message: wordOf(block["uri"]), raw: { type: block["type"] }, parent });
@@ -173,6 +173,7 @@ function open(run: RunContext): LineTranslator {
       out.push(own.body);
       return true;
     }
+    state.active = true;
     calls.settle(out);
     if (own === undefined) spoke(out, voice, text);
     else voices.flush(out, undefined);
@@ -261,9 +262,10 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  /** Of a conversation that is too long for the model Goose says nothing at all. */
+  /** Of a conversation that is too long for the model Goose says nothing at all; nor does Gemini of an answer that was blocked or could not be read. */
   function silence(result: JsonObject): Failure | undefined {
-    const isEmpty = !state.active && session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0;
+    if (state.active) return undefined;
+    const isEmpty = isGemini(session.adapter) || (session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0);
     return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
   }
 
@@ -325,14 +327,14 @@ function open(run: RunContext): LineTranslator {
 /** Text so short may be part of an error by chance. */
 const SHORT = 12;
 
-/** Every kind of update that version 1 has, its drafts included. */
-const UPDATES = new Set(
-  [
-    "user_message_chunk agent_message_chunk agent_thought_chunk tool_call tool_call_update plan plan_update plan_removed",
-    "available_commands_update current_mode_update config_option_update session_info_update usage_update notice",
-    "compaction_update compaction_summary_chunk subagent_update session_message session_message_chunk",
-  ].flatMap((kinds) => kinds.split(" ")),
-);
+/** The other kinds of updates that version 1 and its drafts have: what the user could type, a plan that is gone, a summary, and what agents tell each other. */
+const UNTOLD = new Set([
+  "available_commands_update",
+  "plan_removed",
+  "compaction_summary_chunk",
+  "session_message",
+  "session_message_chunk",
+]);
 
 /** Why a turn stopped. A word that nobody knows yet is no success. */
 const STOPPED = new Map<string, RunStatus>([

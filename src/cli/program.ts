@@ -15,9 +15,11 @@ import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { deriveCommand } from "./commands/derive.ts";
 import { gradeCommand } from "./commands/grade.ts";
+import { graphCommand } from "./commands/graph.ts";
 import { helpCommand } from "./commands/help.ts";
 import { modelCommand } from "./commands/model.ts";
 import { observeCommand } from "./commands/observe.ts";
+import { preferCommand } from "./commands/prefer.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { schemasCommand } from "./commands/schemas.ts";
@@ -49,6 +51,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(observeCommand());
   program.addCommand(deriveCommand());
   program.addCommand(replayCommand());
+  program.addCommand(graphCommand());
   program.addCommand(checkCommand());
   program.addCommand(verifyCommand());
   program.addCommand(bundleCommand());
@@ -58,6 +61,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(summarizeCommand());
   program.addCommand(gradeCommand());
   program.addCommand(compareCommand());
+  program.addCommand(preferCommand());
   program.addCommand(validateRefsCommand());
   program.addCommand(calibrateCommand());
   program.addCommand(balanceCommand());

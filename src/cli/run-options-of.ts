@@ -13,7 +13,7 @@ import { loadSettings } from "./settings.ts";
 
 /** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
 export async function runOptionsOf(
-  flags: AgentFlags & { readonly cwd?: string },
+  flags: AgentFlags & { readonly cwd?: string; readonly at?: string },
   extraArgs: readonly string[],
   earlier?: EarlierRun,
 ): Promise<{ readonly options: Omit<RunOptions, "prompt">; readonly view?: string }> {
@@ -25,6 +25,7 @@ export async function runOptionsOf(
     agent,
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
     cwd: flags.cwd,
+    resumeAt: flags.at,
     permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
     allow: flags.allow,
     deny: flags.deny,

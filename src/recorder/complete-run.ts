@@ -73,8 +73,8 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     repairs,
   };
   const seal = sealOf(exit.at, ending, rest);
-  const meta = { manifest: paths.manifest, meta: session.meta };
-  const finished = writeSeal(meta, manifest, seal, runInfoOf(manifest, paths.prompt).prompt ?? "");
+  const text = runInfoOf(manifest, paths.prompt).prompt ?? "";
+  const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, text, Promise.resolve());
   if (out !== undefined) sealOut(out, finished);
   return seal;
 }

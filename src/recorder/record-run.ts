@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
 import type { FactBody } from "../core/record.ts";
@@ -5,6 +6,7 @@ import { infoOf } from "../derive/derive-run.ts";
 import { maskFact } from "../store/mask-fact.ts";
 import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
+import { syncPaths } from "../store/sync-paths.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
@@ -42,11 +44,14 @@ export function recordRun(
 ): RunningAgent {
   const { paths, session, manifest, prompt, spools, files } = open;
   const everyFile = [...spools, ...appendedFiles(files)];
+  /** What was written before the start, and the names of it all: with the first beat it survives a power cut, too. */
+  const startFiles = [paths.manifest, paths.prompt, session.meta, paths.directory, dirname(paths.directory), dirname(session.meta)];
   const chain = recordChain();
   let hasResult = false; // the agent's last word, after which it only has to go
   let failure: HarnessError | undefined;
   let loss: StoredFact | undefined;
   let isSyncing = false;
+  let isStartSynced = false;
   let isClosed = false;
 
   const log = recording(plan.agent, infoOf(manifest, prompt.text), chain, files, (events) => {
@@ -93,7 +98,9 @@ export function recordRun(
     lookForFiles();
     if (isSyncing) return; // a slow disk
     isSyncing = true;
-    void Promise.all(everyFile.map((file) => file.sync()))
+    const isFirst = !isStartSynced;
+    isStartSynced = true;
+    void Promise.all([...everyFile.map((file) => file.sync()), ...(isFirst ? [syncPaths(startFiles)] : [])])
       .catch(fail)
       .finally(() => {
         isSyncing = false;
@@ -118,7 +125,7 @@ export function recordRun(
 
   async function recorded(): Promise<Seal> {
     try {
-      attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text))));
+      attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text)), { syncedLater: true }));
       const ended = await agent.run({
         before: async () => {
           await witness?.prepare(record);

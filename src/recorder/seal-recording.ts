@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import type { ExitRecord } from "../core/record.ts";
 import type { RecordChain } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
+import { syncPaths } from "../store/sync-paths.ts";
 import type { Clock } from "./clock.ts";
 import { observedSeals, sealOut } from "./observed-out.ts";
 import { appendedFiles, type Recording } from "./recording.ts";
@@ -36,9 +38,12 @@ export async function sealRecording(
     files: sealedFiles,
     ...(truncated.length === 0 ? {} : { truncated }),
   });
-  await Promise.all([...spools, ...appendedFiles(files)].map((file) => file.sync()));
+  const ready = Promise.all([
+    ...appendedFiles(files).map((file) => file.sync()), // the spools are synced already
+    syncPaths([paths.prompt, dirname(paths.directory)]),
+  ]);
   reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
-  const finished = writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text);
+  const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
   if (witness !== undefined) sealOut(witness.out, finished);
   return seal;
 }

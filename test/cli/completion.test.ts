@@ -45,8 +45,8 @@ describe("what a shell is answered", () => {
   });
 
   const COMMANDS = [
-    ..."run observe derive replay check verify bundle sessions".split(" "),
-    ..."capture trials summarize grade compare validate-refs calibrate balance adapter:check adapter:scaffold".split(" "),
+    ..."run observe derive replay graph check verify bundle sessions".split(" "),
+    ..."capture trials summarize grade compare prefer validate-refs calibrate balance adapter:check adapter:scaffold".split(" "),
     ..."agents config model conformance demo schemas completion help".split(" "),
   ];
 

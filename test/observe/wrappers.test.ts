@@ -98,7 +98,7 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
   ["every small descriptor is taken", "exec 3>/dev/null 4>&3 5>&3 6>&3 7>&3 8>&3 9>&3; echo x | cat; sh -c 'exit 7'; echo $?"],
   [
     "a closed pipe",
-    "yes | head -n 2; yes | head -n 1 >/dev/null; echo ${PIPESTATUS[*]}; seq 100000 | sed 5q | tail -n 1; set -o pipefail; yes | true; echo $?",
+    `yes | head -n 2; yes | head -n 1 >/dev/null; echo \${PIPESTATUS[*]}; seq 100000 | sed 5q | tail -n 1; set -o pipefail; yes | true; echo $?`,
     "bash",
   ],
   ["TERM for a job", "sleep 100 & kill $!; wait $!; echo $?; sleep 100 & kill -9 $!; wait $!; echo $?", "bash"],

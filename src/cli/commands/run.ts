@@ -7,6 +7,7 @@ export interface RunFlags extends AgentFlags {
   readonly prompt?: string;
   readonly promptFile?: string;
   readonly resume?: string;
+  readonly at?: string;
   readonly cwd?: string;
   readonly view?: string;
   readonly refs?: true;
@@ -26,6 +27,7 @@ export function runCommand(): Command {
       .option("-p, --prompt <text>", "what it is to do")
       .option("--prompt-file <file>", "read the prompt from a file; - reads standard input, which is also read where no prompt is given")
       .option("--resume <run>", "go on with that run's session: its id, the unique beginning of one, last, or its directory")
+      .option("--at <node>", "with --resume, for our own agent: go on from that node of its graph, not from the end")
       .option("-C, --cwd <dir>", "where the agent works; default: here"),
   )
     .option("--view <id>", "what to show: a view; default in a pipe: stream; in a terminal: an account for people")

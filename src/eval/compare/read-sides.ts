@@ -10,11 +10,18 @@ import type { Side } from "./scores.ts";
  * one name are told apart by the names of the files.
  */
 export function readSides(paths: readonly string[]): Side[] {
-  const byFile = paths.map((path) => ({ path, sides: sidesOf(path) }));
+  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path) })));
+}
+
+export function toldApart<S extends { readonly label: string }>(
+  byFile: readonly { readonly path: string; readonly sides: readonly S[] }[],
+): S[] {
   const count = new Map<string, number>();
   for (const { sides } of byFile) for (const { label } of sides) count.set(label, (count.get(label) ?? 0) + 1);
+  // Which agent's line is written first is chance: by their names the one to beat is always the same.
+  const byName = (a: S, b: S) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
   return byFile.flatMap(({ path, sides }) =>
-    sides.map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
+    sides.toSorted(byName).map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
   );
 }
 
@@ -57,7 +64,7 @@ function durationOf(trial: JsonObject): number | undefined {
   return start === undefined || end === undefined ? undefined : end - start;
 }
 
-function labelOf(line: JsonObject, path: string): string {
+export function labelOf(line: JsonObject, path: string): string {
   const metadata = line["metadata"];
   const agent = stringOf(line["agent"]) ?? (isObject(metadata) ? stringOf(metadata["agent"]) : undefined) ?? path;
   const model = stringOf(line["model"]);
