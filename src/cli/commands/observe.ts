@@ -65,7 +65,7 @@ export function observeCommand(): Command {
   );
   return addSection(command, "Examples", [
     "# Any program is an agent: what it said, and what it did to the files",
-    `harness observe --agent generic --command 'touch made' --prompt 'Make a file.' --out "$(mktemp -d)/observed" 2>&1 | grep made`,
+    `harness observe --agent generic --command 'sh -c "touch made; echo Done."' --prompt 'Make a file.' --out "$(mktemp -d)/observed" 2>&1 | grep made`,
     "# Is it what it says it is?",
     "#   harness verify observed",
     "# A scenario, on a copy of this directory, with the commands it runs:",
