@@ -9,12 +9,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { measureCommands } from "./bench/commands.mjs";
 import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureGraph } from "./bench/graph.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
+
 import { measureNative } from "./bench/native.mjs";
+
 import { measureObserve } from "./bench/observe.mjs";
 import { show } from "./bench/table.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
@@ -182,10 +185,14 @@ async function workspaceRows() {
 
 async function observeRows() {
   const { clock, cpu, peak } = await measureObserve({ temp, files, runs: Math.min(runs, 3), say });
+  const commands = await measureCommands({ temp, runs, say });
   return [
     row("observe, both manifests, diff and patch, in times of one bare pass", clock, "≤", 3),
     row("observe, the same in processor time", cpu, "≤", 3),
     row("observe, peak memory", peak / MB, "≤", 200, "MB"),
+    row("observe, a wrapped command, more, in times of sh -c :", commands.clock, "≤", 3),
+    row("observe, the same in processor time", commands.cpu, "≤", 3),
+    row("observe, one that is run by its name, in processor time", commands.byName, "≤", 3),
   ];
 }
 

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync 
 import { delimiter, isAbsolute, join } from "node:path";
 import { NAME_SHOWING } from "./name-showing.ts";
 import { probeShell } from "./probe-shell.ts";
-import { wrapperScript } from "./wrapper-script.ts";
+import { MIRROR, wrapperScript } from "./wrapper-script.ts";
 
 /** Wrappers that stand ready. */
 export interface Wrappers {
@@ -30,8 +30,10 @@ export function makeWrappers(directory: string, wanted: readonly string[], path:
     names.filter((name) => NAME_SHOWING.has(name)),
     path,
   );
+  const mirror = join(directory, "mirror");
+  writeFileSync(mirror, MIRROR, { flag: "wx" });
   for (const name of names) {
-    const script = wrapperScript({ name, bin, log, standard: standard.get(name) ?? null, env });
+    const script = wrapperScript({ name, bin, log, mirror, standard: standard.get(name) ?? null, env });
     writeFileSync(join(bin, name), script, { mode: 0o755, flag: "wx" });
   }
   const missing = wanted.filter((name) => name !== ALL && !installed.has(name));

@@ -4,6 +4,8 @@ export interface Wrapper {
   /** The directory that the wrapper itself is in, and the one that its records go to. */
   readonly bin: string;
   readonly log: string;
+  /** Where `MIRROR` is. */
+  readonly mirror: string;
   /** Where `command -p` finds it, for a program that shows the name it was called by; else null. */
   readonly standard: string | null;
   /** An `env` that knows `--default-signal`; null where the machine has none. */
@@ -27,11 +29,11 @@ export const PARENT = "HARNESS_WRAPPED";
  * here can meet a wrapper; where nothing can be written, the program takes the wrapper's place.
  *
  * The program runs beside the shell (`&`): only then does `wait` let a signal through while the program runs. The shell takes such
- * a child's standard input away, which therefore comes by another descriptor, and makes it deaf to INT and QUIT; `env` undoes that, unless whoever called us wanted it so (/proc/self/stat, field 33). A program
+ * a child's standard input away, which therefore comes by another descriptor, and makes it deaf to INT and QUIT; `env` undoes that, unless whoever called us wanted it so: a shell does not hear, even from itself, what it was started deaf to. A program
  * that shows the name it was called by (`ls: cannot access`, `$0`, `$(MAKE)`) is run by that name, which only `command -p` can, and stays
  * deaf to these two.
  */
-export function wrapperScript({ name, bin, log, standard, env }: Wrapper): string {
+export function wrapperScript({ name, bin, log, mirror, standard, env }: Wrapper): string {
   const reset = env === null ? "" : `[ -n "\\$k" ] && exec ${inner(env)} --default-signal=\\$k "\\$r" "\\$@"; `.replaceAll('"', '\\"');
   const child = (run: string) => `eval "( export ${PARENT}=\\"\\$i:\\$((d+1))\\"; ${run} ) $z &"`;
   const byPath = child(`${reset}exec \\"\\$r\\" \\"\\$@\\"`);
@@ -60,33 +62,36 @@ if [ -e /dev/fd/0 ]; then
   [ -n "$a" ] || { ${alone} }
   eval "exec $a<&0"; z="<&$a $a<&-"
 fi
-q() { shift 30; q=$(($1 & 6)); }
-q=0; { read -r a </proc/self/stat && q \${a##*) }; } 2>/dev/null
-case $q in 0) k=INT,QUIT;; 2) k=QUIT;; 4) k=INT;; *) k=;; esac
+k=; trap k=INT INT; kill -INT $$; trap 'k=$k,QUIT' QUIT; kill -QUIT $$; k=\${k#,}
 c= s= e=
 trap '{ jobs -l >"$l/$i.end"; } 2>/dev/null' CHLD
 for a in HUP INT QUIT TERM USR1 USR2; do trap "if [ -n \\"\\$c\\" ]; then kill -$a \\$c; else e=$a; fi 2>/dev/null" $a; done
 ${standard === null ? byPath : `if [ "$r" = ${quote(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
 c=$!
-exec </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+exec <&- >&- 2>&- 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 [ -n "$e" ] && kill -$e $c
 echo $c >>"$l/$i.start"
 while wait $c; s=$?; [ $s -gt 128 ] && kill -0 $c; do :; done
 a=; read -r a <"$l/$i.end"
 a=\${a#*"$c"}; a=\${a#"\${a%%[! ]*}"}
-${mirror}
+case $a in 'Done('*) a=\${a#*\\(}; exit \${a%%\\)*};; Done*) exit 0;; esac
+. ${quote(mirror)}
 `;
 }
 
-/** Ends as the program ended. Words of a signal, as \`jobs\` has them, lead to the signal; without them the number of \`wait\` must do. */
-const mirror = String.raw`case $a in
-'Done('*) a=\${a#*\(}; exit \${a%%\)*};; 'Exit '*) a=\${a#Exit }; exit \${a%% *};; Done*) exit 0;;
+/**
+ * Ends as a program ended that did not just exit. The words of a signal, as `jobs` has them, lead to the signal; without them the number
+ * of `wait` must do. A file of its own: what is hardly ever needed is not to be parsed every time.
+ */
+export const MIRROR = `case $a in
+'Exit '*) a=\${a#Exit }; exit \${a%% *};;
 Hangup*) a=HUP;; Interrupt*) a=INT;; Quit*) a=QUIT;; Illegal*) a=ILL;; Trace*) a=TRAP;; Abort*) a=ABRT;; Bus*) a=BUS;;
 Floating*) a=FPE;; Killed*) a=KILL;; 'User defined signal 1'*) a=USR1;; Segmentation*) a=SEGV;; 'User defined signal 2'*) a=USR2;;
 'Broken pipe'*) a=PIPE;; Alarm*) a=ALRM;; Terminated*) a=TERM;; 'CPU time'*) a=XCPU;; 'File size'*) a=XFSZ;; 'Bad system'*) a=SYS;;
 *) exit \${s:-126};;
 esac
-ulimit -c 0; trap - $a; kill -$a $$; exit \${s:-128}`.replaceAll("\\$", "$");
+ulimit -c 0; trap - $a; kill -$a $$; exit \${s:-128}
+`;
 
 /** For a word in the double quotes of `eval`. */
 function inner(text: string): string {
