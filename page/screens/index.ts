@@ -1,0 +1,9 @@
+import { runScreen } from "./run.tsx";
+import { runsScreen } from "./runs.tsx";
+import type { Screen } from "./screen.ts";
+
+/** Every screen. Adding one: its file, and a line here. The first is shown where the address names none. */
+export const screens: readonly Screen[] = [runsScreen];
+
+/** `#/runs/<id>` is a run; the list is `#/runs`. */
+export const oneRun: Screen = runScreen;

@@ -1,0 +1,89 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { VirtualList } from "../list/virtual-list.tsx";
+import { plural } from "../parts/amounts.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { emptyFilter, facets, matches, RunFilters } from "../runs/run-filters.tsx";
+import { RunItem } from "../runs/run-item.tsx";
+import { followRuns, type RunsState } from "../source/server-runs.ts";
+import type { Screen } from "./screen.ts";
+
+export const runsScreen: Screen = { id: "runs", title: "Runs", Component: Runs };
+
+function Runs() {
+  const [state, setState] = useState<RunsState>();
+  const [error, setError] = useState<unknown>();
+  const [isConnected, setConnected] = useState(true);
+  const [filter, setFilter] = useState(emptyFilter);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const now = useNow();
+  useEffect(
+    () =>
+      followRuns(
+        (next) => {
+          setError(undefined);
+          setState(next);
+        },
+        setError,
+        setConnected,
+      ),
+    [],
+  );
+  const all = state?.rows ?? [];
+  const rows = useMemo(() => all.filter((row) => matches(row, filter, now)), [all, filter, now]);
+  if (error !== undefined && state === undefined) return <Failure error={error} />;
+  if (state === undefined) return <p class="waiting">Reading the runs …</p>;
+  if (all.length === 0 && !state.loading) {
+    return (
+      <Notice title="Nothing has been recorded yet" code={'harness run --agent claude --prompt "…"\nharness demo'}>
+        Runs appear here by themselves as soon as one begins; they are kept in {state.directory}. Start one, or play the demo:
+      </Notice>
+    );
+  }
+  const live = all.filter(({ status }) => status === "running").length;
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  return (
+    <div class="runs">
+      <div class="head">
+        <h1>Runs</h1>
+        <p class="muted" aria-live="polite">
+          {rows.length === all.length ? plural(all.length, "run") : `${rows.length.toLocaleString("en")} of ${plural(all.length, "run")}`}
+          {live > 0 && <span class="status live">{live} running</span>}
+          {!isConnected && <span class="status warn">the server is away; waiting for it</span>}
+        </p>
+      </div>
+      <RunFilters filter={filter} facets={facets(all)} change={setFilter} />
+      {rows.length === 0 ? (
+        <Notice title="No run is like that" next={{ words: "Show all runs", act: () => setFilter(emptyFilter) }}>
+          {plural(all.length, "run")} were looked at.
+        </Notice>
+      ) : (
+        <VirtualList
+          label="Runs"
+          class="run-list"
+          count={rows.length}
+          keyOf={(i) => rows[i]?.id ?? i}
+          estimate={() => 84}
+          item={(i) => {
+            const row = rows[i];
+            return row && <RunItem row={row} now={now} isChosen={chosen.has(row.id)} choose={() => toggle(row.id)} />;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The time, now and then: "3 min ago" becomes 4. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

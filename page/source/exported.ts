@@ -1,0 +1,4 @@
+import type { RunSource } from "./run-source.ts";
+
+/** Where the page is a file that holds one run: that run. */
+export const exported: RunSource | undefined = undefined;

@@ -1,0 +1,29 @@
+import { Command } from "commander";
+import { addSection } from "../help.ts";
+import { portOf } from "../option-values.ts";
+
+export interface ViewFlags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly open: boolean;
+}
+
+export function viewCommand(): Command {
+  const command = new Command("view")
+    .description("Look at runs in a browser: what every agent did, live while it happens.")
+    .argument("[run]", "open this one: its id, the unique beginning of one, last, or its directory")
+    .option("--port <n>", "the port to listen on; 0 takes a free one (default: 4680, or a free one)", portOf)
+    .option("--host <address>", "the address to listen on; others than loopback let the network in (default: 127.0.0.1)")
+    .option("--no-open", "do not open a browser")
+    .action(async (run: string | undefined, flags: ViewFlags) => (await import("../view-page.ts")).viewPage(run, flags));
+  addSection(command, "Output", [
+    "The first line of stdout is the address. It holds the token that lets you in, as long as the server runs.",
+    "SIGINT and SIGTERM end it with exit code 0.",
+  ]);
+  return addSection(command, "Examples", [
+    "# Everything that was recorded, until Ctrl-C:",
+    "#   harness view",
+    "# The last run",
+    "#   harness view last",
+  ]);
+}
