@@ -1,21 +1,29 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
 const FEW_LINES = 14;
-const FEW_CHARACTERS = 3000;
+const FEW = 3000;
+const MUCH = 100_000;
 
-/** A text that may be very long: its beginning, and the rest for whoever wants it. */
+/** A text that may be very long: its beginning, and the rest, piece by piece, for whoever wants it. */
 export function LongText({ text, label }: { readonly text: string; readonly label?: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const lines = text.split("\n", FEW_LINES + 1);
-  const isLong = lines.length > FEW_LINES || text.length > FEW_CHARACTERS;
-  const shown = isOpen || !isLong ? text : lines.slice(0, FEW_LINES).join("\n").slice(0, FEW_CHARACTERS);
+  const [limit, setLimit] = useState(0);
+  const few = text.slice(0, FEW).split("\n", FEW_LINES).join("\n").length;
+  const shown = useMemo(() => visibleText(text.slice(0, Math.max(few, limit))), [text, few, limit]);
+  const rest = text.length - Math.max(few, limit);
   return (
     <div class="long-text">
       {label !== undefined && <h4>{label}</h4>}
-      <pre tabIndex={0}>{visibleText(shown)}</pre>
-      {isLong && (
-        <button type="button" class="link" onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
+      <pre tabIndex={0}>{shown}</pre>
+      {rest > 0 && (
+        <button type="button" class="link" onClick={() => setLimit(Math.max(few, limit) + MUCH)}>
+          {rest > MUCH
+            ? `Show ${MUCH.toLocaleString("en")} more of ${text.length.toLocaleString("en")} characters`
+            : `Show all ${text.length.toLocaleString("en")} characters`}
+        </button>
+      )}
+      {rest <= 0 && limit > 0 && (
+        <button type="button" class="link" onClick={() => setLimit(0)}>
+          Show less
         </button>
       )}
     </div>

@@ -18,7 +18,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
       return (
         <div class={`message ${event.role}`}>
           {event.role !== "assistant" && <span class="who">{event.role === "user" ? "prompt" : "system"}</span>}
-          <Markdown text={visibleText(event.text)} />
+          <Markdown text={event.text} />
           {event.repeats && <Small>the same words again: the request was retried</Small>}
         </div>
       );
@@ -29,12 +29,12 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
           isOpen={isOpen}
           toggle={toggle}
         >
-          <Markdown text={visibleText(event.text)} />
+          <Markdown text={event.text} />
         </Fold>
       );
     case "text-delta":
     case "reasoning-delta":
-      return <code class="piece">{visibleText(event.text)}</code>;
+      return <code class="piece">{visibleText(event.text.slice(0, 2000))}</code>;
     case "plan":
       return (
         <ul class="plan" aria-label="Plan">
@@ -131,7 +131,13 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
       );
     case "tool-end":
     case "tool-progress":
-      return <Small>{visibleText(("output" in event && event.output) || ("message" in event && event.message) || event.type)}</Small>;
+      return (
+        <Small>
+          {visibleText(
+            ((("output" in event && event.output) || ("message" in event && event.message) || event.type) as string).slice(0, 500),
+          )}
+        </Small>
+      );
     default:
       return <LongText text={rawText(event, 2)} label={(event as { type: string }).type} />;
   }

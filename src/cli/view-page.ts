@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { HarnessError } from "../core/errors.ts";
+import type { OpenedRun } from "../recorder/open-run.ts";
 import { cacheDirectory } from "../web/cache-directory.ts";
+import { exportRun } from "../web/export-run.ts";
 import { servePage } from "../web/serve-page.ts";
 import type { ViewFlags } from "./commands/view.ts";
 import { openNamedRun, ourData } from "./open-named-run.ts";
@@ -14,13 +18,14 @@ const USUAL_PORT = 4680;
 /** `harness view`: serves the page until it is told to stop. */
 export async function viewPage(name: string | undefined, flags: ViewFlags): Promise<void> {
   const run = name === undefined ? undefined : await openNamedRun(name);
+  if (flags.export !== undefined) return exportNamed(run, flags.export, flags.force ?? false);
   const data = ourData();
   const isOurs = run === undefined || dirname(resolve(run.directory)) === resolve(data.runs);
   const id = run === undefined ? undefined : isOurs ? basename(run.directory) : run.manifest.id;
   const page = await servePage({
     data,
     others: new Map(isOurs || run === undefined || id === undefined ? [] : [[id, resolve(run.directory)]]),
-    files: join(packageRoot(), "dist/page"),
+    files: pageFiles(),
     cache: cacheDirectory(process.env, homedir()),
     host: flags.host,
     port: flags.port ?? USUAL_PORT,
@@ -34,6 +39,18 @@ export async function viewPage(name: string | undefined, flags: ViewFlags): Prom
   } finally {
     await page.close();
   }
+}
+
+async function exportNamed(run: OpenedRun | undefined, path: string, force: boolean): Promise<void> {
+  if (run === undefined) throw new HarnessError("usage", "Say which run is to be exported: harness view last --export run.html.");
+  if (existsSync(path) && !force) throw new HarnessError("usage", `${path} exists already; give another name, or --force to overwrite it.`);
+  const { manifest, directory, owner } = run;
+  await exportRun({ manifest, directory, files: pageFiles(), path, isWritten: owner !== undefined });
+  await write(`${path}\n`);
+}
+
+function pageFiles(): string {
+  return join(packageRoot(), "dist/page");
 }
 
 function signal(): Promise<void> {

@@ -1,12 +1,9 @@
-import { clipped } from "../core/clipped.ts";
-import { isObject, parseObject } from "../core/json.ts";
+import { parseObject } from "../core/json.ts";
+import { clipEvent, WHOLE } from "../timeline/clip-event.ts";
 import type { LogFiles } from "./log-files.ts";
 
 /** So many events are given at a time. */
 export const MOST_EVENTS = 600;
-/** A longer one is given with its long texts cut; the whole of it is had by asking for it alone. */
-const WHOLE = 48 * 1024;
-const TEXT_CAP = 12 * 1024;
 
 /** `1-50,99` → pairs of first and last; undefined for what is none, or too many. */
 export function rangesOf(text: string): readonly (readonly [number, number])[] | undefined {
@@ -49,27 +46,12 @@ function linesOf(files: LogFiles, from: number, to: number): readonly Buffer[] {
       lines.push(shortened(files.bytes(at, length)));
     } else run += length + 1;
     at += length + 1;
-    if (length > WHOLE) continue;
   }
   take();
   return lines;
 }
 
 function shortened(line: Buffer): Buffer {
-  const record = parseObject(line.toString());
-  return Buffer.from(`${JSON.stringify({ ...(record === undefined ? {} : (cut(record) as object)), clipped: line.length })}\n`);
+  return Buffer.from(`${JSON.stringify(clipEvent(parseObject(line.toString()) ?? {}, line.length))}
+`);
 }
-
-function cut(value: unknown): unknown {
-  if (typeof value === "string") return clipped(value, TEXT_CAP);
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(cut);
-  return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value)
-          .slice(0, MOST_ITEMS)
-          .map(([key, inner]) => [clipped(key, 200), cut(inner)]),
-      )
-    : value;
-}
-
-const MOST_ITEMS = 200;

@@ -9,6 +9,7 @@ import type { Refusal } from "./guard.ts";
 import { newsStream } from "./news-stream.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
 import { send, sendJson } from "./reply.ts";
+import { runAbout } from "./run-about.ts";
 import { manifestAt, type RunList } from "./run-list.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunLogs } from "./run-logs.ts";
@@ -18,9 +19,6 @@ export interface Ask {
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
 }
-
-/** What is known of one run beside its row. Secrets have left it. */
-export type RunAbout = Omit<RunManifest, "secrets" | "cookie"> & { readonly secrets: readonly string[] };
 
 const MOST_ROWS = 65_536;
 
@@ -55,9 +53,8 @@ function readable(directory: string): RunManifest | undefined {
 }
 
 async function about({ response }: Ask, list: RunList, log: RunLog, manifest: RunManifest): Promise<undefined> {
-  const { secrets, cookie: _, ...rest } = manifest;
   await log.reached(1);
-  sendJson(response, { row: await list.row(manifest.id), about: { ...rest, secrets: secrets.names } satisfies RunAbout, log: log.state });
+  sendJson(response, { row: await list.row(manifest.id), about: runAbout(manifest), log: log.state });
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isObject, parseObject } from "../core/json.ts";
+import { parseObject } from "../core/json.ts";
+import { holdsText } from "../timeline/holds-text.ts";
 import type { LogFiles } from "./log-files.ts";
 
 /** Where to go on; null: everything was looked at that is there. */
@@ -26,7 +27,7 @@ export async function searchLog(files: LogFiles, text: string, from: number): Pr
     let start = offset;
     for (const length of lengths) {
       const line = files.bytes(start, length).toString();
-      if (line.toLowerCase().includes(written) && holds(parseObject(line), wanted)) seqs.push(at + 1);
+      if (line.toLowerCase().includes(written) && holdsText(parseObject(line), wanted)) seqs.push(at + 1);
       start += length + 1;
       at++;
       if (seqs.length >= MOST_HITS || performance.now() - begin > BUDGET_MS) return { seqs, next: at + 1 };
@@ -36,11 +37,4 @@ export async function searchLog(files: LogFiles, text: string, from: number): Pr
     }
   }
   return { seqs, next: null };
-}
-
-/** Names of fields and the envelope are not what somebody looks for. */
-function holds(value: unknown, text: string): boolean {
-  if (typeof value === "string") return value.toLowerCase().includes(text);
-  if (Array.isArray(value)) return value.some((each) => holds(each, text));
-  return isObject(value) && Object.entries(value).some(([key, each]) => key !== "from" && key !== "provenance" && holds(each, text));
 }

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { join } from "node:path";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { DataDirectory } from "../store/data-directory.ts";
 import { codeOf } from "../store/log-error.ts";
@@ -9,7 +7,8 @@ import { headers } from "./headers.ts";
 import { type ListNews, listNews, mergedNews } from "./list-news.ts";
 import { listen, namesOf, shownHost } from "./listen.ts";
 import { newsStream } from "./news-stream.ts";
-import { type PageFile, pageFile, refuse, sendFile, sendJson } from "./reply.ts";
+import { readPageFile } from "./page-files.ts";
+import { pageFile, refuse, sendFile, sendJson } from "./reply.ts";
 import { runList } from "./run-list.ts";
 import { runLogs } from "./run-logs.ts";
 import { type Ask, runRoutes } from "./run-routes.ts";
@@ -47,7 +46,7 @@ const MOST_AT_A_TIME = 200;
 /** The page, for whoever has its address; nothing it serves changes anything, or leaves this machine unasked. */
 export async function servePage(options: PageOptions): Promise<PageServer> {
   const { data, others, cache, host = "127.0.0.1" } = options;
-  const files = new Map(Object.entries(FILES).map(([name, type]) => [name, readPageFile(options.files, name, type)]));
+  const files = new Map(Object.entries(FILES).map(([name, type]) => [name, pageFile(type, readPageFile(options.files, name))]));
   const list = runList(data, others);
   const logs = runLogs(cache);
   const news = listNews(list);
@@ -144,13 +143,5 @@ function addressOf(text: string): URL | undefined {
     return url.host === "page" ? url : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function readPageFile(folder: string, name: string, type: string): PageFile {
-  try {
-    return pageFile(type, readFileSync(join(folder, name)));
-  } catch {
-    throw new HarnessError("input", `${join(folder, name)} is missing: a part of this installation; install harness again.`);
   }
 }

@@ -6,6 +6,8 @@ export interface ViewFlags {
   readonly port?: number;
   readonly host?: string;
   readonly open: boolean;
+  readonly export?: string;
+  readonly force?: true;
 }
 
 export function viewCommand(): Command {
@@ -15,6 +17,8 @@ export function viewCommand(): Command {
     .option("--port <n>", "the port to listen on; 0 takes a free one (default: 4680, or a free one)", portOf)
     .option("--host <address>", "the address to listen on; others than loopback let the network in (default: 127.0.0.1)")
     .option("--no-open", "do not open a browser")
+    .option("--export <file>", "write the run as one HTML file that needs no server, and end")
+    .option("--force", "with --export: overwrite the file")
     .action(async (run: string | undefined, flags: ViewFlags) => (await import("../view-page.ts")).viewPage(run, flags));
   addSection(command, "Output", [
     "The first line of stdout is the address. It holds the token that lets you in, as long as the server runs.",
@@ -25,5 +29,7 @@ export function viewCommand(): Command {
     "#   harness view",
     "# The last run",
     "#   harness view last",
+    "# One run as a file to keep or to send, secrets masked",
+    "#   harness view last --export run.html",
   ]);
 }
