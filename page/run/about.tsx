@@ -8,7 +8,7 @@ export const aboutPanel: Panel = { id: "about", title: "About", Component: About
 function About({ run, state }: PanelProps) {
   const { about, row } = state.page;
   return (
-    <div class="about scroller">
+    <section class="about scroller" tabIndex={0} aria-label="About this run">
       {row.prompt !== null && <LongText text={row.prompt} label="Prompt" />}
       {exported === undefined && (
         <>
@@ -30,6 +30,6 @@ function About({ run, state }: PanelProps) {
         </>
       )}
       <LongText text={JSON.stringify(about, null, 2)} label="run.json" />
-    </div>
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agent, cleanUp, type Place, place } from "../run/support.ts";
@@ -15,10 +16,10 @@ let page: Visited;
 const runs = new Map<string, string>();
 beforeAll(async () => {
   where = place();
+  browser = await launch();
   for (const fixture of ["claude/full", "codex/full", "opencode/full", "goose/full", "claude/subagent", "claude/write-and-edit"]) {
     runs.set(fixture, await record(where, fixture, ["--tag", fixture.split("/")[0] ?? ""], 0.05));
   }
-  browser = await launch();
   page = await visited(where);
 });
 afterAll(async () => {
@@ -33,6 +34,11 @@ async function openRun(fixture: string, sight?: Sight, rest = ""): Promise<Seen>
   const seen = await look(browser, `${page.url}#/runs/${runs.get(fixture)}${rest}`, sight);
   await seen.page.waitForSelector(".event .body > :not(.skeleton)");
   return seen;
+}
+
+async function callsOf(fixture: string): Promise<number> {
+  const text = await (await page.get(`/api/runs/${runs.get(fixture)}/events?seq=1-500`)).text();
+  return text.split("\n").filter((line) => line.includes('"type":"tool-start"')).length;
 }
 
 describe("the list of runs", () => {
@@ -189,6 +195,47 @@ describe("a run", () => {
     await seen.page.click('[aria-label="Replay the run"]');
     await expect.poll(() => seen.page.locator(".event").count(), { timeout: 30_000 }).toBe(all);
     await seen.close();
+  });
+
+  test.each(SIGHTS.slice(1, 3))("plots and facts ($width, $scheme)", async (sight) => {
+    const seen = await openRun("claude/full", sight, "/timeline");
+    await seen.page.click('.tabs a:has-text("Plots")');
+    await seen.page.waitForSelector(".waterfall .stretch");
+    expect(await seen.page.locator(".waterfall li").count()).toBe(await callsOf("claude/full"));
+    await seen.page.waitForSelector('svg[aria-label^="Tokens: 17.5k"]');
+    await expectAccessible(seen);
+    await keepPicture(seen, `plots-${nameOf(sight)}`);
+    await seen.page.locator(".waterfall a").first().click();
+    await seen.page.waitForSelector(".event.selected");
+    await seen.page.click('.tabs a:has-text("About")');
+    await seen.page.getByText("run.json").waitFor();
+    await expectAccessible(seen);
+    expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+  });
+
+  test("as a file: the same, from the disk, with the network off", async () => {
+    const file = join(where.root, "run.html");
+    const id = runs.get("claude/subagent") ?? "";
+    expect(await where.harness(["view", id, "--export", file])).toMatchObject({ code: 0, stdout: `${file}\n` });
+    expect((await where.harness(["view", id, "--export", file])).code).toBe(2);
+    const live = await openRun("claude/subagent", { height: 2000 });
+    const seen = await look(browser, pathToFileURL(file).href, { offline: true, height: 2000 });
+    await seen.page.waitForSelector(".event .body > :not(.skeleton)");
+    expect(await seen.page.locator(".events").textContent()).toBe(await live.page.locator(".events").textContent());
+    expect(await seen.page.locator(".run-head").textContent()).toBe(await live.page.locator(".run-head").textContent());
+    await seen.page.fill("#search", "README.md");
+    await seen.page.getByText(/[1-9] match/).waitFor();
+    await seen.page.locator(".tool.op-read").click();
+    await seen.page.keyboard.press("r");
+    await expect.poll(() => seen.page.locator(".inspector pre").last().textContent()).toContain('"tool_use"');
+    await seen.page.click('.tabs a:has-text("Plots")');
+    await seen.page.waitForSelector(".waterfall .stretch");
+    await keepPicture(seen, "exported");
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+    await live.close();
   });
 
   test("that is gone: says so", async () => {
