@@ -9,7 +9,7 @@ const layers: Record<string, readonly string[]> = {
   shell: ["core"],
   agents: ["core", "shell"],
   views: ["core"],
-  schemas: ["core", "views"],
+  schemas: ["core", "views", "eval"],
   store: ["core"],
   workspace: ["core", "store"],
   runner: ["core", "agents"],

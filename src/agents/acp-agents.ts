@@ -28,6 +28,7 @@ function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<
     install,
     seen,
     credentials: base.credentials,
+    text: (line, stream) => acp.text?.(line, stream) ?? (stream === "stderr" ? base.text?.(line, stream) : undefined),
     command: (task) => ({
       args: [...args, ...(task.extraArgs ?? [])],
       env: { ...env, ...(task.asked && asking) },

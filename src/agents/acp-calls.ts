@@ -1,6 +1,7 @@
 // A tool call of the Agent Client Protocol, from its first mention over its updates to its end. Part of acp.ts.
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
+import { fewMap } from "../core/few-map.ts";
 import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import type { RecordRef } from "../core/record.ts";
@@ -59,8 +60,8 @@ const RULE = "permission-from-result";
 const NOT_RUN = "asked-and-not-run";
 
 export function acpCalls(run: RunContext, adapter: () => string) {
-  const open = new Map<string, AcpCall>();
-  const waiting = new Set<AcpCall>(); // mentioned, and not told: their request may still grow
+  const open = fewMap<string, AcpCall>();
+  const waiting = fewMap<string, AcpCall>(); // mentioned, and not told: their request may still grow
   const unanswered = new Set<AcpCall>(); // a permission was asked for, and nothing has been told of the call since
   const ended = recentIds();
   const subagents = acpSubagents();
@@ -79,7 +80,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
       return true;
     }
     const call = known ?? mention(callId, line, parent);
-    unanswered.delete(call);
+    if (unanswered.size > 0) unanswered.delete(call);
     settle(out, call);
     merge(call, line);
     if (OVER.has(status)) end(out, call, line, status === "completed");
@@ -109,13 +110,13 @@ export function acpCalls(run: RunContext, adapter: () => string) {
 
   /** Something else has come: what was waiting with a request has it whole. */
   function settle(out: EventBody[], except?: AcpCall): void {
-    if (waiting.size === 0) return;
-    for (const call of waiting) if (call !== except && fields.isTelling(call.input)) tell(out, call);
+    if (waiting.size() === 0) return;
+    for (const call of waiting.values()) if (call !== except && fields.isTelling(call.input)) tell(out, call);
   }
 
   /** Nothing more will come: what was waiting is told as it is. */
   function settleAll(out: EventBody[]): void {
-    for (const call of waiting) tell(out, call);
+    for (const call of waiting.values()) tell(out, call);
   }
 
   /** The call may be introduced here and nowhere else. A question of another kind is about a part of what it does. */
@@ -182,7 +183,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     };
     rename(call, fields.nameInId(callId, isGemini(adapter())) ?? fields.nameInBeginning(line));
     open.set(callId, call);
-    waiting.add(call);
+    waiting.set(callId, call);
     return call;
   }
 
@@ -217,9 +218,13 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     call.output += fields.outputPiece(meta);
   }
 
-  /** A call that a permission introduced may be told before its name is: it keeps its kind. */
+  /**
+   * A call that a permission introduced may be told before its name is: it keeps its kind. A title of one word is a name, as in
+   * specification 004; but of a command it may be the command.
+   */
   function toolOf({ name, kind, title }: AcpCall): string {
-    return name ?? kind ?? fields.nameInTitle(title) ?? "tool";
+    const named = kind === "execute" ? undefined : fields.nameInTitle(title);
+    return name ?? named ?? kind ?? fields.nameInTitle(title) ?? "tool";
   }
 
   /** What it does, as far as the request tells, and with a result what that knows better. */
@@ -235,7 +240,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   // events ────────────────────────────────────────────────────────────────────
 
   function tell(out: EventBody[], call: AcpCall): void {
-    waiting.delete(call);
+    waiting.delete(call.callId);
     const tool = toolOf(call);
     const { operations, directory } = effect(call, fields.NOTHING, undefined);
     call.told = { tool, operations, directory };

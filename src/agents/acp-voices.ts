@@ -1,6 +1,7 @@
 // What is said over the Agent Client Protocol: chunks of text, joined until something else comes. Part of acp.ts.
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
+import { fewMap } from "../core/few-map.ts";
 import type { RecordRef } from "../core/record.ts";
 
 export type Voice = "text" | "thought" | "user";
@@ -18,7 +19,7 @@ const MAIN = "";
 
 /** A thread is in the middle of one thing at most: another voice, or another message, ends what was being said. */
 export function acpVoices(run: RunContext) {
-  const open = new Map<string, Said>(); // by thread
+  const open = fewMap<string, Said>(); // by thread
 
   function say(out: EventBody[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
     if (text === "") return;

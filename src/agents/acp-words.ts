@@ -20,6 +20,7 @@ type OwnWords =
 /** Undefined for what the model said. `adapter` is the name that the agent gave itself when it was initialized. */
 export function ownWords(adapter: string, messageId: string | undefined, text: string, update: JsonObject): OwnWords | undefined {
   if (isCodex(adapter)) return messageId === undefined ? codexWords(text) : undefined;
+  if (isClaude(adapter)) return claudeWords(messageId, text, objectOf(objectOf(update["_meta"])?.["claudeCode"]));
   if (adapter === "goose") return gooseWords(messageId, text, objectOf(objectOf(update["_meta"])?.["goose"]));
   const mode = isGemini(adapter) ? /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1] : undefined;
   return mode === undefined ? undefined : { type: "event", body: { type: "notice", kind: "current_mode_update", message: mode } };
@@ -34,9 +35,22 @@ export function isGemini(adapter: string): boolean {
   return adapter === "gemini-cli";
 }
 
+function isClaude(adapter: string): boolean {
+  return adapter.endsWith("/claude-agent-acp") || adapter.endsWith("/claude-code-acp");
+}
+
 /** What Claude Code says in the model's place has an id of another form than the model's words. */
 export function isSynthetic(adapter: string, messageId: string | undefined): boolean {
-  return /\/claude-(agent|code)-acp$/.test(adapter) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(messageId ?? "");
+  return isClaude(adapter) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(messageId ?? "");
+}
+
+/** What the adapter has to say about the session is marked as such, but for the model that stands in for another; the model's words have an id. */
+function claudeWords(messageId: string | undefined, text: string, meta: JsonObject | undefined): OwnWords | undefined {
+  const kind = wordOf(meta?.["kind"]);
+  const isFallback = messageId === undefined && text.startsWith("**Model fallback:** ");
+  if (kind === undefined && !isFallback) return undefined;
+  if (kind === "informational" && meta?.["level"] !== "warning") return { type: "event", body: { type: "notice", kind, message: text } };
+  return { type: "event", body: { type: "warning", message: text } };
 }
 
 /** The model's words have an id. */
@@ -159,7 +173,7 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/MaxListenersExceededWarning|^\(Use `node --trace-warnings /, "node_warning"],
   [/^\[WebFetchTool\] /, "tool_error"],
   [/^ {2,}at /, "stack_frame"],
-  [/^ +\[?\w+\]?: |^ *[}\]],?$|^\} \{$/, "error_detail"], // the rest of an error object, as it is printed
+  [/^Error handling request \{$|^ +\[?\w+\]?: |^ +\[Object \.\.\.\]$|^ *[}\]],?$|^\} \{( |$)/, "error_detail"], // a request that failed, and its error, as they are printed
 ];
 
 /** A line of stderr without its colours. */

@@ -10,7 +10,7 @@ import { acpCalls } from "./acp-calls.ts";
 import { modelOf, planOf, usageOf } from "./acp-fields.ts";
 import { acpSession, compacted, noticed } from "./acp-session.ts";
 import { acpVoices, type Voice } from "./acp-voices.ts";
-import { type Failure, isCodex, isSynthetic, METHOD_NOT_FOUND, ownWords, rpcErrorOf, stderrLine } from "./acp-words.ts";
+import { type Failure, isCodex, isGemini, isSynthetic, METHOD_NOT_FOUND, ownWords, rpcErrorOf, stderrLine } from "./acp-words.ts";
 import { apiFailure } from "./api-failure.ts";
 
 // ── state; more of it in acp-session.ts, acp-calls.ts and acp-voices.ts ─────────────────────────────────────────────
@@ -159,10 +159,10 @@ function open(run: RunContext): LineTranslator {
     const content = update["content"];
     const block = objectOf(content);
     const text = stringOf(block?.["text"]) ?? stringOf(content);
-    state.active = true;
     const messageId = wordOf(update["messageId"]);
     if (text === undefined) {
       if (block === undefined) return false;
+      state.active = true;
       calls.settle(out);
       voices.flush(out, parent);
       out.push({ type: "notice", kind: "attachment", message: wordOf(block["uri"]), raw: { type: block["type"] }, parent });
@@ -173,6 +173,7 @@ function open(run: RunContext): LineTranslator {
       out.push(own.body);
       return true;
     }
+    state.active = true;
     calls.settle(out);
     if (own === undefined) spoke(out, voice, text);
     else voices.flush(out, undefined);
@@ -261,9 +262,10 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  /** Of a conversation that is too long for the model Goose says nothing at all. */
+  /** Of a conversation that is too long for the model Goose says nothing at all; nor does Gemini of an answer that was blocked or could not be read. */
   function silence(result: JsonObject): Failure | undefined {
-    const isEmpty = !state.active && session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0;
+    if (state.active) return undefined;
+    const isEmpty = isGemini(session.adapter) || (session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0);
     return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
   }
 

@@ -2,6 +2,7 @@
 // What is not of that shape is read as `generic` reads it. docs/agents/antigravity.md has the sources.
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
+import { type FewMap, fewMap } from "../core/few-map.ts";
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
@@ -17,9 +18,9 @@ import { type InputReader, listInput, readInput, searchInput, writeInput } from 
 interface State {
   cwd: string | undefined;
   /** What kind of step each one is that has not ended: a last update may name only its number. */
-  readonly steps: Map<number, string>;
-  /** Calls that started and have not ended. */
-  readonly open: Set<string>;
+  readonly steps: FewMap<number, string>;
+  /** The tools of the calls that started and have not ended. */
+  readonly open: FewMap<string, string>;
   /** Subagents whose start was told. */
   readonly subagents: Set<string>;
   /** The step of the last update, and what it is called. */
@@ -88,8 +89,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   const fallback = generic.open(run);
   const state: State = {
     cwd: run.cwd,
-    steps: new Map(),
-    open: new Set(),
+    steps: fewMap(),
+    open: fewMap(),
     subagents: new Set(),
     index: undefined,
     id: "step-",
@@ -134,7 +135,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const index = numberOf(step["step_index"]);
     const type = wordOf(step["step_type"]) ?? (index === undefined ? undefined : state.steps.get(index));
     const hasEnded = step["state"] === "DONE" || step["state"] === "ERROR";
-    if (index !== undefined && hasEnded && state.steps.size > 0) state.steps.delete(index);
+    if (index !== undefined && hasEnded) state.steps.delete(index);
     else if (index !== undefined && !hasEnded && type !== undefined) state.steps.set(index, type);
     if (!byType(out, type, index, step, hasEnded))
       out.push({ type: "unknown", raw: { event: "step_update", step_update: withoutContents(step) } });
@@ -205,15 +206,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function tool(out: EventBody[], index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
     const id = idOf(index);
     const info = objectOf(step["tool_info"]) ?? {};
-    const name = wordOf(step["tool_name"]) ?? wordOf(info["name"]);
-    const input = objectOf(info["parameters"]) ?? {};
-    const isNew = !state.open.has(id);
-    if (index === undefined || (name === undefined && isNew)) return false;
-    if (isNew) start(out, id, name ?? "", input, step);
-    if (!hasEnded && !isNew) out.push({ type: "tool-progress", callId: id });
-    if (hasEnded) finish(out, id, name ?? "", info, step);
-    if (isNew && !hasEnded) state.open.add(id);
-    else if (hasEnded && !isNew) state.open.delete(id);
+    const known = state.open.get(id);
+    const name = wordOf(step["tool_name"]) ?? wordOf(info["name"]) ?? known;
+    if (index === undefined || name === undefined) return false;
+    if (known === undefined) start(out, id, name, objectOf(info["parameters"]) ?? {}, step);
+    else if (!hasEnded) out.push({ type: "tool-progress", callId: id });
+    if (hasEnded) finish(out, id, name, info, step);
+    if (hasEnded) state.open.delete(id);
+    else if (known === undefined) state.open.set(id, name);
     return true;
   }
 
@@ -294,7 +294,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   function result(out: EventBody[], about: JsonObject): boolean {
-    const isUnfinished = state.speaking !== undefined || state.open.size > 0;
+    const isUnfinished = state.speaking !== undefined || state.open.size() > 0;
     flush(out);
     for (const action of arrayOf(about["denied_actions"]) ?? []) {
       out.push({ type: "permission-decision", decision: "deny", tool: deniedTool(action) });

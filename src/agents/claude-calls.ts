@@ -1,6 +1,7 @@
 // Claude Code's tool calls: the request in an `assistant` line, the result in a later `user` line. Part of claude.ts.
 import type { RunContext } from "../core/agent.ts";
 import type { BodyOf, EventBody } from "../core/event.ts";
+import { fewMap } from "../core/few-map.ts";
 import { isObject, type JsonObject, objectOf, without, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
@@ -45,7 +46,7 @@ interface OpenCall {
 }
 
 export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTasks>) {
-  const open = new Map<string, OpenCall>();
+  const open = fewMap<string, OpenCall>();
   const classify = classifier();
   const places = new Map<string, string | undefined>(); // where a subagent works, by the call that started it
   const skills = claudeSkills();

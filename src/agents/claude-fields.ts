@@ -165,7 +165,9 @@ const DECLARED = new Set(
     ["file_snapshot", "files_persisted", "hook_progress", "local_command_output", "memory_recall", "memory_saved", "permission_retry"],
     ["per_turn_effort_changed", "plugin_install", "post_turn_summary", "scheduled_task_fire", "session_metadata", "session_state_changed"],
     ["session_title_changed", "stop_hook_summary", "task_summary", "turn_duration", "turn_handoff_available", "turn_preempted"],
-    ["vcs_state_changed", "worker_shutting_down"],
+    ["vcs_state_changed", "worker_shutting_down", "active_goal", "api_metrics", "autocompact_state", "command_lifecycle"],
+    ["compact_progress", "refusal_continuation", "transcript_mirror", "cloud_session_delta", "cloud_session_status", "dev_intent"],
+    ["feedback_draft_queued", "inherited_asks_settled", "message_rated", "peer_message_hold", "permission_check_status", "turn_handoff"],
   ].flat(),
 );
 const DECLARED_WARNINGS = new Set([
@@ -178,7 +180,7 @@ const DECLARED_WARNINGS = new Set([
 ]);
 
 /** Where such lines hold the text of files, or what a command has printed. */
-const DECLARED_CONTENTS = ["content", "memories", "snapshot_files"];
+const DECLARED_CONTENTS = ["content", "entries", "memories", "salvage_text", "snapshot_files"];
 
 /** What a line says that was never recorded; undefined for one that nobody has declared either. */
 export function declaredOf(line: JsonObject, kind: unknown): EventBody | undefined {

@@ -1,6 +1,7 @@
 // Cline's tool calls from `content_start` to `content_end`. Part of cline.ts.
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
+import { fewMap } from "../core/few-map.ts";
 import { firstWord, isObject, type JsonObject, without, wordOf } from "../core/json.ts";
 import type { Ending, Operation } from "../core/operation.ts";
 import { isRefusal } from "./cline-fields.ts";
@@ -26,7 +27,7 @@ const CALL_ID = ["toolCallId", "tool_call_id", "callId"];
 const TOOL = ["toolName", "tool_name", "tool", "name"];
 
 export function clineCalls(run: RunContext) {
-  const open = new Map<string, OpenCall>();
+  const open = fewMap<string, OpenCall>();
   const spawning = new Map<string, Set<string>>(); // calls of `spawn_agent` that have started nobody yet, by owner
   const teamCalls = new Map<string, string>(); // the last call of a team tool about a teammate
   let refused = false;

@@ -2,6 +2,7 @@
 
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody, PlanItem } from "../core/event.ts";
+import { type FewMap, fewMap } from "../core/few-map.ts";
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, stringOf, without, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
@@ -16,7 +17,7 @@ import { codexServers } from "./mcp.ts";
 
 interface State {
   /** Calls that started and have not completed, by id, as they were when they started. */
-  readonly open: Map<string, JsonObject>;
+  readonly open: FewMap<string, JsonObject>;
   /** Items of a kind we do not know that started, and where: told when they complete, or at the end. */
   readonly strange: Map<string, { readonly item: JsonObject; readonly from: RecordRef }>;
   /** Subagents whose end has been told: `wait` and `close_agent` repeat it. */
@@ -119,7 +120,7 @@ const RESULT_FIELDS = ["aggregated_output", "result", "error", "exit_code", "sta
 function open(run: RunContext): Translator<JsonObject, EventBody> {
   const classify = classifier();
   const state: State = {
-    open: new Map(),
+    open: fewMap(),
     strange: new Map(),
     endedAgents: new Set(),
     lastError: undefined,

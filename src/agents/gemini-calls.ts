@@ -1,6 +1,7 @@
 // Gemini CLI's tool calls: `tool_use`, and `tool_result` once all calls of the turn are done. Part of gemini.ts.
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
+import { fewMap } from "../core/few-map.ts";
 import { arrayOf, firstWord, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 import type { Ending, Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
@@ -58,7 +59,7 @@ interface OpenCall {
 
 /** `before` is asked first for what comes before a call or its end, once that turns out to be readable. */
 export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void) {
-  const open = new Map<string, OpenCall>();
+  const open = fewMap<string, OpenCall>();
   const classify = classifier();
   const classifyIn = placedClassifier();
   /** In plan mode a relative path is one of the CLI's own plans, wherever it keeps them. */

@@ -1,6 +1,7 @@
 // Goose's tool calls and subagents: the request in an assistant message, the response in a later user message. Part of goose.ts.
 import type { RunContext } from "../core/agent.ts";
 import type { EventBody, PlanItem } from "../core/event.ts";
+import { fewMap } from "../core/few-map.ts";
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import { resolvePath } from "../core/path.ts";
@@ -38,7 +39,7 @@ interface OpenCall {
 
 export function gooseCalls(run: RunContext) {
   const classify = classifier();
-  const open = new Map<string, OpenCall>();
+  const open = fewMap<string, OpenCall>();
   const skills = new Map<string, string>(); // directory by name, once a result has told it
   const running = new Set<string>(); // subagents that started and have not ended
 

@@ -1,5 +1,6 @@
 // Pi's tool calls: what was asked stands in `tool_execution_start`, what came of it in `tool_execution_end`. Part of pi.ts.
 import type { EventBody } from "../core/event.ts";
+import { fewMap } from "../core/few-map.ts";
 import { firstWord, type JsonObject, objectOf, without, wordOf } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import { nothing } from "../core/translator.ts";
@@ -42,7 +43,7 @@ interface OpenCall {
 }
 
 export function piCalls() {
-  const open = new Map<string, OpenCall>();
+  const open = fewMap<string, OpenCall>();
   const classify = classifier();
   let nameless = 0;
 

@@ -1,3 +1,4 @@
+import { fewMap } from "../core/few-map.ts";
 import type { RecordRef } from "../core/record.ts";
 import { nothing } from "../core/translator.ts";
 
@@ -10,7 +11,7 @@ export interface JoinedText {
 
 /** Pieces of text that belong to one message but arrive in several records, kept per thread until somebody takes them. */
 export function textJoiner() {
-  const open = new Map<string, JoinedText>();
+  const open = fewMap<string, JoinedText>();
 
   return {
     add(thread: string, messageId: string | undefined, text: string, here: RecordRef): void {
@@ -30,6 +31,6 @@ export function textJoiner() {
     },
     /** The message a thread is in the middle of, if any. */
     isOpen: (thread: string, messageId: string | undefined) => messageId !== undefined && open.get(thread)?.messageId === messageId,
-    threads: (): readonly string[] => (open.size === 0 ? nothing : [...open.keys()]),
+    threads: (): readonly string[] => (open.size() === 0 ? nothing : open.keys()),
   };
 }

@@ -15,6 +15,7 @@ import { deriveCommand } from "./commands/derive.ts";
 import { gradeCommand } from "./commands/grade.ts";
 import { helpCommand } from "./commands/help.ts";
 import { modelCommand } from "./commands/model.ts";
+import { preferCommand } from "./commands/prefer.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { schemasCommand } from "./commands/schemas.ts";
@@ -52,6 +53,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(summarizeCommand());
   program.addCommand(gradeCommand());
   program.addCommand(compareCommand());
+  program.addCommand(preferCommand());
   program.addCommand(validateRefsCommand());
   program.addCommand(calibrateCommand());
   program.addCommand(balanceCommand());

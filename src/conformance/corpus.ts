@@ -121,8 +121,20 @@ function layersOf(
   const { inside = id, agent = id, expect: own = {} } = pin ?? {};
   return {
     run: [inside, agent, id].map((name) => ownOf(run, name)),
-    expect: [ownOf(expect, inside), own["all"] ?? {}, own[scenario] ?? {}, ownOf(expect, agent), ownOf(expect, id)],
+    expect: [
+      inside === id ? {} : withoutExit(ownOf(expect, inside)),
+      own["all"] ?? {},
+      own[scenario] ?? {},
+      ownOf(expect, agent),
+      ownOf(expect, id),
+    ],
   };
+}
+
+/** Whoever is spoken with does not exit with what went wrong: it waits for the next request. */
+function withoutExit(part: Partial<ExpectPart>): Partial<ExpectPart> {
+  const { errors } = part;
+  return Array.isArray(errors) ? { ...part, errors: errors.filter((code) => code !== "process_error") } : part;
 }
 
 function partsFor(

@@ -1,6 +1,7 @@
 import { type Agent, consumed, type RunContext } from "./agent.ts";
 import { clipped } from "./clipped.ts";
 import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "./event.ts";
+import { fewMap } from "./few-map.ts";
 import { guarded } from "./guarded.ts";
 import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "./json.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
@@ -53,7 +54,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     here: { record: 0, stream: "stdout", offset: 0, length: 0 },
   };
   const translator = agent.open(context);
-  const openCalls = new Map<string, OpenCall>();
+  const openCalls = fewMap<string, OpenCall>();
   const ledger = outcomeLedger(agent.terminal === true);
   const tail = tailKeeper();
   const stderr = stderrBudget();

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { dataOf } from "../recorder/run.ts";
+import { sampleOf } from "../statistics/sample.ts";
 import { ensurePrivate } from "../store/data-directory.ts";
 import { openObjects } from "../workspace/objects.ts";
 import type { Case } from "./cases/case.ts";
 import { openCaseFile } from "./cases/case-file.ts";
-import { checkFound, type Selection, sampled, selector } from "./cases/select-cases.ts";
+import { checkFound, type Selection, selector } from "./cases/select-cases.ts";
 import type { Grader } from "./graders/grader.ts";
 import { checkMixed } from "./results/check-mixed.ts";
 import type { ResultFile } from "./results/result-file.ts";
@@ -51,7 +52,7 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
   const { dataset, entrants, home = "private", signal } = options;
   const file = openCaseFile(dataset, selector(options));
   checkFound(file.places, options, dataset);
-  const places = sampled(file.places, options);
+  const places = sampleOf(file.places, options.sample, options.seed ?? 1);
   const data = dataOf(options);
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(join(data.root, "evaluations"));

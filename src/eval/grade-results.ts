@@ -9,7 +9,7 @@ import type { Grader } from "./graders/grader.ts";
 import { capturesOf } from "./results/captures-of.ts";
 import { isLost } from "./results/is-lost.ts";
 import { trialsIn } from "./results/read-results.ts";
-import type { RunFacts, TrialEntry } from "./results/result-line.ts";
+import type { RunFacts, TrialEntry, TrialStatistics } from "./results/result-line.ts";
 import { trialNumbers } from "./results/trial-statistics.ts";
 import { rebuildState } from "./running/rebuild-state.ts";
 
@@ -36,7 +36,11 @@ export async function regraded(
   }
   if (!Array.isArray(line["trials"])) return trials[0] ?? line;
   const entries = trials as unknown as TrialEntry[];
-  const { statistics, ...numbers } = trialNumbers(entries, typeof line["k"] === "number" ? line["k"] : entries.length);
+  const { statistics, ...numbers } = trialNumbers(
+    entries,
+    typeof line["k"] === "number" ? line["k"] : entries.length,
+    (line["statistics"] as TrialStatistics | undefined)?.stopping,
+  );
   return { ...line, ...numbers, trials: entries, statistics };
 
   async function gradedTrial(trial: JsonObject, input: Parameters<Grader["grade"]>[0]): Promise<JsonObject> {

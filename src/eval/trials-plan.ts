@@ -1,10 +1,10 @@
-import { wilson } from "../statistics/wilson.ts";
+import { stoppingRule } from "../statistics/stopping-rule.ts";
 import { keyOf } from "./capture-plan.ts";
 import type { Case } from "./cases/case.ts";
 import type { TrialPlan } from "./evaluation.ts";
 import type { Journal } from "./results/journal.ts";
 import type { ResultFile } from "./results/result-file.ts";
-import type { CaptureLine, TrialEntry, TrialLine } from "./results/result-line.ts";
+import type { CaptureLine, Stopping, TrialEntry, TrialLine } from "./results/result-line.ts";
 import { trialNumbers } from "./results/trial-statistics.ts";
 import type { Entrant } from "./running/trial.ts";
 
@@ -26,6 +26,8 @@ const FEWEST = 5;
 export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, untilPrecise }: TrialsOptions): TrialPlan {
   const written = new Set(out.finished.map(({ id, agent }) => keyOf(id, agent)));
   const cases = new Map<string, Course>();
+  const rule = untilPrecise === undefined ? undefined : stoppingRule({ width: untilPrecise, fewest: FEWEST, most: k });
+  const stopping = rule && untilPrecise !== undefined ? { untilPrecise, fewest: FEWEST, maxK: k, z: rule.z } : undefined;
 
   function courseOf(row: Case, hash: string, entrant: Entrant): Course {
     const key = keyOf(row.id, entrant.label);
@@ -43,7 +45,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     const key = keyOf(row.id, entrant.label);
     if (written.has(key) || !isComplete(course)) return;
     written.add(key);
-    out.append(lineOf(row, hash, entrant, course.entries, isGraded));
+    out.append(lineOf(row, hash, entrant, course.entries, isGraded, stopping));
     cases.delete(key);
   }
 
@@ -52,10 +54,8 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
   }
 
   function isPrecise(entries: readonly TrialEntry[]): boolean {
-    if (untilPrecise === undefined || entries.length < FEWEST) return false;
     const graded = entries.filter(({ pass }) => pass !== undefined);
-    const interval = wilson(graded.filter(({ pass }) => pass).length, graded.length);
-    return interval !== null && graded.length >= FEWEST && (interval.high - interval.low) / 2 <= untilPrecise;
+    return rule?.isPrecise(graded.filter(({ pass }) => pass).length, graded.length) ?? false;
   }
 
   return {
@@ -110,10 +110,17 @@ function entryOf(line: CaptureLine, trialNum: number): TrialEntry {
   };
 }
 
-function lineOf(row: Case, hash: string, entrant: Entrant, entries: readonly TrialEntry[], isGraded: boolean): TrialLine {
+function lineOf(
+  row: Case,
+  hash: string,
+  entrant: Entrant,
+  entries: readonly TrialEntry[],
+  isGraded: boolean,
+  stopping: Stopping | undefined,
+): TrialLine {
   const trials = [...entries].sort((a, b) => a.trialNum - b.trialNum);
   const k = trials.length;
-  const { statistics, ...numbers } = trialNumbers(trials, k);
+  const { statistics, ...numbers } = trialNumbers(trials, k, stopping);
   return {
     id: row.id,
     input: row.input,

@@ -70,7 +70,8 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     repairs,
   };
   const seal = sealOf(exit.at, ending, rest);
-  writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, runInfoOf(manifest, paths.prompt).prompt ?? "");
+  const text = runInfoOf(manifest, paths.prompt).prompt ?? "";
+  await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, text, Promise.resolve());
   return seal;
 }
 

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Stream } from "../core/record.ts";
 import type { RunPaths } from "../store/run-paths.ts";
 import type { Spool } from "../store/spool.ts";
+import { syncPaths } from "../store/sync-paths.ts";
 import { watchFiles } from "../store/watch-files.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
@@ -110,7 +111,9 @@ export function readAlong(
       // The seal needs it anyway; and whoever still writes shows himself meanwhile.
       await Promise.all(spools.map((spool) => spool.sync()));
       // Everything of the agent is dead: whoever has written since, or writes now, could not be found.
-      for (const spool of spools) if (spool.hasMore() || (given.get(spool) ?? 0) > lengthOf(spool)) cutOff(spool);
+      const written = spools.filter((spool) => spool.hasMore() || (given.get(spool) ?? 0) > lengthOf(spool));
+      for (const spool of written) cutOff(spool);
+      await syncPaths(written.map(({ stream }) => paths[stream]));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
 import type { FactBody } from "../core/record.ts";
@@ -5,6 +6,7 @@ import { infoOf } from "../derive/derive-run.ts";
 import { maskText } from "../store/mask-text.ts";
 import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
+import { syncPaths } from "../store/sync-paths.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
@@ -40,11 +42,14 @@ export function recordRun(
 ): RunningAgent {
   const { paths, session, manifest, prompt, spools, files } = open;
   const everyFile = [...spools, files.records, files.events, files.session, ...(files.client ? [files.client] : [])];
+  /** What was written before the start, and the names of it all: with the first beat it survives a power cut, too. */
+  const startFiles = [paths.manifest, paths.prompt, session.meta, paths.directory, dirname(paths.directory), dirname(session.meta)];
   const chain = recordChain();
   let hasResult = false; // the agent's last word, after which it only has to go
   let failure: HarnessError | undefined;
   let loss: StoredFact | undefined;
   let isSyncing = false;
+  let isStartSynced = false;
   let isClosed = false;
 
   const log = recording(plan.agent, infoOf(manifest, prompt.text), chain, files, (events) => {
@@ -94,7 +99,9 @@ export function recordRun(
     lookForFiles();
     if (isSyncing) return; // a slow disk
     isSyncing = true;
-    void Promise.all(everyFile.map((file) => file.sync()))
+    const isFirst = !isStartSynced;
+    isStartSynced = true;
+    void Promise.all([...everyFile.map((file) => file.sync()), ...(isFirst ? [syncPaths(startFiles)] : [])])
       .catch(fail)
       .finally(() => {
         isSyncing = false;
@@ -119,7 +126,7 @@ export function recordRun(
 
   async function recorded(): Promise<Seal> {
     try {
-      attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text))));
+      attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text)), { syncedLater: true }));
       const ended = await agent.run({
         started: (running) => talk?.started(running),
         exited: () => {

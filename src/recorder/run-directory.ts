@@ -21,7 +21,6 @@ import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
 import { type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
 import { secretForms } from "../store/secret-forms.ts";
 import { createSpoolFile, openSpool, type Spool } from "../store/spool.ts";
-import { writeAtomically } from "../store/write-atomically.ts";
 import { writeFully } from "../store/write-fully.ts";
 import type { RunPlan } from "./plan-run.ts";
 import type { RecordingFiles } from "./recording.ts";
@@ -98,7 +97,7 @@ async function publish(directory: string, manifest: RunManifest): Promise<Lock> 
   let lock: Lock | undefined;
   try {
     lock = await acquireLock(hidden, { command: `harness run --agent ${manifest.agent}` });
-    writeAtomically(runPaths(hidden).manifest, jsonText(manifest));
+    writePrivate(runPaths(hidden).manifest, jsonText(manifest));
     renameSync(hidden, directory);
     return lock;
   } catch (error) {

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import type { ExitRecord } from "../core/record.ts";
 import type { RecordChain } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
+import { syncPaths } from "../store/sync-paths.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
 import type { OpenDirectory } from "./run-directory.ts";
@@ -34,10 +36,9 @@ export async function sealRecording(
     files: sealedFiles,
     ...(truncated.length === 0 ? {} : { truncated }),
   });
-  await Promise.all(
-    [...spools, files.records, files.events, files.session, ...(files.client ? [files.client] : [])].map((file) => file.sync()),
-  );
+  const written = [files.records, files.events, files.session, ...(files.client ? [files.client] : [])]; // the spools are synced already
+  const ready = Promise.all([...written.map((file) => file.sync()), syncPaths([paths.prompt, dirname(paths.directory)])]);
   reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
-  writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text);
+  await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
   return seal;
 }

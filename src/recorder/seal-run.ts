@@ -4,7 +4,7 @@ import type { ExitRecord } from "../core/record.ts";
 import type { runSummary } from "../core/run-summary.ts";
 import { digestOf, type FileSeal, type RunManifest, type Seal } from "../store/run-manifest.ts";
 import { sealOfFile } from "../store/seal-of-file.ts";
-import { writeAtomically } from "../store/write-atomically.ts";
+import { replaceFiles } from "../store/write-atomically.ts";
 import { jsonText } from "./run-directory.ts";
 
 /** What the verdict of a run is made of, beside its files. */
@@ -44,18 +44,22 @@ export function sealOf(
   };
 }
 
-/** The last thing that is written: with it the run is finished. What could have found its secrets again is left out. */
-export function writeSeal(
+/**
+ * The last thing that is written, when all that it seals is sure to stay: with it the run is finished. What could have found its secrets
+ * again is left out.
+ */
+export async function writeSeal(
   paths: { readonly manifest: string; readonly meta: string },
   manifest: RunManifest,
   seal: Seal,
   prompt: string,
-): void {
+  ready: Promise<unknown>,
+): Promise<void> {
   const { fingerprints: _, ...secrets } = manifest.secrets;
   const { ended: __, ...rest } = manifest;
-  writeAtomically(paths.meta, metaText(manifest, prompt, seal));
   const sealed = { ...rest, secrets, sealed: seal };
-  writeAtomically(paths.manifest, jsonText({ ...sealed, digest: digestOf(sealed) }));
+  const meta = { path: paths.meta, text: metaText(manifest, prompt, seal) };
+  await replaceFiles([meta], { path: paths.manifest, text: jsonText({ ...sealed, digest: digestOf(sealed) }) }, ready);
 }
 
 export function metaText(manifest: RunManifest, prompt: string, seal?: Seal): string {

@@ -1,5 +1,6 @@
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
+import { captureResult, caseSchema, comparison, preference, trialResult } from "./evaluation.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
 import { result } from "./result.ts";
@@ -8,5 +9,19 @@ import { stream } from "./stream.ts";
 import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
 
-/** Every published schema, by the view whose records it describes. */
-export const schemas: Record<string, Schema> = { activity, stream, result, log, trajectory, capture, summary, markdown };
+/** Every published schema, by its name: of the views, and of what evaluations read and write. */
+export const schemas: Record<string, Schema> = {
+  activity,
+  stream,
+  result,
+  log,
+  trajectory,
+  capture,
+  summary,
+  markdown,
+  case: caseSchema,
+  "capture-result": captureResult,
+  "trial-result": trialResult,
+  comparison,
+  preference,
+};

@@ -10,8 +10,12 @@ export interface Interval {
  * few, where "rate ± 2 standard errors" does not (E. B. Wilson, 1927; Brown, Cai, DasGupta, 2001). Null: nothing was tried.
  */
 export function wilson(passes: number, trials: number, confidence = 0.95): Interval | null {
+  return scoreInterval(passes, trials, normalQuantile(0.5 + confidence / 2));
+}
+
+/** The same for any number of standard errors. */
+export function scoreInterval(passes: number, trials: number, z: number): Interval | null {
   if (trials === 0) return null;
-  const z = normalQuantile(0.5 + confidence / 2);
   const rate = passes / trials;
   const square = (z * z) / trials;
   const center = (rate + square / 2) / (1 + square);

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { codeOf } from "./log-error.ts";
+import { syncDescriptor } from "./sync-paths.ts";
 
 /** A directory held by a descriptor: what is done in it stays in it, wherever its name leads by then. */
 export interface HeldDirectory {
@@ -8,6 +9,8 @@ export interface HeldDirectory {
   path(name: string): string;
   /** Returns when its names survive a power cut. */
   sync(): void;
+  /** The same, without making anybody else wait. */
+  synced(): Promise<void>;
   close(): void;
 }
 
@@ -27,6 +30,7 @@ export function holdDirectory(directory: string, { mayBeLink = false }: { readon
         if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
       }
     },
+    synced: () => syncDescriptor(fd),
     close: () => closeSync(fd),
   };
 }

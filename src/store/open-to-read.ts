@@ -22,10 +22,10 @@ const PIECE = 256 * 1024;
 
 /** The bytes of an open file, from its beginning. Each piece is valid until the next one is asked for. */
 export function* bytesOf(fd: number): Generator<Uint8Array, void> {
-  const buffer = Buffer.allocUnsafe(PIECE);
+  const buffer = Buffer.allocUnsafe(Math.min(PIECE, fstatSync(fd).size + 1)); // most files are short
   let position = 0;
   for (;;) {
-    const count = readSync(fd, buffer, 0, PIECE, position);
+    const count = readSync(fd, buffer, 0, buffer.length, position);
     if (count === 0) return;
     position += count;
     yield buffer.subarray(0, count);

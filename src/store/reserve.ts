@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import { closeSync, constants, ftruncateSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { logError } from "./log-error.ts";
@@ -26,13 +26,20 @@ export function reserveSpace(directory: string, bytes: number = 64 * 1024): Rese
   try {
     rmSync(path, { force: true }); // of a run that died
     fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
-    const { error } = writeFully(fd, randomBytes(bytes)); // zeros take no space on a file system that compresses
+    const { error } = writeFully(fd, noise(bytes)); // zeros take no space on a file system that compresses
     if (error !== undefined) throw error;
   } catch (error) {
     free();
     throw logError(`Cannot reserve ${bytes} bytes in ${directory}`, error);
   }
   return { free };
+}
+
+let block: Buffer | undefined;
+
+function noise(bytes: number): Buffer {
+  if (block?.length !== bytes) block = Buffer.allocUnsafeSlow(bytes);
+  return randomFillSync(block);
 }
 
 /** Gives back what a process has reserved that died. */

@@ -46,8 +46,8 @@ export function entryOf(line: string, { path }: Manifest): Entry {
 }
 
 function firstLine(fd: number): string {
-  const buffer = Buffer.allocUnsafe(FIRST);
-  const text = buffer.toString("utf8", 0, readSync(fd, buffer, 0, FIRST, 0));
+  const buffer = Buffer.allocUnsafe(Math.min(FIRST, fstatSync(fd).size + 1));
+  const text = buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, 0));
   return text.slice(0, Math.max(text.indexOf("\n"), 0));
 }
 

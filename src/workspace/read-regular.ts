@@ -22,6 +22,9 @@ export interface Refused {
   readonly stats?: Stats;
 }
 
+/** One for all readers: a sink has used up what it gets when it returns. A megabyte for each was most of what is collected as garbage. */
+let piece: Buffer | undefined;
+
 /** A file's times come from a clock that ticks every few milliseconds. */
 const TICK_MS = 100;
 
@@ -30,7 +33,8 @@ const TICK_MS = 100;
  * piece, valid until it returns; a file that fits into one piece comes in one, and is `whole`; an empty one has no piece.
  */
 export function reader(budget: Budget): Reader {
-  const buffer = Buffer.allocUnsafe(PIECE);
+  piece ??= Buffer.allocUnsafeSlow(PIECE);
+  const buffer = piece;
 
   return (at, sink) => {
     let fd: number;

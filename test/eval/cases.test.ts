@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openCaseFile } from "../../src/eval/cases/case-file.ts";
-import { checkFound, sampled, selector } from "../../src/eval/cases/select-cases.ts";
+import { checkFound, selector } from "../../src/eval/cases/select-cases.ts";
+import { sampleOf } from "../../src/statistics/sample.ts";
 
 /** Data sets: what is read, what is refused, and which cases are meant. */
 
@@ -100,11 +101,11 @@ describe("which cases", () => {
 
   test("a sample is the same for the same seed, in the order of the file", () => {
     const { places } = openCaseFile(path);
-    const draw = (seed: number) => sampled(places, { sample: 20, seed }).map(({ line }) => line);
+    const draw = (seed: number) => sampleOf(places, 20, seed).map(({ line }) => line);
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
     expect(draw(7)).toEqual([...draw(7)].sort((a, b) => a - b));
     expect(new Set(draw(7)).size).toBe(20);
-    expect(sampled(places, { sample: 100 })).toHaveLength(50);
+    expect(sampleOf(places, 100, 1)).toHaveLength(50);
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { acp } from "../../src/agents/acp.ts";
+import { agents } from "../../src/agents/index.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { activity } from "../../src/views/activity.ts";
 import { log } from "../../src/views/log.ts";
@@ -160,6 +161,35 @@ describe("turns that their adapter calls ended, and are not", () => {
     expect(says(init("@agentclientprotocol/claude-agent-acp"), login, refused)).toEqual([
       { type: "error", message: "Authentication required: Invalid API key · Please run /login", code: "-32000" },
     ]);
+  });
+});
+
+describe("what an adapter does not say, and what it says itself", () => {
+  test("Gemini ends a turn without a word after an answer that was blocked", () => {
+    const mode = text("[MODE_UPDATE] yolo");
+    expect(statusOf(init("gemini-cli"), mode, stop("end_turn"))).toMatchObject({ status: "failed", reason: "empty_turn" });
+    expect(statusOf(init("gemini-cli"), mode, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
+    expect(statusOf(init("somebody"), stop("end_turn"))).toMatchObject({ status: "completed" });
+  });
+  test("what Claude's adapter says of the session is no message", () => {
+    const claude = init("@agentclientprotocol/claude-agent-acp");
+    const own = (words: string, claudeCode: object) =>
+      update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: words }, _meta: { claudeCode } });
+    const notice = own("**Notice:** it goes on", { kind: "informational", level: "notice" });
+    expect(of("notice", claude, notice)).toMatchObject([{ kind: "informational" }]);
+    const warning = own("**Warning:** a hook", { kind: "informational", level: "warning" });
+    const fallback = text("**Model fallback:** another one");
+    expect(says(claude, notice, warning, fallback, text("Hello.", "msg_1"))).toMatchObject([
+      { type: "warning", message: "**Warning:** a hook" },
+      { type: "warning", message: "**Model fallback:** another one" },
+      { type: "agent", message: "Hello." },
+    ]);
+  });
+  test("what an agent writes to stderr it writes there over the protocol too", () => {
+    const gemini = agents["gemini-acp"];
+    expect(gemini.text?.("Attempt 1 failed with status 500. Retrying with backoff...", "stderr")).toMatchObject({ code: "api_retry" });
+    expect(gemini.text?.("} { code: 500, message: 'terminated', data: undefined }", "stderr")).toMatchObject({ code: "error_detail" });
+    expect(gemini.text?.("Attempt 1 failed", "stdout")).toBeUndefined();
   });
 });
 

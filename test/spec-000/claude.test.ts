@@ -284,6 +284,8 @@ describe("lines that the CLI declares and no recording has", () => {
     expect(told({ type: "system", subtype: "session_state_changed", state: "idle" })).toMatchObject([
       { type: "notice", kind: "session_state_changed" },
     ]);
+    expect(told({ type: "system", subtype: "permission_check_status", tool_use_id: "t" })).toMatchObject([{ type: "notice" }]);
+    expect(told({ type: "command_lifecycle", command_uuid: "c" })).toMatchObject([{ type: "notice", kind: "command_lifecycle" }]);
     expect(told({ type: "system", subtype: "api_error", error: { message: "down", formatted: "API down" } })).toMatchObject([
       { type: "warning", message: "API down", code: "api_error" },
     ]);
@@ -296,9 +298,11 @@ describe("lines that the CLI declares and no recording has", () => {
       { type: "system", subtype: "memory_recall", mode: "select", memories: [{ path: "/m", content: "CANARY" }] },
       { type: "system", subtype: "file_snapshot", content: "CANARY", snapshot_files: [{ key: "plan", content: "CANARY" }] },
       { type: "system", subtype: "local_command_output", content: "CANARY" },
+      { type: "transcript_mirror", filePath: "/t.jsonl", entries: [{ text: "CANARY" }] },
+      { type: "refusal_continuation", phase: "begin", salvage_text: "CANARY" },
     ];
     const events = activityOf("claude", lines);
-    expect(events).toHaveLength(4);
+    expect(events).toHaveLength(6);
     expect(JSON.stringify(events)).not.toContain("CANARY");
   });
 });

@@ -2,17 +2,16 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
 import { evaluate, type TrialPlan } from "../../eval/evaluation.ts";
-import { openResultFile, type ResultFile } from "../../eval/results/result-file.ts";
+import type { ResultFile } from "../../eval/results/result-file.ts";
 import { defaultLimits } from "../../eval/running/limits.ts";
-import { dataDirectory } from "../../store/data-directory.ts";
 import type { EvaluationFlags } from "../commands/evaluation-options.ts";
 import { setExitCode } from "../exit-code.ts";
-import { write } from "../output.ts";
 import { say } from "../report.ts";
 import { standardInput } from "../standard-input.ts";
 import { entrantsOf } from "./entrants-of.ts";
 import { evaluationProgress } from "./evaluation-progress.ts";
 import { graderOf } from "./grader-of.ts";
+import { resultsOf } from "./results-of.ts";
 import { withScratch } from "./with-scratch.ts";
 
 const FAILED = 1;
@@ -30,7 +29,7 @@ export async function evaluateCases(
     const dataset = prompts === "-" ? await spooled(scratch) : prompts;
     const grader = await graderOf(flags);
     const entrants = await entrantsOf(flags, words);
-    const out = await resultsOf(flags, stop);
+    const out = await resultsOf(flags, stop, "harness capture");
     if (out.torn !== undefined) say(`what a killed call left of its last line was put into ${out.torn}`);
     const progress = evaluationProgress(flags.progress === true);
     try {
@@ -67,28 +66,6 @@ export async function evaluateCases(
       await out.close();
     }
   });
-}
-
-async function resultsOf({ output, append, force }: EvaluationFlags, stop: AbortController): Promise<ResultFile> {
-  if (output !== undefined) return openResultFile(output, { data: dataDirectory(process.env), append, force, command: "harness capture" });
-  if (append) throw new HarnessError("usage", "--append continues a file: say which with -o.");
-  let written = Promise.resolve();
-  let failure: unknown;
-  return {
-    finished: [],
-    append(line) {
-      written = written
-        .then(() => write(`${JSON.stringify(line)}\n`))
-        .catch((error: unknown) => {
-          failure ??= error;
-          stop.abort(); // nobody reads on
-        });
-    },
-    async close() {
-      await written;
-      if (failure !== undefined) throw failure;
-    },
-  };
 }
 
 /** A data set is read twice: once to check all of it, and then case by case. */

@@ -19,7 +19,7 @@ export async function neededGrader(flags: GraderFlags): Promise<Grader> {
   return grader;
 }
 
-async function judgeOf({ judge, judgeModel, judgeUrl }: GraderFlags): Promise<Judge | undefined> {
+export async function judgeOf({ judge, judgeModel, judgeUrl }: Omit<GraderFlags, "grader">): Promise<Judge | undefined> {
   if (judgeUrl !== undefined) {
     if (judge !== undefined) throw new HarnessError("usage", "Give --judge or --judge-url, and not both.");
     if (judgeModel === undefined) throw new HarnessError("usage", "Say which model of --judge-url judges, with --judge-model.");

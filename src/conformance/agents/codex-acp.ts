@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Pin } from "../pin.ts";
+import type { Files, Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { codex } from "./codex.ts";
 
@@ -15,9 +15,51 @@ export const codexAcp: Pin = {
   megabytes: 460,
   binary: (folder) => [join(folder, "node_modules/.bin/codex-acp")].find(existsSync),
   environment: (url) => ({ ...codex.environment(url), MODEL_PROVIDER: "scripted", NO_BROWSER: "1" }),
-  files: (url) => ({
+  files: (url) => config(url, "gpt-5.5"),
+  args: () => [],
+  model: undefined,
+  /** With a model it does not know, it offers the tools of such servers at once. */
+  mcp: (server, url) => ({ ...byOption(server, url), files: config(url, "gpt-5.1-codex") }),
+  countsFailures: true,
+  lacks: [...codex.lacks, "system-prompt", "append-system-prompt"],
+  expect: {
+    "always-401": { warnings: "any", errors: ["-32000"] },
+    patch: { operations: [{ write: "added.txt" }, { write: "src/app.js" }, { write: "old.txt" }, { write: "after.txt" }] },
+    "read-only": {
+      status: "blocked",
+      operations: [{ read: "README.md" }, { write: "notes.txt", success: null }],
+      messages: [],
+      turns: 2,
+      warnings: [],
+    },
+    "read-range": { operations: [{ read: "poem.txt" }] },
+    mcp: { errors: "any" },
+    refusal: { usage: "unknown" },
+    "retry-401": { warnings: [] },
+    "stream-cut": { messages: "any" },
+    "stream-cut-always": { messages: "any" },
+    todo: { calls: {}, unknown: 0 },
+    "unknown-tool": { warnings: [] },
+    "write-refused": { operations: [{ write: "notes.txt" }], files: { "notes.txt": "text\n" }, warnings: [] },
+  },
+  why: {
+    patch: "Of a file that was renamed it tells the new name only.",
+    "read-only": "Over the protocol it asks, and a refusal ends the turn.",
+    "read-range": "Of a read it tells the file only.",
+    refusal: "Of a turn that was blocked it counts nothing.",
+    "stream-cut": "What was cut has been told when it asks again.",
+    "stream-cut-always": "What was cut has been told when it asks again.",
+    todo: "Over the protocol a list of things to do is no call.",
+    "write-refused": "Over the protocol its own default lets it write in the workspace.",
+  },
+  noise: [...codex.noise, "history"],
+};
+
+/** Its settings stand in a file of its home. */
+function config(url: string, model: string): Files {
+  return {
     ".codex/config.toml": [
-      'model = "gpt-5.5"',
+      `model = "${model}"`,
       'model_provider = "scripted"',
       "[model_providers.scripted]",
       'name = "scripted"',
@@ -28,16 +70,5 @@ export const codexAcp: Pin = {
       "stream_max_retries = 1",
       "",
     ].join("\n"),
-  }),
-  args: () => [],
-  model: undefined,
-  mcp: byOption,
-  lacks: [...codex.lacks, "system-prompt", "append-system-prompt"],
-  expect: {
-    "always-401": { warnings: "any", errors: ["-32000"] },
-    "stream-cut": { messages: "any" },
-    "unknown-tool": { warnings: [] },
-  },
-  why: { "stream-cut": "What was cut has been told when it asks again." },
-  noise: [...codex.noise, "history"],
-};
+  };
+}

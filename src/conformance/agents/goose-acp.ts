@@ -17,7 +17,7 @@ export const gooseAcp: Pin = {
     all: { usage: "any" },
     "always-401": { warnings: [], errors: ["-32000"] },
     "retry-401": { warnings: [], errors: ["-32000"] },
-    "context-overflow": { errors: [] },
+    "context-overflow": { errors: [], unknown: 0 },
     "output-limit": { status: "failed" },
     "read-only": { status: "blocked", operations: [{ read: "README.md" }, { write: "notes.txt", success: false }], unknown: 0 },
     "write-refused": {

@@ -6,9 +6,11 @@ import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
 import { codexAcp } from "./codex-acp.ts";
 import { gemini } from "./gemini.ts";
+import { geminiAcp } from "./gemini-acp.ts";
 import { goose } from "./goose.ts";
 import { gooseAcp } from "./goose-acp.ts";
 import { kilo } from "./kilo.ts";
+import { kiloAcp } from "./kilo-acp.ts";
 import { opencode } from "./opencode.ts";
 import { opencodeAcp } from "./opencode-acp.ts";
 import { pi } from "./pi.ts";
@@ -26,6 +28,8 @@ export const pins: Pins = new Map([
   ["gemini", gemini],
   ["goose-acp", gooseAcp],
   ["opencode-acp", opencodeAcp],
+  ["kilo-acp", kiloAcp],
+  ["gemini-acp", geminiAcp],
   ["claude-acp", claudeAcp],
   ["codex-acp", codexAcp],
 ]);

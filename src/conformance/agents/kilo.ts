@@ -17,5 +17,6 @@ export const kilo: Pin = {
     Object.fromEntries(Object.entries(opencode.environment(url)).map(([name, value]) => [name.replace(/^OPENCODE_/, "KILO_"), value])),
   files: (url) => ({ ".config/kilo/kilo.json": opencodeConfig(url) }),
   mcp: (server, url) => ({ files: { ".config/kilo/kilo.json": opencodeConfig(url, server) } }),
-  noise: ["error_echo", "idle"],
+  /** On a busy machine it is silent for long, and takes more than the ten seconds it is given to go when all is told. */
+  noise: ["error_echo", "idle", "exit-forced"],
 };

@@ -1,5 +1,4 @@
 import { HarnessError } from "../../core/errors.ts";
-import { seededRandom } from "../../statistics/seeded-random.ts";
 import type { Case, CasePlace } from "./case.ts";
 
 /** Which cases of a data set are meant. */
@@ -35,21 +34,6 @@ export function checkFound(places: readonly CasePlace[], { only = [], where = []
       `${path} has no case ${missing.map((id) => JSON.stringify(id)).join(", ")}${where.length > 0 ? " that --where allows" : ""}.`,
     );
   if (places.length === 0) throw new HarnessError("usage", `No case of ${path} is as ${where.join(" and ")}; look at its metadata.`);
-}
-
-/** That many of them, the same for the same seed, in the order of the file. */
-export function sampled(places: readonly CasePlace[], { sample, seed = 1 }: Selection): readonly CasePlace[] {
-  if (sample === undefined || sample >= places.length) return places;
-  const random = seededRandom(seed);
-  const chosen = [...places];
-  for (let index = 0; index < sample; index++) {
-    const other = index + random.below(chosen.length - index);
-    const [a, b] = [chosen[index], chosen[other]];
-    if (a === undefined || b === undefined) break;
-    chosen[index] = b;
-    chosen[other] = a;
-  }
-  return chosen.slice(0, sample).sort((a, b) => a.line - b.line);
 }
 
 function says(metadata: Case["metadata"], name: string, values: ReadonlySet<string>): boolean {

@@ -10,7 +10,12 @@ import type { Side } from "./scores.ts";
  * one name are told apart by the names of the files.
  */
 export function readSides(paths: readonly string[]): Side[] {
-  const byFile = paths.map((path) => ({ path, sides: sidesOf(path) }));
+  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path) })));
+}
+
+export function toldApart<S extends { readonly label: string }>(
+  byFile: readonly { readonly path: string; readonly sides: readonly S[] }[],
+): S[] {
   const count = new Map<string, number>();
   for (const { sides } of byFile) for (const { label } of sides) count.set(label, (count.get(label) ?? 0) + 1);
   return byFile.flatMap(({ path, sides }) =>
@@ -57,7 +62,7 @@ function durationOf(trial: JsonObject): number | undefined {
   return start === undefined || end === undefined ? undefined : end - start;
 }
 
-function labelOf(line: JsonObject, path: string): string {
+export function labelOf(line: JsonObject, path: string): string {
   const metadata = line["metadata"];
   const agent = stringOf(line["agent"]) ?? (isObject(metadata) ? stringOf(metadata["agent"]) : undefined) ?? path;
   const model = stringOf(line["model"]);

@@ -1,3 +1,4 @@
+import type { PreferenceSummary } from "../compare/preference-summary.ts";
 import { dollars, intervalOf, percent, probability, seconds, totalTokens, whole } from "./amounts.ts";
 import type { CaseRow, Cell, Report } from "./report.ts";
 
@@ -63,6 +64,27 @@ export function pairsTable({ pairs }: Report): Table {
       probability(pair.p),
       probability(pair.pAdjusted),
       pair.verdict,
+    ]),
+  };
+}
+
+export function preferencesTable(sums: readonly PreferenceSummary[]): Table {
+  return {
+    title: "Preferences",
+    head: ["of", "to", "cases", "pairs", "preferred", "not", "neither", "inconsistent", "errors", "p", "p (Holm)", "shown"],
+    rows: sums.map((sum) => [
+      sum.b,
+      sum.a,
+      whole(sum.cases),
+      whole(sum.pairs),
+      whole(sum.wins),
+      whole(sum.losses),
+      whole(sum.ties),
+      whole(sum.inconsistent),
+      whole(sum.nError),
+      probability(sum.p),
+      probability(sum.pAdjusted),
+      sum.verdict,
     ]),
   };
 }

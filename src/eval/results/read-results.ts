@@ -6,16 +6,19 @@ import { readLines } from "../cases/read-lines.ts";
 export interface ReadLine {
   readonly line: JsonObject & { readonly id: string };
   readonly number: number;
+  /** Its bytes in the file, without the newline. */
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** The lines of a results file, one at a time. A last line that is still being written, or was torn, is not there yet. */
 export function* readResults(path: string): Generator<ReadLine> {
   let number = 0;
-  for (const { text, terminated, oversize, length } of readLines(path)) {
+  for (const { text, terminated, oversize, offset, length } of readLines(path)) {
     number++;
     if (text.trim() === "") continue;
     const line = oversize ? undefined : parseObject(text);
-    if (line !== undefined && typeof line["id"] === "string") yield { line: line as ReadLine["line"], number };
+    if (line !== undefined && typeof line["id"] === "string") yield { line: line as ReadLine["line"], number, offset, length };
     else if (terminated) {
       const what = oversize ? `the line has ${length} bytes, more than can be read` : "this is no line of capture or trials";
       throw new HarnessError("input", `${path}:${number}: ${what}.`);

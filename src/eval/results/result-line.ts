@@ -74,9 +74,21 @@ export interface TrialStatistics {
   readonly nError: number;
   /** Trials lost to the model's provider or to our own limits. */
   readonly nInfrastructure: number;
+  /** Wilson's 95 % interval; after early stopping, one that is wide enough to hold nevertheless. */
   readonly passRateInterval: { readonly low: number; readonly high: number } | null;
+  readonly stopping?: Stopping;
   /** P(at least one of k passes), k = 1 … nGraded. */
   readonly unbiasedPassAtK: readonly number[];
   /** P(all of k pass), k = 1 … nGraded. */
   readonly unbiasedPassExpK: readonly number[];
+}
+
+/** By which rule the trials of a case were stopped, where their number was not fixed before. */
+export interface Stopping {
+  /** The width to either side that was asked for. */
+  readonly untilPrecise: number;
+  readonly fewest: number;
+  readonly maxK: number;
+  /** So many standard errors make the interval; 1.96 would for a fixed number. */
+  readonly z: number;
 }

@@ -1,7 +1,7 @@
 import { passAtK, passExpK, unbiasedPassAtK, unbiasedPassExpK } from "../../statistics/pass-at-k.ts";
-import { wilson } from "../../statistics/wilson.ts";
+import { scoreInterval, wilson } from "../../statistics/wilson.ts";
 import { isLost } from "./is-lost.ts";
-import type { TrialEntry, TrialStatistics } from "./result-line.ts";
+import type { Stopping, TrialEntry, TrialStatistics } from "./result-line.ts";
 
 export interface TrialNumbers {
   readonly passRate: number | null;
@@ -14,7 +14,7 @@ export interface TrialNumbers {
  * The documented numbers over the trials that were graded, and beside them what is known about their uncertainty. A trial lost to the
  * model's provider, to a limit of ours or to a broken grader says nothing about the agent; it is counted, and not as a failure.
  */
-export function trialNumbers(trials: readonly TrialEntry[], k: number): TrialNumbers {
+export function trialNumbers(trials: readonly TrialEntry[], k: number, stopping?: Stopping): TrialNumbers {
   const graded = trials.filter(({ pass }) => pass !== undefined);
   const nGraded = graded.length;
   const nPass = graded.filter(({ pass }) => pass === true).length;
@@ -29,7 +29,8 @@ export function trialNumbers(trials: readonly TrialEntry[], k: number): TrialNum
       nPass,
       nError: trials.filter(({ pass, gradeError }) => pass === undefined && gradeError !== undefined).length,
       nInfrastructure: trials.filter((trial) => trial.pass === undefined && trial.gradeError === undefined && isLost(trial.status)).length,
-      passRateInterval: wilson(nPass, nGraded),
+      passRateInterval: stopping === undefined ? wilson(nPass, nGraded) : scoreInterval(nPass, nGraded, stopping.z),
+      ...(stopping === undefined ? {} : { stopping }),
       unbiasedPassAtK: counts.map((count) => unbiasedPassAtK(nPass, nGraded, count) ?? 0),
       unbiasedPassExpK: counts.map((count) => unbiasedPassExpK(nPass, nGraded, count) ?? 0),
     },

@@ -45,14 +45,16 @@ const names =
   "openSync writeSync writeFileSync appendFileSync mkdirSync renameSync unlinkSync rmSync ftruncateSync truncateSync fsyncSync fdatasyncSync chmodSync fchmodSync";
 for (const name of names.split(" ")) fs[name] = faulty(name, fs[name]);
 
-const { fdatasync } = fs;
-fs.fdatasync = (fd, callback) => {
-  try {
-    faulty("fdatasync", () => fdatasync(fd, callback))();
-  } catch (error) {
-    process.nextTick(callback, error);
-  }
-};
+for (const name of ["fdatasync", "fsync"]) {
+  const original = fs[name];
+  fs[name] = (fd, callback) => {
+    try {
+      faulty(name, () => original(fd, callback))();
+    } catch (error) {
+      process.nextTick(callback, error);
+    }
+  };
+}
 syncBuiltinESMExports();
 
 delete process.env["FAULT"]; // the agent is none of ours

@@ -1,0 +1,30 @@
+import { closeSync, constants, fsync, openSync } from "node:fs";
+import { promisify } from "node:util";
+import { codeOf, logError } from "./log-error.ts";
+
+/** A descriptor's file or directory survives a power cut; the disk is waited for, and meanwhile everybody else goes on. */
+export async function syncDescriptor(fd: number): Promise<void> {
+  try {
+    await promisify(fsync)(fd);
+  } catch (error) {
+    // Some file systems keep names without being asked, and say so.
+    if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
+  }
+}
+
+/** The same for files and directories by their paths. What is gone needs nothing; a link is not followed. */
+export async function syncPaths(paths: readonly string[]): Promise<void> {
+  await Promise.all([...new Set(paths)].map(synced));
+}
+
+async function synced(path: string): Promise<void> {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    await syncDescriptor(fd);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw logError(`Cannot be sure that ${path} will survive a power cut`, error);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
