@@ -22,7 +22,7 @@ const layers: Record<string, readonly string[]> = {
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
   timeline: ["core", "views"],
-  web: ["core", "views", "store", "own", "derive", "timeline"],
+  web: ["core", "views", "store", "own", "derive", "eval", "timeline"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything
