@@ -108,10 +108,12 @@ export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly
     lost > 0 && `${lost} lost`,
   ].filter(Boolean);
   return (
-    <a class={`cell ${heat}`} href={href} aria-label={`${visibleText(side)}: ${words.join(", ")}`} title={words.join(", ")}>
+    <a class={`cell ${heat}`} href={href} title={`${visibleText(side)}: ${words.join(", ")}`}>
+      <span class="hidden">{visibleText(side)}</span>
       {graded === 0 ? "–" : `${passes}/${graded}`}
       {errors > 0 && <span class="mark error-mark">!{errors}</span>}
       {lost > 0 && <span class="mark lost-mark">∅{lost}</span>}
+      <span class="hidden">{words.join(", ")}</span>
     </a>
   );
 }
