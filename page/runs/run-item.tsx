@@ -7,7 +7,8 @@ interface Props {
   readonly row: RunRow;
   readonly now: number;
   readonly isChosen: boolean;
-  readonly choose: () => void;
+  /** Absent where there is nothing to choose it for. */
+  readonly choose: (() => void) | undefined;
 }
 
 /** One run of the list: what was asked for, who did it, how it ended and what it took. */
@@ -17,7 +18,11 @@ export function RunItem({ row, now, isChosen, choose }: Props) {
   const took = row.durationMs ?? (status === "running" && startedAt !== null ? now - startedAt : null);
   return (
     <article class={`run-item ${toneOf(status)}`}>
-      <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />
+      {choose === undefined ? (
+        <span />
+      ) : (
+        <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />
+      )}
       <div class="what">
         <a class="title" href={hrefOf("runs", id)}>
           {title === "" ? <span class="muted">no prompt was kept</span> : title}

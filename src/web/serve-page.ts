@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { DataDirectory } from "../store/data-directory.ts";
 import { codeOf } from "../store/log-error.ts";
+import { findInRuns } from "./find-in-runs.ts";
 import { type Refusal, refusalOf } from "./guard.ts";
 import { headers } from "./headers.ts";
 import { type ListNews, listNews, mergedNews } from "./list-news.ts";
@@ -71,6 +72,7 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
     const [, id, rest = ""] = /^\/api\/runs\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
     if (id !== undefined) return ofRun(id, rest, { response, query });
     if (pathname === "/api/runs") return runs({ response, query });
+    if (pathname === "/api/find") return find({ response, query });
     if (pathname === "/api/live") return follow(response);
     return { status: 404, words: "There is nothing under this address." };
   }
@@ -78,6 +80,13 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   async function runs({ response, query }: Ask): Promise<undefined> {
     const limit = Number(/^\d{1,4}$/.exec(query.get("limit") ?? "")?.[0] ?? MOST_AT_A_TIME);
     sendJson(response, { ...(await list.page(query.get("before") ?? undefined, Math.min(limit, MOST_AT_A_TIME))), directory: data.runs });
+    return undefined;
+  }
+
+  async function find({ response, query }: Ask): Promise<Refusal | undefined> {
+    const text = query.get("q") ?? "";
+    if (text === "" || text.length > 500) return { status: 400, words: "Give q: what to look for." };
+    sendJson(response, await findInRuns(list, text, query.get("before") ?? undefined));
     return undefined;
   }
 

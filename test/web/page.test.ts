@@ -76,6 +76,20 @@ describe("the list of runs", () => {
     await seen.close();
   });
 
+  test("looks inside the runs: what was run there, and what was read", async () => {
+    const seen = await look(browser, page.url);
+    await seen.page.fill("#search", "echo hello-stdout");
+    await seen.page.getByText("No run is like that").waitFor();
+    await seen.page.click("text=Look inside the runs");
+    await seen.page.waitForSelector(".run-item");
+    await expect.poll(() => seen.page.locator(".run-item").count()).toBeGreaterThan(0);
+    expect(await seen.page.locator(".run-item").count()).toBeLessThan(runs.size);
+    await seen.page.click(".filters .chip");
+    await expect.poll(() => seen.page.locator(".run-item").count()).toBe(runs.size);
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+  });
+
   test("nothing recorded yet: says how to begin", async () => {
     const empty = place();
     const other = await visited(empty);
