@@ -15,14 +15,10 @@ interface Props {
 export function RunItem({ row, now, isChosen, choose }: Props) {
   const { id, agent, status, startedAt, model, name, prompt, tags, evaluated } = row;
   const title = (name ?? prompt?.split("\n").find((line) => line.trim() !== "") ?? "").trim();
-  const took = row.durationMs ?? (status === "running" && startedAt !== null ? now - startedAt : null);
+  const took = row.durationMs ?? (status === "running" && startedAt !== null ? Math.max(0, now - startedAt) : null);
   return (
-    <article class={`run-item ${toneOf(status)}`}>
-      {choose === undefined ? (
-        <span />
-      ) : (
-        <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />
-      )}
+    <article class={`run-item ${toneOf(status)}${choose === undefined ? " plain" : ""}`}>
+      {choose !== undefined && <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />}
       <div class="what">
         <a class="title" href={hrefOf("runs", id)}>
           {title === "" ? <span class="muted">no prompt was kept</span> : title}

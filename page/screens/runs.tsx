@@ -19,7 +19,6 @@ function Runs() {
   const [isConnected, setConnected] = useState(true);
   const [filter, setFilter] = useState(emptyFilter);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const now = useNow();
   useEffect(
     () =>
       followRuns(
@@ -33,6 +32,8 @@ function Runs() {
     [],
   );
   const all = state?.rows ?? [];
+  const live = all.filter(({ status }) => status === "running").length;
+  const now = useNow(live > 0 ? 1000 : 15_000);
   const inside = useInside();
   const rows = useMemo(
     () => all.filter((row) => matches(row, filter, now) && (inside.text === "" || inside.ids.has(row.id))),
@@ -47,7 +48,6 @@ function Runs() {
       </Notice>
     );
   }
-  const live = all.filter(({ status }) => status === "running").length;
   const toggle = (id: string) => {
     setChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
   };
@@ -113,11 +113,11 @@ function compares(): boolean {
 }
 
 /** The time, now and then: "3 min ago" becomes 4. */
-function useNow(): number {
+function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [everyMs]);
   return now;
 }
