@@ -229,6 +229,22 @@ describe("a run", () => {
     await seen.close();
   });
 
+  test("the published formats, made in the browser, are what derive prints", async () => {
+    const id = runs.get("claude/full") ?? "";
+    const seen = await openRun("claude/full", undefined, "/timeline");
+    await seen.page.click('.tabs a:has-text("Views")');
+    for (const view of ["activity", "stream", "markdown", "summary"]) {
+      await seen.page.click(`a.chip:text-is("${view}")`);
+      const [saved] = await Promise.all([seen.page.waitForEvent("download"), seen.page.click("text=/^Save /")]);
+      const printed = await where.harness(["derive", id, "--view", view, ...(view === "markdown" ? [] : ["--json"])]);
+      expect(readFileSync(await saved.path(), "utf8"), view).toBe(printed.stdout);
+    }
+    await expectAccessible(seen);
+    await keepPicture(seen, "views");
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+  });
+
   test("as a file: the same, from the disk, with the network off", async () => {
     const file = join(where.root, "run.html");
     const id = runs.get("claude/subagent") ?? "";
