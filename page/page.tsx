@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Boundary } from "./parts/boundary.tsx";
 import { Help } from "./parts/help.tsx";
 import { Notice } from "./parts/notice.tsx";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
+import { isTyping, useKeys } from "./parts/use-keys.ts";
 import { hrefOf, type Route, useRoute } from "./router.ts";
 import { oneRun, screens } from "./screens/index.ts";
 import type { Screen } from "./screens/screen.ts";
@@ -11,13 +12,9 @@ import { exported } from "./source/exported.ts";
 export function Page() {
   const route = useRoute();
   const [help, setHelp] = useState(false);
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key === "?" && !isTyping(event.target)) setHelp((shown) => !shown);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
+  useKeys(({ key, target }) => {
+    if (key === "?" && !isTyping(target)) setHelp((shown) => !shown);
+  });
   const screen = screenOf(route);
   return (
     <>
@@ -67,8 +64,4 @@ function screenOf(route: Route): Screen | undefined {
   const [id = "runs", run] = route;
   if (id === "runs" && run !== undefined) return oneRun;
   return screens.find((screen) => screen.id === id);
-}
-
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }

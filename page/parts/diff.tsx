@@ -48,8 +48,8 @@ function DiffLines({ lines }: { readonly lines: readonly DiffLine[] }) {
 const classes = { " ": "same", "+": "added", "-": "removed", "@": "hunk" } as const;
 
 function diffLines(before: string, after: string): readonly DiffLine[] {
-  const a = before === "" ? [] : before.split("\n");
-  const b = after === "" ? [] : after.split("\n");
+  const a = linesOf(before);
+  const b = linesOf(after);
   const lines: DiffLine[] = [];
   let at = 0;
   const same = (from: number, to: number) => {
@@ -67,5 +67,12 @@ function diffLines(before: string, after: string): readonly DiffLine[] {
     at = region.aEnd;
   }
   same(at, Math.min(a.length, at + CONTEXT));
+  return lines;
+}
+
+/** A newline ends a line; it does not begin another. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -2,6 +2,7 @@ import { aboutPanel } from "./about.tsx";
 import type { Panel } from "./panel.ts";
 import { plotsPanel } from "./plots.tsx";
 import { timelinePanel } from "./timeline.tsx";
+import { viewsPanel } from "./views.tsx";
 
 /** Every way to look at a run. The first is shown where the address names none. */
-export const panels: readonly Panel[] = [timelinePanel, plotsPanel, aboutPanel];
+export const panels: readonly Panel[] = [timelinePanel, plotsPanel, viewsPanel, aboutPanel];

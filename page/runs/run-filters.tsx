@@ -1,4 +1,5 @@
 import type { RunRow } from "../../src/timeline/run-row.ts";
+import type { Inside } from "./use-inside.ts";
 
 export interface RunFilter {
   readonly text: string;
@@ -46,9 +47,10 @@ interface Props {
   readonly filter: RunFilter;
   readonly facets: ReturnType<typeof facets>;
   readonly change: (filter: RunFilter) => void;
+  readonly inside: Inside;
 }
 
-export function RunFilters({ filter, facets, change }: Props) {
+export function RunFilters({ filter, facets, change, inside }: Props) {
   return (
     <search class="filters">
       <input
@@ -58,7 +60,35 @@ export function RunFilters({ filter, facets, change }: Props) {
         aria-label="Search the runs"
         value={filter.text}
         onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || filter.text.trim() === "") return;
+          inside.setText(filter.text.trim());
+          change({ ...filter, text: "" });
+        }}
       />
+      {filter.text.trim() !== "" && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            inside.setText(filter.text.trim());
+            change({ ...filter, text: "" });
+          }}
+        >
+          Look inside the runs
+        </button>
+      )}
+      {inside.text !== "" && (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed="true"
+          aria-label={`Do not look for ${inside.text} any more`}
+          onClick={() => inside.setText("")}
+        >
+          inside: {inside.text.slice(0, 40)} {inside.isLooking ? "…" : "✕"}
+        </button>
+      )}
       {(["agent", "model", "status", "tag"] as const).map((key) =>
         facets[key].length === 0 ? null : (
           <select

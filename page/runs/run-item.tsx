@@ -7,17 +7,18 @@ interface Props {
   readonly row: RunRow;
   readonly now: number;
   readonly isChosen: boolean;
-  readonly choose: () => void;
+  /** Absent where there is nothing to choose it for. */
+  readonly choose: (() => void) | undefined;
 }
 
 /** One run of the list: what was asked for, who did it, how it ended and what it took. */
 export function RunItem({ row, now, isChosen, choose }: Props) {
   const { id, agent, status, startedAt, model, name, prompt, tags, evaluated } = row;
   const title = (name ?? prompt?.split("\n").find((line) => line.trim() !== "") ?? "").trim();
-  const took = row.durationMs ?? (status === "running" && startedAt !== null ? now - startedAt : null);
+  const took = row.durationMs ?? (status === "running" && startedAt !== null ? Math.max(0, now - startedAt) : null);
   return (
-    <article class={`run-item ${toneOf(status)}`}>
-      <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />
+    <article class={`run-item ${toneOf(status)}${choose === undefined ? " plain" : ""}`}>
+      {choose !== undefined && <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />}
       <div class="what">
         <a class="title" href={hrefOf("runs", id)}>
           {title === "" ? <span class="muted">no prompt was kept</span> : title}

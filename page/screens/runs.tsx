@@ -3,9 +3,12 @@ import { VirtualList } from "../list/virtual-list.tsx";
 import { plural } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { hrefOf } from "../router.ts";
 import { emptyFilter, facets, matches, RunFilters } from "../runs/run-filters.tsx";
 import { RunItem } from "../runs/run-item.tsx";
+import { useInside } from "../runs/use-inside.ts";
 import { followRuns, type RunsState } from "../source/server-runs.ts";
+import { screens } from "./index.ts";
 import type { Screen } from "./screen.ts";
 
 export const runsScreen: Screen = { id: "runs", title: "Runs", Component: Runs };
@@ -15,8 +18,7 @@ function Runs() {
   const [error, setError] = useState<unknown>();
   const [isConnected, setConnected] = useState(true);
   const [filter, setFilter] = useState(emptyFilter);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const now = useNow();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   useEffect(
     () =>
       followRuns(
@@ -30,7 +32,13 @@ function Runs() {
     [],
   );
   const all = state?.rows ?? [];
-  const rows = useMemo(() => all.filter((row) => matches(row, filter, now)), [all, filter, now]);
+  const live = all.filter(({ status }) => status === "running").length;
+  const now = useNow(live > 0 ? 1000 : 15_000);
+  const inside = useInside();
+  const rows = useMemo(
+    () => all.filter((row) => matches(row, filter, now) && (inside.text === "" || inside.ids.has(row.id))),
+    [all, filter, now, inside.text, inside.ids],
+  );
   if (error !== undefined && state === undefined) return <Failure error={error} />;
   if (state === undefined) return <p class="waiting">Reading the runs …</p>;
   if (all.length === 0 && !state.loading) {
@@ -40,11 +48,12 @@ function Runs() {
       </Notice>
     );
   }
-  const live = all.filter(({ status }) => status === "running").length;
   const toggle = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
+    setChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
+  };
+  const showAll = () => {
+    setFilter(emptyFilter);
+    inside.setText("");
   };
   return (
     <div class="runs">
@@ -56,10 +65,13 @@ function Runs() {
           {!isConnected && <span class="status warn">the server is away; waiting for it</span>}
         </p>
       </div>
-      <RunFilters filter={filter} facets={facets(all)} change={setFilter} />
+      <RunFilters filter={filter} facets={facets(all)} change={setFilter} inside={inside} />
       {rows.length === 0 ? (
-        <Notice title="No run is like that" next={{ words: "Show all runs", act: () => setFilter(emptyFilter) }}>
-          {plural(all.length, "run")} were looked at.
+        <Notice
+          title={inside.isLooking ? "Looking inside the runs …" : "No run is like that"}
+          next={{ words: "Show all runs", act: showAll }}
+        >
+          {plural(all.length, "run")} {inside.isLooking ? "are" : "were"} looked at.
         </Notice>
       ) : (
         <VirtualList
@@ -70,20 +82,42 @@ function Runs() {
           estimate={() => 84}
           item={(i) => {
             const row = rows[i];
-            return row && <RunItem row={row} now={now} isChosen={chosen.has(row.id)} choose={() => toggle(row.id)} />;
+            return (
+              row && (
+                <RunItem row={row} now={now} isChosen={chosen.includes(row.id)} choose={compares() ? () => toggle(row.id) : undefined} />
+              )
+            );
           }}
         />
+      )}
+      {chosen.length > 0 && (
+        <p class="chosen">
+          {plural(chosen.length, "run")} chosen
+          {chosen.length > 1 && (
+            <a class="button" href={hrefOf("compare", ...chosen)}>
+              Compare them
+            </a>
+          )}
+          <button type="button" class="link" onClick={() => setChosen([])}>
+            none
+          </button>
+        </p>
       )}
     </div>
   );
 }
 
+/** Runs are chosen where there is a screen that compares them. */
+function compares(): boolean {
+  return screens.some(({ id }) => id === "compare");
+}
+
 /** The time, now and then: "3 min ago" becomes 4. */
-function useNow(): number {
+function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [everyMs]);
   return now;
 }

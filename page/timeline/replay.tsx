@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isTyping } from "../page.tsx";
 import { duration } from "../parts/amounts.ts";
+import { isTyping, useKeys } from "../parts/use-keys.ts";
 import type { Columns } from "./columns.ts";
 
 interface Props {
@@ -43,14 +43,10 @@ export function Replay({ columns, count, until, setUntil, isLive }: Props) {
     if (!isPlaying && (until === undefined || until >= total)) setUntil(0);
     setPlaying(!isPlaying);
   };
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key !== " " || isTyping(event.target) || (event.target instanceof Element && event.target.closest("button,a"))) return;
-      event.preventDefault();
-      turn();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
+  useKeys((event) => {
+    if (event.key !== " " || isTyping(event.target) || (event.target instanceof Element && event.target.closest("button,a"))) return;
+    event.preventDefault();
+    turn();
   });
   if (isLive || total === 0) return null;
   return (

@@ -1,6 +1,5 @@
-import { useEffect } from "preact/hooks";
 import type { ListHandle } from "../list/virtual-list.tsx";
-import { isTyping } from "../page.tsx";
+import { isTyping, useKeys } from "../parts/use-keys.ts";
 import type { Columns } from "./columns.ts";
 import type { Visible } from "./visible.ts";
 
@@ -59,19 +58,15 @@ export function useTimelineKeys({ rows, rowCount, columns, selected, select, tog
     return !(key === "Enter" && target instanceof Element && target.closest("a,button,summary"));
   }
 
-  useEffect(() => {
-    const anywhere = (event: KeyboardEvent) => {
-      if (!isOurs(event) || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      if (event.key === "/") {
-        document.getElementById("search")?.focus();
-        event.preventDefault();
-      } else if (act(event)) {
-        event.preventDefault();
-        if (event.key !== "Escape") list.current?.focus();
-      }
-    };
-    addEventListener("keydown", anywhere);
-    return () => removeEventListener("keydown", anywhere);
+  useKeys((event) => {
+    if (!isOurs(event) || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+    if (event.key === "/") {
+      document.getElementById("search")?.focus();
+      event.preventDefault();
+    } else if (act(event)) {
+      event.preventDefault();
+      if (event.key !== "Escape") list.current?.focus();
+    }
   });
   return { jumpToHit };
 }

@@ -14,7 +14,11 @@ export interface NewsStream<News> {
  * Tells a page that there is news, as server-sent events. What cannot be sent yet is merged into one message, so that a slow reader
  * costs no more than the news itself.
  */
-export function newsStream<News>(response: ServerResponse, merge: (earlier: News, later: News) => News): NewsStream<News> {
+export function newsStream<News>(
+  response: ServerResponse,
+  merge: (earlier: News, later: News) => News,
+  stalledMs: number = STALLED_MS,
+): NewsStream<News> {
   let isFull = false;
   let waiting: News | undefined;
   let stalled: NodeJS.Timeout | undefined;
@@ -38,7 +42,7 @@ export function newsStream<News>(response: ServerResponse, merge: (earlier: News
   function write(text: string): void {
     if (response.destroyed) return;
     isFull = !response.write(text);
-    if (isFull) stalled = setTimeout(() => response.destroy(), STALLED_MS);
+    if (isFull) stalled = setTimeout(() => response.destroy(), stalledMs);
   }
 
   function close(): void {

@@ -14,6 +14,8 @@ import { damagedRow, rowOfRun } from "./row-of-run.ts";
 export interface RunList {
   /** Newest first, from after `before` on. */
   page(before: string | undefined, limit: number): Promise<{ readonly rows: readonly RunRow[]; readonly next: string | null }>;
+  /** All of them, newest first. */
+  ids(): readonly string[];
   row(id: string): Promise<RunRow>;
   /** Where a run is; undefined for a name that none has. Only what can name a run becomes part of a path. */
   directory(id: string): string | undefined;
@@ -67,6 +69,7 @@ export function runList(data: DataDirectory, others: ReadonlyMap<string, string>
       }
       return { rows, next: start + limit < all.length ? (rows.at(-1)?.id ?? null) : null };
     },
+    ids,
     row,
     directory,
     async news() {

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { DataDirectory } from "../store/data-directory.ts";
 import { codeOf } from "../store/log-error.ts";
+import { findInRuns } from "./find-in-runs.ts";
 import { type Refusal, refusalOf } from "./guard.ts";
 import { headers } from "./headers.ts";
 import { type ListNews, listNews, mergedNews } from "./list-news.ts";
@@ -30,6 +32,8 @@ export interface PageOptions {
   readonly port: number;
   /** Take any free port where that one is taken. */
   readonly orAnyPort?: boolean;
+  /** How long somebody may take to say what is wanted. */
+  readonly patienceMs?: number;
 }
 
 export interface PageServer {
@@ -48,7 +52,7 @@ const MOST_AT_A_TIME = 200;
 
 /** The page, for whoever has its address; nothing it serves changes anything, or leaves this machine unasked. */
 export async function servePage(options: PageOptions): Promise<PageServer> {
-  const { data, others, cache, host = "127.0.0.1" } = options;
+  const { data, others, cache, host = "127.0.0.1", patienceMs = 10_000 } = options;
   const files = new Map(Object.entries(FILES).map(([name, type]) => [name, pageFile(type, readPageFile(options.files, name))]));
   const list = runList(data, others);
   const logs = runLogs(cache);
@@ -76,6 +80,7 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
     if (id !== undefined) return ofRun(id, rest, { response, query });
     if (pathname.startsWith("/api/results")) return ofResults(pathname.slice("/api/results".length), { response, query });
     if (pathname === "/api/runs") return runs({ response, query });
+    if (pathname === "/api/find") return find({ response, query });
     if (pathname === "/api/live") return follow(response);
     return { status: 404, words: "There is nothing under this address." };
   }
@@ -83,6 +88,13 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   async function runs({ response, query }: Ask): Promise<undefined> {
     const limit = Number(/^\d{1,4}$/.exec(query.get("limit") ?? "")?.[0] ?? MOST_AT_A_TIME);
     sendJson(response, { ...(await list.page(query.get("before") ?? undefined, Math.min(limit, MOST_AT_A_TIME))), directory: data.runs });
+    return undefined;
+  }
+
+  async function find({ response, query }: Ask): Promise<Refusal | undefined> {
+    const text = query.get("q") ?? "";
+    if (text === "" || text.length > 500) return { status: 400, words: "Give q: what to look for." };
+    sendJson(response, await findInRuns(list, text, query.get("before") ?? undefined));
     return undefined;
   }
 
@@ -103,20 +115,21 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
     }
   }
 
-  const server = createServer({ maxHeaderSize: 16 * 1024 }, (request, response) => void answer(request, response));
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 15_000;
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: patienceMs / 2 },
+    (request, response) => void answer(request, response),
+  );
+  server.headersTimeout = patienceMs;
+  server.requestTimeout = patienceMs;
   server.keepAliveTimeout = 5_000;
   server.maxConnections = 256;
   server.setTimeout(60_000); // nothing read and nothing written for so long
   server.on("clientError", (error, socket) => {
     const status = codeOf(error) === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-    else socket.destroy();
+    hangUp(socket, status);
   });
   server.on("upgrade", (_request, socket) => {
-    socket.on("error", () => {});
-    socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    hangUp(socket, "403 Forbidden");
   });
   const port = await listen(server, host, options.port, options.orAnyPort ?? false);
   visitor = visit(visitKey(cache), port);
@@ -132,6 +145,13 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Says why and leaves: who only stopped listening could talk on for ever. */
+function hangUp(socket: Duplex, status: string): void {
+  socket.on("error", () => {});
+  if (!socket.writable) socket.destroy();
+  else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 /** The token becomes a cookie, and leaves the address. */

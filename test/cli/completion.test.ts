@@ -46,7 +46,7 @@ describe("what a shell is answered", () => {
 
   const COMMANDS = [
     ..."run derive replay sessions view".split(" "),
-    ..."capture trials summarize grade compare validate-refs calibrate balance adapter:check adapter:scaffold".split(" "),
+    ..."capture trials summarize grade compare prefer validate-refs calibrate balance adapter:check adapter:scaffold".split(" "),
     ..."agents config model conformance demo schemas completion help".split(" "),
   ];
 

@@ -170,11 +170,25 @@ describe("those who are slow, or many", () => {
     expect((await page.get("/api/runs")).status).toBe(200);
   });
 
-  test("a reader of news who does not read is told only the last of it", { timeout: 60_000 }, async () => {
+  test("somebody who never comes to the end of a question is cut", async () => {
+    const other = await visited(where, { patienceMs: 400 });
+    const socket = connect(other.port, "127.0.0.1");
+    const closed = new Promise<number>((resolve) => socket.on("close", () => resolve(performance.now() - begin)));
+    const begin = performance.now();
+    socket.on("error", () => {});
+    socket.write("GET /api/runs HTTP/1.1\r\n");
+    const drip = setInterval(() => socket.write("X-Slow: a\r\n"), 100);
+    expect(await closed).toBeLessThan(20_000);
+    clearInterval(drip);
+    await other.close();
+  });
+
+  test("a reader of news who does not read is told only the last of it, and cut after a while", { timeout: 60_000 }, async () => {
     const { newsStream } = await import("../../src/web/news-stream.ts");
     const { createServer } = await import("node:http");
     const server = createServer((_request, response) => {
-      const stream = newsStream<string>(response, (_, later) => later);
+      const stream = newsStream<string>(response, (_, later) => later, 3000);
+      response.on("close", () => cut());
       let told = 0;
       let most = 0;
       const timer = setInterval(() => {
@@ -186,13 +200,16 @@ describe("those who are slow, or many", () => {
       }, 1);
     });
     let outcome: (most: number) => void = () => {};
+    let cut: () => void = () => {};
     const most = new Promise<number>((resolve) => (outcome = resolve));
+    const isCut = new Promise<void>((resolve) => (cut = resolve));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const client = request({ port: typeof address === "object" ? address?.port : 0, host: "127.0.0.1" }, (response) => response.pause());
     client.on("error", () => {});
     client.end();
     expect(await most).toBeLessThan(1_000_000);
+    await isCut; // it comes back when it reads again, and asks for what it missed
     client.destroy();
     server.closeAllConnections();
     server.close();

@@ -76,6 +76,20 @@ describe("the list of runs", () => {
     await seen.close();
   });
 
+  test("looks inside the runs: what was run there, and what was read", async () => {
+    const seen = await look(browser, page.url);
+    await seen.page.fill("#search", "echo hello-stdout");
+    await seen.page.getByText("No run is like that").waitFor();
+    await seen.page.click("text=Look inside the runs");
+    await seen.page.waitForSelector(".run-item");
+    await expect.poll(() => seen.page.locator(".run-item").count()).toBeGreaterThan(0);
+    expect(await seen.page.locator(".run-item").count()).toBeLessThan(runs.size);
+    await seen.page.click(".filters .chip");
+    await expect.poll(() => seen.page.locator(".run-item").count()).toBe(runs.size);
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+  });
+
   test("nothing recorded yet: says how to begin", async () => {
     const empty = place();
     const other = await visited(empty);
@@ -211,6 +225,22 @@ describe("a run", () => {
     await seen.page.getByText("run.json").waitFor();
     await expectAccessible(seen);
     expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+  });
+
+  test("the published formats, made in the browser, are what derive prints", async () => {
+    const id = runs.get("claude/full") ?? "";
+    const seen = await openRun("claude/full", undefined, "/timeline");
+    await seen.page.click('.tabs a:has-text("Views")');
+    for (const view of ["activity", "stream", "markdown", "summary"]) {
+      await seen.page.click(`a.chip:text-is("${view}")`);
+      const [saved] = await Promise.all([seen.page.waitForEvent("download"), seen.page.click("text=/^Save /")]);
+      const printed = await where.harness(["derive", id, "--view", view, ...(view === "markdown" ? [] : ["--json"])]);
+      expect(readFileSync(await saved.path(), "utf8"), view).toBe(printed.stdout);
+    }
+    await expectAccessible(seen);
+    await keepPicture(seen, "views");
     expect(seen.troubles).toEqual([]);
     await seen.close();
   });
