@@ -109,11 +109,11 @@ export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly
   ].filter(Boolean);
   return (
     <a class={`cell ${heat}`} href={href} title={`${visibleText(side)}: ${words.join(", ")}`}>
-      <span class="hidden">{visibleText(side)}</span>
+      <span class="hidden">{visibleText(side)}: </span>
       {graded === 0 ? "–" : `${passes}/${graded}`}
       {errors > 0 && <span class="mark error-mark">!{errors}</span>}
       {lost > 0 && <span class="mark lost-mark">∅{lost}</span>}
-      <span class="hidden">{words.join(", ")}</span>
+      <span class="hidden"> {words.join(", ")}</span>
     </a>
   );
 }

@@ -12,7 +12,7 @@ import { serverRun } from "../source/server-run.ts";
 import { type TimelineState, useTimeline } from "../timeline/use-timeline.ts";
 import type { Screen } from "./screen.ts";
 
-export const compareScreen: Screen = { id: "compare", title: "Compare", Component: Compare };
+export const compareScreen: Screen = { id: "compare", Component: Compare };
 
 function Compare({ route: [, a, b, ...more] }: { readonly route: Route }) {
   if (a === undefined || b === undefined) {
