@@ -47,14 +47,14 @@ export function Facts({ a, b }: { readonly a: RunRow; readonly b: RunRow }) {
           <td>
             <Status status={b.status} />
           </td>
-          <td class="change">{a.status === b.status ? "the same" : "another"}</td>
+          <td class="change">{a.status === b.status ? "same" : "another"}</td>
         </tr>
         {words.map(([name, of]) => (
           <tr key={name} class={of(a) === of(b) ? "" : "differs"}>
             <th scope="row">{name}</th>
             <td>{visibleText(of(a))}</td>
             <td>{visibleText(of(b))}</td>
-            <td class="change">{of(a) === of(b) ? "the same" : ""}</td>
+            <td class="change">{of(a) === of(b) ? "same" : ""}</td>
           </tr>
         ))}
         {amounts.map(([name, of, format]) => {
@@ -90,6 +90,6 @@ function Title({ row, letter }: { readonly row: RunRow; readonly letter: string 
 /** What is not known on one side has no difference. */
 function changeOf(a: number | null, b: number | null): string {
   if (a === null || b === null) return UNKNOWN;
-  if (a === b) return "the same";
+  if (a === b) return "same";
   return a === 0 ? "more" : `${b > a ? "+" : "−"}${Math.abs((100 * (b - a)) / a).toFixed(0)} %`;
 }
