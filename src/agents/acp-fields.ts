@@ -59,12 +59,14 @@ export function placesOf(locations: readonly unknown[]): readonly Place[] {
 
 /** The files of the diffs among a call's content, without their text. */
 export function diffsOf(content: unknown): readonly string[] {
-  const paths: string[] = [];
+  let paths: string[] | undefined; // mostly there are none
   for (const item of arrayOf(content) ?? nothing) {
     const path = isObject(item) && item["type"] === "diff" ? wordOf(item["path"]) : undefined;
-    if (path !== undefined) paths.push(path);
+    if (path === undefined) continue;
+    paths ??= [];
+    paths.push(path);
   }
-  return paths;
+  return paths ?? nothing;
 }
 
 /** The text among a call's content. */

@@ -111,7 +111,7 @@ function open(run: RunContext): LineTranslator {
   function updated(out: EventBody[], params: JsonObject): boolean {
     const update = objectOf(params["update"]);
     const kind = wordOf(update?.["sessionUpdate"]);
-    if (update === undefined || kind === undefined || !UPDATES.has(kind)) return false;
+    if (update === undefined || kind === undefined) return false;
     if (session.id === undefined) session.tell(out, wordOf(params["sessionId"]), undefined);
     const parent = parentOf(params, update);
     calls.attribute(out, parent);
@@ -149,7 +149,7 @@ function open(run: RunContext): LineTranslator {
         voices.flush(out, wordOf(update["sessionId"]));
         return session.child(out, update, parent);
       default:
-        return true; // what the user could type, a plan that is gone, a summary, and what agents tell each other
+        return UNTOLD.has(kind);
     }
   }
 
@@ -327,14 +327,14 @@ function open(run: RunContext): LineTranslator {
 /** Text so short may be part of an error by chance. */
 const SHORT = 12;
 
-/** Every kind of update that version 1 has, its drafts included. */
-const UPDATES = new Set(
-  [
-    "user_message_chunk agent_message_chunk agent_thought_chunk tool_call tool_call_update plan plan_update plan_removed",
-    "available_commands_update current_mode_update config_option_update session_info_update usage_update notice",
-    "compaction_update compaction_summary_chunk subagent_update session_message session_message_chunk",
-  ].flatMap((kinds) => kinds.split(" ")),
-);
+/** The other kinds of updates that version 1 and its drafts have: what the user could type, a plan that is gone, a summary, and what agents tell each other. */
+const UNTOLD = new Set([
+  "available_commands_update",
+  "plan_removed",
+  "compaction_summary_chunk",
+  "session_message",
+  "session_message_chunk",
+]);
 
 /** Why a turn stopped. A word that nobody knows yet is no success. */
 const STOPPED = new Map<string, RunStatus>([

@@ -28,6 +28,8 @@ export function record({ scenario, id, label, ending, directory, place, installa
   const times = jsonLines<{ type: string; stream: string; at: number }>(readFileSync(join(directory, "records.jsonl"), "utf8"))
     .filter(({ type, stream }) => type === "line" && stream === "stdout")
     .map(({ at }) => at - manifest.startedAt);
+  const { sealed } = manifest;
+  const isOurs = sealed?.stopped === "after-result"; // it had told its result and had not gone yet: how it went tells nothing
   const meta = {
     agent: id,
     scenario: `${scenario.name}${ending}`,
@@ -35,8 +37,8 @@ export function record({ scenario, id, label, ending, directory, place, installa
     provenance: "recorded",
     description: scenario.about,
     argv: [manifest.command.binary, ...manifest.command.args],
-    exitCode: manifest.sealed?.exitCode,
-    signal: manifest.sealed?.signal,
+    exitCode: isOurs ? null : sealed?.exitCode,
+    signal: isOurs ? null : sealed?.signal,
     ...(manifest.resumes === undefined ? {} : { session: manifest.session }),
   };
   const folder = join(fixtures, id, meta.scenario);

@@ -60,7 +60,7 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
         pending = body.pending === true;
       } else if (body.type === "permission-decision") {
         // A refusal told only at the end (Claude's `permission_denials`) is as old as the failure of its call.
-        const failure = failures.find(({ callId }) => callId === body.callId);
+        const failure = body.decision === "deny" ? failures.find(({ callId }) => callId === body.callId) : undefined;
         refused = body.decision === "deny" && (failure === undefined || failure.acted === acted);
       } else if (body.type === "tool-end" && acts && anySuccess(body)) {
         refused = false;

@@ -57,8 +57,8 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(join(data.root, "evaluations"));
   if (options.allowMixed !== true && out.finished.length > 0) {
-    const hashes = new Map(places.map((place) => [place.id, caseHash(file.read(place))]));
-    checkMixed(out.finished, entrants, hashes, data);
+    const cases = new Map(places.map((place) => [place.id, { hash: caseHash(file.read(place)), read: () => file.read(place) }]));
+    checkMixed(out, entrants, cases, data);
   }
   for (const { configuration, details } of entrants) keepConfiguration(data, configuration, details);
   const scratch = mkdtempSync(join(data.root, "evaluations", "scratch-"));

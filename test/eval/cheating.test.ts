@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { cleanUp, directory, harness, jsonLines, ROOT } from "../cli/harness.ts";
+import { filesHolding } from "../log/support/recorded.ts";
 
 /** Agents that do not do the work but want the grade. They are real processes, and know more than an agent is told: every path. */
 
@@ -121,6 +122,46 @@ describe("an agent that", () => {
     const stolen = readFileSync(join(here.folder, "stolen"), "utf8");
     expect(stolen).toContain("PATH");
     expect(stolen).not.toContain("hunter2");
+  });
+});
+
+describe("an agent that is cleverer", () => {
+  test("puts a link to the solution in the place of its workspace has no grade, and we do not follow it", async () => {
+    const here = place();
+    const solution = join(here.folder, "solution");
+    mkdirSync(solution);
+    writeFileSync(join(solution, "secret.txt"), "canary-of-the-solution");
+    const swap = `cd .. && mv workspace elsewhere && ln -s '${solution}' workspace`;
+    const { lines } = await cheat(here, swap, `files:${solution}`);
+    expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("its place") })]);
+    expect(lines[0]).not.toHaveProperty("score");
+    expect(filesHolding(join(here.folder, "data"), "canary-of-the-solution")).toEqual([]);
+    expect(existsSync(join(solution, "secret.txt"))).toBe(true);
+  });
+
+  test("leaves its own node and sh in the workspace has neither of them run, whatever PATH says", async () => {
+    const here = place();
+    const plant = "for name in node sh; do printf '#!/bin/sh\\nexit 0\\n' > $name; chmod +x $name; done";
+    const env = { ...here.env, PATH: `.::bin:${process.env["PATH"]}` };
+    expect((await cheat({ ...here, env }, plant, "command:node -e 'process.exit(3)'")).lines).toEqual(failed);
+  });
+
+  test("answers with megabytes, NUL bytes and verdicts in every shape does not score", async () => {
+    const flood = `head -c 3000000 /dev/zero; echo; yes '${VERDICT}' | head -n 20000; printf '\\n\`\`\`json\\n${VERDICT}\\n\`\`\`\\n'`;
+    expect((await cheat(place(), flood)).lines).toEqual(failed);
+  });
+
+  test("answers with what an expression never comes to an end with has no grade, and holds up nobody", async () => {
+    const { lines, code } = await cheat(place(), 'printf "%060d!" 0', "regex:^(0+)+$");
+    expect(code).toBe(0);
+    expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("did not come to an end") })]);
+  });
+
+  test("sets variables for whoever comes after it changes nothing", async () => {
+    const script = `for file in .env .envrc .bashrc .profile "$HOME/.bashrc" "$HOME/.profile" "$HOME/.npmrc"; do
+      echo 'NODE_OPTIONS=--require=./evil.cjs' > "$file"; done
+      echo 'process.exit(0)' > evil.cjs; export NODE_OPTIONS=--require=./evil.cjs`;
+    expect((await cheat(place(), script, "command:node -e 'process.exit(3)'")).lines).toEqual(failed);
   });
 });
 

@@ -141,7 +141,7 @@ describe("capture", () => {
     write("cases.jsonl", CASES.replace("Hello there", "Hello again"));
     const changed = await run("capture", cases, ...agent, "-o", out, "--append");
     expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain('case "c0" was another one then');
+    expect(changed.stderr).toContain('case "c0" was another one then (input was "Hello there" and is "Hello again")');
     write("cases.jsonl", CASES);
     const otherwise = await run("capture", cases, ...agent, "-o", out, "--append", "-t", "60000");
     expect(otherwise.code).toBe(2);
@@ -208,20 +208,22 @@ describe("trials", () => {
   });
 
   const KILLS = Number(process.env["HARNESS_KILLS"] ?? 12);
+  const COUNT = 2 * KILLS; // so that there is something left to be killed
 
   test(`${KILLS} times kill -9 and --append: every trial once, what was finished stays byte for byte`, {
     timeout: KILLS * 20_000 + 120_000,
   }, async () => {
     const { folder, env, agent, write, out } = ready();
-    const many = Array.from({ length: 12 }, (_, n) =>
+    const many = Array.from({ length: COUNT }, (_, n) =>
       JSON.stringify({ id: `case ${n}`, input: n % 3 === 0 ? `Bye ${n}` : `Hello ${n}`, expected: "Hello" }),
     ).join("\n");
     const cases = write("many.jsonl", many);
     const args = ["trials", cases, ...agent, "-k", "2", "-j", "4", "-g", "contains", "-o", out, "--append"];
     let before = "";
+    let killed = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { ...process.env, ...env }, stdio: "ignore" });
-      const gone = new Promise((resolve) => child.on("exit", resolve));
+      const gone = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal === "SIGKILL" && killed++)));
       const timer = setTimeout(() => child.kill("SIGKILL"), 150 + Math.random() * 900);
       await gone;
       clearTimeout(timer);
@@ -230,11 +232,12 @@ describe("trials", () => {
       expect(now.startsWith(whole)).toBe(true);
       before = now;
     }
+    expect(killed).toBeGreaterThan(KILLS / 4);
     const { code, stderr } = await harness(args, { env });
     expect({ code, stderr: stderr.includes("Error") }).toEqual({ code: 0, stderr: false });
     const lines = linesOf(out);
     expect(lines.map(({ id }) => String(id)).sort((a, b) => a.localeCompare(b))).toEqual(
-      Array.from({ length: 12 }, (_, n) => `case ${n}`).sort((a, b) => a.localeCompare(b)),
+      Array.from({ length: COUNT }, (_, n) => `case ${n}`).sort((a, b) => a.localeCompare(b)),
     );
     for (const { id, trials, passRate } of lines as { id: string; trials: { trialNum: number; output: string }[]; passRate: number }[]) {
       const n = Number(id.slice(5));
@@ -243,8 +246,25 @@ describe("trials", () => {
       );
       expect(passRate).toBe(n % 3 === 0 ? 0 : 1);
     }
+    const quiet = join(folder, "undisturbed.jsonl");
+    expect(
+      (
+        await harness(
+          args.map((word) => (word === out ? quiet : word)),
+          { env },
+        )
+      ).code,
+    ).toBe(0);
+    expect(timeless(lines)).toEqual(timeless(linesOf(quiet)));
   });
 });
+
+/** Without times and run ids, in the order of the cases. */
+function timeless(lines: readonly Record<string, unknown>[]): unknown {
+  const names = new Set(["timestamp", "duration", "runs", "timing"]);
+  const text = JSON.stringify(lines, (name, value) => (names.has(name) ? 0 : value));
+  return (JSON.parse(text) as { id: string }[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
 
 describe("what is made of results", () => {
   test("summarize, grade, compare, calibrate, balance, validate-refs", async () => {

@@ -1,5 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { schemas } from "../../src/schemas/index.ts";
@@ -137,7 +136,7 @@ describe("what is made of it", () => {
       },
     ]);
     follows("summary", records("summary.jsonl"));
-    if (spawnSync("jq", ["--version"]).status !== 0) return; // the lines above have said it already
+    if ((await run("command -v jq")).code !== 0) return; // the lines above have said it already
     expect(Number((await run("cat summary.jsonl | jq -s 'map(.duration) | add / length'")).stdout)).toBeGreaterThan(0);
     const tools = "map(.toolCalls) | flatten | group_by(.) | map({tool: .[0], count: length})";
     expect(JSON.parse((await run(`cat summary.jsonl | jq -s '${tools}'`)).stdout)).toEqual([{ tool: "Write", count: 1 }]);
@@ -226,7 +225,25 @@ test("a conversation: every turn is a run that goes on with the session of the o
   follows("capture-result", records("talk.jsonl"));
 });
 
-test("adapter:check and adapter:scaffold: what is scaffolded passes the check", async () => {
-  expect((await run("acp-harness adapter:check bunx claude-code-acp --json")).code).toBe(0);
-  expect(existsSync(path("data/harness/runs"))).toBe(true);
+describe("adapters", () => {
+  const jiti = join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs"); // for a Node that does not read TypeScript
+
+  test.each([
+    ["ts", `node '${jiti}' made/made.ts`],
+    ["python", "python3 made-python/made-python.py"],
+  ])("adapter:scaffold made --lang %s gives what passes adapter:check, and can be captured", async (lang, command) => {
+    if ((await run(`command -v ${command.split(" ")[0]}`)).code !== 0) return;
+    const name = lang === "ts" ? "made" : "made-python";
+    expect((await run(`acp-harness adapter:scaffold ${name} --lang ${lang}`)).code).toBe(0);
+    const { code, stdout } = await run(`acp-harness adapter:check ${command}`);
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).map(({ ok }) => ok)).not.toContain(false);
+    expect((await run(`acp-harness capture prompts.jsonl ${command} -o ${name}.jsonl`)).code).toBe(0);
+    expect(records(`${name}.jsonl`)).toMatchObject([{ id: "test-001", status: "completed" }]);
+  });
+
+  test("adapter:check bunx claude-code-acp; and of a program that speaks otherwise", async () => {
+    expect((await run("acp-harness adapter:check bunx claude-code-acp")).code).toBe(0);
+    expect((await run("acp-harness adapter:check echo hello")).code).toBe(1);
+  });
 });

@@ -7,6 +7,7 @@ export interface CompareFlags {
   readonly markdown?: true;
   readonly report: readonly string[];
   readonly seed?: string;
+  readonly baseline?: string;
   readonly failUnder?: number;
   readonly failOnRegression?: true;
 }
@@ -23,6 +24,7 @@ export function compareCommand(): Command {
       collected,
       [],
     )
+    .option("--baseline <name>", "the one to beat, as the table calls it; default: the first of the first file, by name")
     .option("--seed <seed>", "what the bootstrap is drawn by (1)")
     .option("--fail-under <rate>", "exit code 1 if a pass rate is below", rateOf)
     .option("--fail-on-regression", "exit code 1 if one is shown to be worse than the first")

@@ -1,7 +1,9 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import { errorWords, HarnessError } from "../../core/errors.ts";
+import { namedOrSuggest } from "../../core/named.ts";
 import { readSides } from "../../eval/compare/read-sides.ts";
+import type { Side } from "../../eval/compare/scores.ts";
 import { csvReport } from "../../eval/reports/csv-report.ts";
 import { htmlReport } from "../../eval/reports/html-report.ts";
 import { junitReport } from "../../eval/reports/junit-report.ts";
@@ -18,7 +20,8 @@ import { say } from "../report.ts";
 /** `harness compare` */
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // refused before gigabytes are read
-  const report = reportOf(readSides(paths), flags.seed === undefined ? {} : { seed: flags.seed });
+  const sides = baselineFirst(readSides(paths), flags.baseline);
+  const report = reportOf(sides, flags.seed === undefined ? {} : { seed: flags.seed });
   for (const target of targets) target(report, paths.join(", "));
   if (flags.markdown) await write(markdownReport(report));
   else if (flags.json || !inTerminal()) await write(`${JSON.stringify(report)}\n`);
@@ -33,7 +36,22 @@ function textReport(report: Report): string {
     ...(report.pairs.length > 0 ? [pairsTable(report)] : []),
     ...(flaky.length > 0 ? [casesTable(report, flaky, "Cases whose trials disagree")] : []),
   ];
-  return `${tables.map(textTable).join("\n")}`;
+  return tables.map((table) => textTable(table, process.stdout.columns)).join("\n");
+}
+
+function baselineFirst(sides: readonly Side[], baseline: string | undefined): readonly Side[] {
+  if (baseline === undefined) return sides;
+  const found = sides.find(({ label }) => label === baseline);
+  if (found === undefined)
+    throw new HarnessError(
+      "usage",
+      namedOrSuggest(
+        "side",
+        baseline,
+        sides.map(({ label }) => label),
+      ),
+    );
+  return [found, ...sides.filter((side) => side !== found)];
 }
 
 type Target = (report: Report, title: string) => void;

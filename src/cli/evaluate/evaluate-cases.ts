@@ -57,12 +57,12 @@ export async function evaluateCases(
         plan,
       );
       done(end.stopped === undefined);
-      progress.end();
       if (end.stopped === "cost") {
         say(`the agents have reported $${end.costUsd.toFixed(2)}, so that nothing more was started; --append goes on`);
         setExitCode(FAILED);
       }
     } finally {
+      progress.end(); // its clocks would go on
       await out.close();
     }
   });

@@ -1,8 +1,12 @@
 import colors from "picocolors";
 import type { Progress } from "../../eval/evaluation.ts";
+import { dollars, percent, seconds, whole } from "../../eval/reports/amounts.ts";
+import type { Table } from "../../eval/reports/tables.ts";
+import { textTable } from "../../eval/reports/text-table.ts";
 import { isLost } from "../../eval/results/is-lost.ts";
+import { printable } from "../printable.ts";
 import { say } from "../report.ts";
-import { type Count, laneLine } from "./lane-line.ts";
+import { type Count, laneLines } from "./lane-lines.ts";
 
 export interface EvaluationProgress {
   readonly show: (progress: Progress) => void;
@@ -10,6 +14,8 @@ export interface EvaluationProgress {
 }
 
 const REDRAW_MS = 100;
+/** Times go on where nothing else happens. */
+const TICK_MS = 1000;
 
 /** What happens, on stderr: in a terminal a line per agent that moves, else a line per finished trial where it was asked for. */
 export function evaluationProgress(isAsked: boolean): EvaluationProgress {
@@ -19,6 +25,8 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
   let total: number | undefined;
   let drawn = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
+  let waiting: NodeJS.Timeout | undefined;
+  let ticking: NodeJS.Timeout | undefined;
 
   function laneOf(agent: string): Count {
     const lane = lanes.get(agent) ?? { running: 0, finished: 0, passed: 0, failed: 0, errors: 0, lost: 0, costUsd: null };
@@ -44,10 +52,22 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
     const width = process.stderr.columns ?? 80;
     const each = total === undefined ? undefined : total / Math.max(1, lanes.size);
     const elapsed = performance.now() - begun;
-    const lines = [...lanes].map(([agent, lane]) => laneLine(agent, lane, each, elapsed, width));
+    const lines = laneLines(lanes, each, elapsed, width);
     process.stderr.write(`${drawn > 0 ? `\u001B[${drawn}A` : ""}${lines.map((line) => `\u001B[2K${line}\n`).join("")}`);
     drawn = lines.length;
     drawnAt = performance.now();
+  }
+
+  /** Now, or soon: what comes in between is drawn with it. */
+  function drawSoon(): void {
+    if (!isLive || waiting !== undefined) return;
+    waiting = setTimeout(
+      () => {
+        waiting = undefined;
+        draw();
+      },
+      Math.max(0, REDRAW_MS - (performance.now() - drawnAt)),
+    );
   }
 
   return {
@@ -55,20 +75,39 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
       if (progress.type === "planned") {
         total = progress.trials;
         for (const agent of progress.agents) laneOf(agent);
+        ticking = isLive ? setInterval(drawSoon, TICK_MS) : undefined;
         return;
       }
       count(progress);
-      if (isLive && performance.now() - drawnAt >= REDRAW_MS) draw();
+      drawSoon();
       if (!isLive && isAsked && progress.type === "finished") say(told(progress));
     },
     end() {
+      clearTimeout(waiting);
+      clearInterval(ticking);
+      if (lanes.size === 0) return; // it was refused
       if (isLive) draw();
-      if (!isLive && !isAsked) return;
-      for (const [agent, { finished, passed, failed, errors, lost, costUsd }] of lanes) {
-        const cost = costUsd === null ? "" : `, $${costUsd.toFixed(4)}`;
-        say(`${agent}: ${finished} runs, ${passed} passed, ${failed} did not, ${errors} grader errors, ${lost} lost${cost}`);
-      }
+      if (isLive || isAsked)
+        process.stderr.write(printable(`\n${textTable(tableOf(lanes, performance.now() - begun), process.stderr.columns)}`));
     },
+  };
+}
+
+/** How it went, in the end. */
+function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
+  return {
+    title: `Finished in ${seconds(elapsedMs)}`,
+    head: ["agent", "runs", "passed", "failed", "pass rate", "grader errors", "lost", "cost"],
+    rows: [...lanes].map(([agent, { finished, passed, failed, errors, lost, costUsd }]) => [
+      agent,
+      whole(finished),
+      whole(passed),
+      whole(failed),
+      percent(passed + failed === 0 ? null : passed / (passed + failed)),
+      whole(errors),
+      whole(lost),
+      dollars(costUsd),
+    ]),
   };
 }
 

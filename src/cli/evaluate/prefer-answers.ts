@@ -50,7 +50,7 @@ export async function preferAnswers(paths: readonly string[], flags: PreferFlags
       await out.close();
     }
   });
-  process.stderr.write(printable(textTable(preferencesTable(preferenceSummary(opinions)))));
+  process.stderr.write(printable(textTable(preferencesTable(preferenceSummary(opinions)), process.stderr.columns)));
 }
 
 type Judged = Pick<PreferenceLine, "id" | "configuration" | "caseHash">;

@@ -33,7 +33,7 @@ export const codexAcp: Pin = {
       warnings: [],
     },
     "read-range": { operations: [{ read: "poem.txt" }] },
-    mcp: { errors: "any" },
+    mcp: { errors: [], warnings: ["Model metadata"] },
     refusal: { usage: "unknown" },
     "retry-401": { warnings: [] },
     "stream-cut": { messages: "any" },

@@ -3,11 +3,11 @@ export function adapterFiles(name: string, language: "ts" | "python"): ReadonlyM
   const program = language === "ts" ? `node ${name}.ts` : `python3 ${name}.py`;
   return new Map([
     [language === "ts" ? `${name}.ts` : `${name}.py`, language === "ts" ? TYPESCRIPT : PYTHON],
-    ["README.md", readme(name, program)],
+    ["README.md", readme(name, program, language === "ts" ? NODE : "")],
   ]);
 }
 
-function readme(name: string, program: string): string {
+function readme(name: string, program: string, more: string): string {
   return `# ${name}
 
 An adapter that speaks the Agent Client Protocol on its standard input and output, one JSON-RPC message per line. What it
@@ -18,10 +18,12 @@ harness adapter:check ${program}
 harness run --agent acp --prompt 'Say hello.' -- ${program}
 harness capture prompts.jsonl ${program} -o results.jsonl
 \`\`\`
-`;
+${more}`;
 }
 
-const TYPESCRIPT = `// Run it with Node 22.18 or newer, which reads TypeScript, or rename it to .mjs and take the types out.
+const NODE = "\nNode reads TypeScript from 22.18 on; with an older one say `npx jiti` or `bun` in its place.\n";
+
+const TYPESCRIPT = `// Run it with Node 22.18 or newer, which reads TypeScript, or with npx jiti or bun.
 import { createInterface } from "node:readline";
 
 type Params = { cwd: string; sessionId: string; prompt: { text?: string }[] };

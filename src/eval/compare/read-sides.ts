@@ -18,8 +18,10 @@ export function toldApart<S extends { readonly label: string }>(
 ): S[] {
   const count = new Map<string, number>();
   for (const { sides } of byFile) for (const { label } of sides) count.set(label, (count.get(label) ?? 0) + 1);
+  // Which agent's line is written first is chance: by their names the one to beat is always the same.
+  const byName = (a: S, b: S) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
   return byFile.flatMap(({ path, sides }) =>
-    sides.map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
+    sides.toSorted(byName).map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
   );
 }
 

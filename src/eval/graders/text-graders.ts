@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { errorWords, HarnessError } from "../../core/errors.ts";
 import type { Graded } from "./grade.ts";
 import type { Grader, GraderInput } from "./grader.ts";
@@ -14,7 +15,7 @@ export function contains(argument: string | undefined): Grader {
 
 export function regex(argument: string | undefined): Grader {
   if (argument !== undefined) expressionOf(argument); // refused before anything runs
-  return textGrader("regex", argument, (output, expected) => expressionOf(expected).test(output), "matches");
+  return textGrader("regex", argument, (output, expected) => matches(expressionOf(expected), output), "matches");
 }
 
 function textGrader(
@@ -51,6 +52,19 @@ function expressionOf(text: string): RegExp {
     return parts === null ? new RegExp(text, "u") : new RegExp(parts[1] ?? "", parts[2]?.replace(/[gy]/g, ""));
   } catch (error) {
     throw new HarnessError("usage", `${JSON.stringify(clip(text))} is no regular expression: ${errorWords(error)}.`);
+  }
+}
+
+const LONGEST_MS = 2000;
+
+/** With an end: there are expressions that need years for a text that an agent can think of, and everything would wait for it. */
+function matches(expression: RegExp, text: string): boolean {
+  try {
+    return runInNewContext("expression.test(text)", { expression, text }, { timeout: LONGEST_MS }) === true;
+  } catch (error) {
+    // By its code: an error of another context is no instance of our Error.
+    if ((error as { code?: unknown } | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    throw new Error(`the expression did not come to an end within ${LONGEST_MS} ms; write one that does not go back and forth`);
   }
 }
 

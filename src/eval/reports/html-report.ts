@@ -55,11 +55,14 @@ function passRates({ sides }: Report): string {
         : `<circle cx="${x(passRate)}" cy="${y}" r="5"><title>${html(`${percent(passRate)}, ${intervalOf(passRateInterval)}`)}</title></circle>`;
     return `<text x="0" y="${y + 4}">${html(clip(label))}</text>${bar}${dot}<text x="${WIDTH - 52}" y="${y + 4}">${percent(passRate)}</text>`;
   });
-  return svg(20 + sides.length * 28, `${grid(x)}${rows.join("")}`);
+  const bottom = 10 + sides.length * 28;
+  return svg(bottom + 18, `${grid(x, bottom)}${rows.join("")}`);
 }
 
-function grid(x: (rate: number) => number): string {
-  return [0, 0.25, 0.5, 0.75, 1].map((rate) => `<line class="grid" x1="${x(rate)}" x2="${x(rate)}" y1="0" y2="100%"/>`).join("");
+function grid(x: (rate: number) => number, bottom: number): string {
+  const line = (rate: number) => `<line class="grid" x1="${x(rate)}" x2="${x(rate)}" y1="0" y2="${bottom}"/>`;
+  const label = (rate: number) => `<text class="scale" text-anchor="middle" x="${x(rate)}" y="${bottom + 14}">${rate * 100} %</text>`;
+  return [0, 0.25, 0.5, 0.75, 1].map(line).join("") + [0, 0.5, 1].map(label).join("");
 }
 
 function costAgainstQuality({ sides }: Report): string {
@@ -67,14 +70,16 @@ function costAgainstQuality({ sides }: Report): string {
   if (shown.length === 0) return "<p>No agent told what it cost.</p>";
   const most = Math.max(...shown.map(({ costUsd }) => costUsd ?? 0), 1e-9);
   const points = shown.map(({ label, costUsd, passRate, tokens }) => {
-    const [x, y] = [30 + ((costUsd ?? 0) / most) * (WIDTH - 150), 170 - (passRate ?? 0) * 150];
+    const [x, y] = [44 + ((costUsd ?? 0) / most) * (WIDTH - 180), 170 - (passRate ?? 0) * 150];
     const about = `${label}: ${percent(passRate)} for ${dollars(costUsd)}, ${whole(totalTokens(tokens))} tokens`;
     return `<circle cx="${x}" cy="${y}" r="6"><title>${html(about)}</title></circle><text x="${x + 10}" y="${y + 4}">${html(clip(label))}</text>`;
   });
-  return svg(
-    200,
-    `<line class="grid" x1="30" x2="${WIDTH - 20}" y1="170" y2="170"/><line class="grid" x1="30" x2="30" y1="10" y2="170"/>${points.join("")}<text x="30" y="190">$0</text><text x="${WIDTH - 110}" y="190">${dollars(most)}</text>`,
-  );
+  const axes = `<line class="grid" x1="44" x2="${WIDTH - 20}" y1="170" y2="170"/><line class="grid" x1="44" x2="44" y1="14" y2="170"/>`;
+  const across = `<text class="scale" x="44" y="188">$0</text><text class="scale" text-anchor="middle" x="${WIDTH - 136}" y="188">${dollars(most)}</text>`;
+  const up = `<text class="scale" text-anchor="end" x="38" y="174">0 %</text><text class="scale" text-anchor="end" x="38" y="24">100 %</text>`;
+  const silent = sides.filter(({ costUsd }) => costUsd === null).map(({ label }) => label);
+  const note = silent.length === 0 ? "" : `<p>Not told by ${html(silent.join(", "))}.</p>`;
+  return `${svg(200, `${axes}${across}${up}${points.join("")}`)}${note}`;
 }
 
 function latencies({ sides }: Report): string {

@@ -15,7 +15,9 @@ figure { margin: 0; } figcaption { color: var(--soft); font-size: 13px; margin-b
 svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
 circle, rect { fill: var(--value); } rect.faint { opacity: .3; }
 line.range { stroke: var(--value); stroke-width: 3; opacity: .45; } line.grid { stroke: var(--line); }
-.map td { text-align: center; padding: 4px 10px; } .map th { font-weight: 400; }
+table:not(.map) :is(th, td):not(:first-child) { text-align: right; padding: 6px 0 6px 22px; }
+figure p { color: var(--soft); font-size: 13px; margin: 4px 0 0; } svg text.scale { fill: var(--soft); font-size: 11px; }
+.map td { text-align: center; padding: 4px 14px; border: 2px solid var(--back); } .map th { font-weight: 400; } .map thead th:not(:first-child) { text-align: center; padding: 6px 14px; }
 .heat { background: color-mix(in srgb, rgb(var(--good)) calc(var(--rate) * 100%), rgb(var(--bad))); color: #fff; }
 .none { color: var(--soft); }
 `;

@@ -1,12 +1,34 @@
 import type { Table } from "./tables.ts";
 
-/** For a terminal: the first column to the left, numbers to the right. */
-export function textTable({ title, head, rows }: Table): string {
+/**
+ * For a terminal: the first column to the left, numbers to the right. Where it is wider than the terminal, it goes on below, with its
+ * first column again: lines that wrap cannot be read.
+ */
+export function textTable({ title, head, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const widths = head.map((cell, index) => Math.max(cell.length, ...rows.map((row) => (row[index] ?? "").length)));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)))
+  const line = (cells: readonly string[], columns: readonly number[]) =>
+    columns
+      .map((index) => (index === 0 ? (cells[index] ?? "").padEnd(widths[index] ?? 0) : (cells[index] ?? "").padStart(widths[index] ?? 0)))
       .join("  ")
       .trimEnd();
-  return `${title}\n\n${[head, ...rows].map((cells) => `  ${line(cells)}\n`).join("")}`;
+  const parts = partsOf(widths, width - 2).map((columns) => [head, ...rows].map((cells) => `  ${line(cells, columns)}\n`).join(""));
+  return `${title}\n\n${parts.join("\n")}`;
+}
+
+/** Which columns stand beside each other; the first in every part. */
+function partsOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
+  const parts: number[][] = [[0]];
+  let used = widths[0] ?? 0;
+  for (let index = 1; index < widths.length; index++) {
+    const more = 2 + (widths[index] ?? 0);
+    const part = parts.at(-1) ?? [];
+    if (used + more > width && part.length > 1) {
+      parts.push([0, index]);
+      used = (widths[0] ?? 0) + more;
+    } else {
+      part.push(index);
+      used += more;
+    }
+  }
+  return parts;
 }

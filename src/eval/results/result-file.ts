@@ -20,6 +20,8 @@ export interface Finished {
 }
 
 export interface ResultFile {
+  /** Undefined where it is standard output. */
+  readonly path?: string;
   /** What was there before, in the order of the file. */
   readonly finished: readonly Finished[];
   /** Where a torn last line was put, if there was one. */
@@ -58,6 +60,7 @@ export async function openResultFile(
     const out = openAppendFile(file);
     const hash = hashOfFile(file);
     return {
+      path: file,
       finished,
       ...(torn === undefined ? {} : { torn }),
       append(line) {

@@ -116,14 +116,17 @@ async function attemptOf(
     row.id,
   );
   const problems = [unready, last?.problem].filter((problem) => problem !== undefined);
-  const state = last === undefined || last.id === "" ? undefined : await kept(trial, folders, last.directory);
+  const isReplaced = !folders.hasWorkspace();
+  const state = isReplaced ? REPLACED : last === undefined || last.id === "" ? undefined : await kept(trial, folders, last.directory);
   if (state !== undefined) problems.push(state);
   const errors = [...(merged?.errors ?? []), ...problems];
   const base = merged ?? empty(trial);
   const graded =
     grader === undefined || isLost(status)
       ? undefined
-      : await grader.grade({ ...base, cwd: folders.workspace, run: last?.id, hint: row.expected }, signal);
+      : isReplaced && grader.needsWorkspace
+        ? { error: REPLACED }
+        : await grader.grade({ ...base, cwd: folders.workspace, run: last?.id, hint: row.expected }, signal);
   const costs = turns.flatMap(({ seal }) => seal?.costUsd ?? []);
   const { errors: _, ...rest } = base;
   const line: CaptureLine = {
@@ -146,6 +149,8 @@ async function attemptOf(
   const isInfrastructure = status === "infrastructure" || status === null || status === "crashed";
   return { line, isInfrastructure, isRateLimited: isInfrastructure && errors.some((words) => RATE_LIMIT.test(words)), costUsd: line.cost };
 }
+
+const REPLACED = "the agent has removed its workspace, or put something else in its place";
 
 const RATE_LIMIT = /\b429\b|rate.?limit|too many requests|overloaded/i;
 

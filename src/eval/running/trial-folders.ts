@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type DataDirectory, ensurePrivate } from "../../store/data-directory.ts";
 import { removeTree } from "../../workspace/remove-tree.ts";
@@ -10,6 +10,8 @@ export interface TrialFolders {
   readonly workspace: string;
   readonly home: string;
   readonly tmp: string;
+  /** False once something else is in the place of the workspace: a link would lead us, and the grader, wherever the agent likes. */
+  hasWorkspace(): boolean;
   remove(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export function makeTrialFolders(data: DataDirectory): TrialFolders {
     workspace,
     home,
     tmp,
+    hasWorkspace: () => lstatSync(workspace, { throwIfNoEntry: false })?.isDirectory() === true,
     async remove() {
       await removeTree(root);
     },
