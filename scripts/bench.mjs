@@ -2,7 +2,8 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | page>] [--events <n,n,…>]
+//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph | native | page>]
+//                          [--events <n,n,…>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +12,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
+import { measureGraph } from "./bench/graph.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
+import { measureNative } from "./bench/native.mjs";
 import { measurePage, pageWeight } from "./bench/page.mjs";
 import { show } from "./bench/table.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
@@ -57,6 +60,8 @@ async function measure() {
   if (only === "runs") return liveRows();
   if (only === "workspace") return workspaceRows();
   if (only === "evaluation") return evaluationRows();
+  if (only === "graph") return graphRows();
+  if (only === "native") return nativeRows();
   if (only === "page") return pageRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
   return [
@@ -65,6 +70,8 @@ async function measure() {
     ...(await liveRows()),
     ...(await workspaceRows()),
     ...(await evaluationRows()),
+    ...(await graphRows()),
+    ...(await nativeRows()),
     ...(await pageRows()),
   ];
 }
@@ -165,6 +172,23 @@ async function pageRows() {
       row(`page, peak memory of the server, ${events} events`, rss / MB, "≤", 200, "MB"),
       row(`page, tasks over 100 ms from end to end, ${events} events`, long, "≤", 2, "tasks"),
     ]),
+  ];
+}
+
+async function nativeRows() {
+  const measured = await measureNative({ dist, megabytes: 50, runs: Math.min(runs, 3), say });
+  return measured.map(({ piece, ratio }) =>
+    row(`provider, 50 MB in pieces of ${piece} characters, in times of bare parsing`, ratio, "≤", 2),
+  );
+}
+
+async function graphRows() {
+  const { chunks, nodes } = await measureGraph({ dist, runs: Math.min(runs, 3), events: MB, say });
+  return [
+    row("graph, a million events, in times of JSON.parse", chunks.ratio, "≤", 1.5),
+    row("graph, kept per event beyond its content", chunks.retained, "≤", 1000, "bytes"),
+    row("graph, the second half of the events in times of the first", chunks.growth, "≤", 1.5),
+    row("graph, a million nodes, in times of JSON.parse", nodes.ratio, "≤", 1.5),
   ];
 }
 
