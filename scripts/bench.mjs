@@ -2,7 +2,8 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph | native | page>] [--events <n,n,…>]
+//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph | native | page>]
+//                          [--events <n,n,…>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,9 +60,9 @@ async function measure() {
   if (only === "runs") return liveRows();
   if (only === "workspace") return workspaceRows();
   if (only === "evaluation") return evaluationRows();
-  if (only === "page") return pageRows();
   if (only === "graph") return graphRows();
   if (only === "native") return nativeRows();
+  if (only === "page") return pageRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
   return [
     ...(await derivationRows()),
@@ -69,9 +70,9 @@ async function measure() {
     ...(await liveRows()),
     ...(await workspaceRows()),
     ...(await evaluationRows()),
-    ...(await pageRows()),
     ...(await graphRows()),
     ...(await nativeRows()),
+    ...(await pageRows()),
   ];
 }
 

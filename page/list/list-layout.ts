@@ -10,6 +10,16 @@ export interface PlacedRow {
   readonly y: number;
 }
 
+/** An element that scrolls, and the turn of a wheel over it. */
+interface Scrolls {
+  scrollTop: number;
+}
+interface Wheel {
+  readonly deltaY: number;
+  readonly deltaMode: number;
+  readonly ctrlKey: boolean;
+}
+
 /**
  * Where the rows of a list are. The place one looks at is a row and an offset into it, so that rows above it can turn out higher or
  * lower than was thought and nothing moves. A list too high for a browser is shown in a lower element: dragging its bar is coarse
@@ -76,14 +86,14 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
       return { first: sizes.indexAt(y), last, rows, size: size() };
     },
     /** The element has been drawn: it is scrolled to where we look. */
-    settle(element: Element): void {
+    settle(element: Scrolls): void {
       const wanted = top() / scale();
       if (Math.abs(element.scrollTop - wanted) < 1) return;
       element.scrollTop = wanted;
       physical = element.scrollTop;
     },
     /** Somebody has scrolled it. */
-    scrolled(element: Element): boolean {
+    scrolled(element: Scrolls): boolean {
       const now = element.scrollTop;
       if (Math.abs(now - physical) < 1) return false; // it was us
       physical = now;
@@ -91,7 +101,7 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
       return true;
     },
     /** Whether we scroll in the browser's place. */
-    wheel(element: Element, { deltaY, deltaMode, ctrlKey }: WheelEvent): boolean {
+    wheel(element: Scrolls, { deltaY, deltaMode, ctrlKey }: Wheel): boolean {
       if (sizes.total <= MOST_PIXELS || ctrlKey) return false;
       look(top() + deltaY * (deltaMode === 1 ? 24 : deltaMode === 2 ? viewport : 1));
       element.scrollTop = top() / scale();

@@ -35,6 +35,12 @@ export function RunHead({ state }: { readonly state: TimelineState }) {
           </div>
         ))}
       </dl>
+      {row.status === "unfinished" && (
+        <p class="problem warning">
+          Its recorder died before it could finish it. What was recorded is shown; <code>harness sessions show {row.id}</code> completes and
+          seals it.
+        </p>
+      )}
       <p class="muted small">
         {row.startedAt !== null && moment(row.startedAt)} · <span class="mono">{row.id}</span>
         {row.resumes !== null && (

@@ -141,6 +141,7 @@ function Timeline({ run, source, state, rest }: PanelProps) {
                   select={() => select(i + 1)}
                   toggle={() => toggle(i + 1)}
                   whole={(seq) => void events.whole(seq)}
+                  inspect={() => setInspecting(true)}
                 />
               );
             }}

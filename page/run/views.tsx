@@ -1,37 +1,26 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { isObject, stringOf } from "../../src/core/json.ts";
+import { useMemo } from "preact/hooks";
 import type { Evaluated, View } from "../../src/core/view.ts";
 import { eventsOfLog } from "../../src/timeline/events-of-log.ts";
 import { views } from "../../src/views/index.ts";
 import { bytes, plural } from "../parts/amounts.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { hrefOf } from "../router.ts";
-import { allEvents } from "../source/all-events.ts";
 import type { PageEvent } from "../source/run-source.ts";
+import { useAllEvents } from "../source/use-all-events.ts";
+import { evaluatedOf } from "./evaluated-of.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
 export const viewsPanel: Panel = { id: "views", title: "Views", Component: Views };
 
-/** A longer run is derived in a terminal. */
-const MOST = 20_000;
 const offered = Object.values(views).filter(({ id }) => id !== "log") as readonly View[];
 
 /** The published formats of this run, made here, by the same code as `derive`. */
 function Views({ run, source, state, rest }: PanelProps) {
   const chosen = offered.find(({ id }) => id === rest[0]) ?? (offered[0] as View);
-  const [events, setEvents] = useState<readonly PageEvent[]>();
-  const isTooLong = state.count > MOST;
-  const isReady = state.log.done && state.count === state.log.count;
-  useEffect(() => {
-    let isWanted = true;
-    if (!isTooLong && isReady) void allEvents(source, state.count, () => isWanted).then((all) => isWanted && setEvents(all));
-    return () => {
-      isWanted = false;
-    };
-  }, [source, isReady]);
+  const all = useAllEvents(source, state);
   const text = useMemo(
-    () => (events === undefined ? undefined : textOf(chosen, events, evaluatedOf(state.page.about, run))),
-    [events, chosen],
+    () => (all.is === "here" ? textOf(chosen, all.events, evaluatedOf(state.page.about, run)) : undefined),
+    [all.is, chosen],
   );
   return (
     <section class="about scroller" tabIndex={0} aria-label="Views">
@@ -50,10 +39,10 @@ function Views({ run, source, state, rest }: PanelProps) {
       </nav>
       <p class="muted">{chosen.title}</p>
       <pre class="command" tabIndex={0}>{`harness derive ${run} --view ${chosen.id}`}</pre>
-      {isTooLong ? (
+      {all.is === "too long" ? (
         <p>A run of {plural(state.count, "event")} is too long to be derived here; the command above prints the whole of it.</p>
       ) : text === undefined ? (
-        <p class="muted">{isReady ? "Deriving …" : "It is derived when the run is over."}</p>
+        <p class="muted">{all.is === "coming" ? "Deriving …" : "It is derived when the run is over."}</p>
       ) : (
         <>
           <p>
@@ -77,12 +66,6 @@ function textOf(view: View, events: readonly PageEvent[], evaluated: Evaluated):
   const projection = view.open({ evaluated });
   const records = [...events.flatMap((event) => projection.push(eventOf(event))), ...projection.end()];
   return records.map((record) => view.text?.(record) ?? `${JSON.stringify(record)}\n`).join("");
-}
-
-/** The case it was a trial of, else by its id: as `derive` calls it. */
-function evaluatedOf(about: PanelProps["state"]["page"]["about"], run: string): Evaluated {
-  const { evaluated, id } = about;
-  return isObject(evaluated) && stringOf(evaluated["id"]) !== undefined ? (evaluated as unknown as Evaluated) : { id: stringOf(id) ?? run };
 }
 
 function download(name: string, text: string): void {

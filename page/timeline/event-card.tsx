@@ -24,6 +24,7 @@ interface Props {
   readonly select: () => void;
   readonly toggle: () => void;
   readonly whole: (seq: number) => void;
+  readonly inspect: () => void;
 }
 
 /** One event of the timeline: when, whose, and what. */
@@ -41,9 +42,16 @@ export function EventCard(props: Props) {
       aria-label={`${kind} ${seq}`}
       onClick={select}
     >
-      <a class="at mono" href={hrefOf("runs", run, seq)} title={`Event ${seq}: copy this link to lead here`}>
-        {stamp(ms)}
-      </a>
+      <div class="when-and-raw">
+        <a class="at mono" href={hrefOf("runs", run, seq)} title={`Event ${seq}: copy this link to lead here`}>
+          {stamp(ms)}
+        </a>
+        {isSelected && (
+          <button type="button" class="link raw" onClick={props.inspect}>
+            raw
+          </button>
+        )}
+      </div>
       <div class="body">
         {depth > 0 && <span class="lane">{lane?.name ?? lane?.id ?? ""}</span>}
         {event === undefined ? (

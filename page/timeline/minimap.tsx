@@ -15,7 +15,6 @@ interface Props {
 /** All events at once, one line of pixels for as many as it takes; what is on the screen is framed. */
 export function Minimap({ columns, rows, count, window, hits, go }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const frame = useRef<HTMLDivElement>(null);
   const step = count < 20_000 ? count : Math.floor(count / 2000); // while it grows, it is drawn now and then
   useEffect(() => {
     const element = canvas.current;
@@ -26,8 +25,11 @@ export function Minimap({ columns, rows, count, window, hits, go }: Props) {
     observer.observe(element);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", redraw);
+    const chosen = new MutationObserver(redraw);
+    chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return () => {
       observer.disconnect();
+      chosen.disconnect();
       dark.removeEventListener("change", redraw);
     };
   }, [rows, step, hits]);
@@ -40,7 +42,7 @@ export function Minimap({ columns, rows, count, window, hits, go }: Props) {
   return (
     <div class="minimap" aria-hidden="true" onPointerDown={at} onPointerMove={(event) => event.buttons === 1 && at(event)}>
       <canvas ref={canvas} />
-      <div ref={frame} class="frame" style={{ top: `${Math.min(top, 99)}%`, height: `max(6px, ${Math.min(height, 100)}%)` }} />
+      {height < 100 && <div class="frame" style={{ top: `${Math.min(top, 99)}%`, height: `max(6px, ${Math.min(height, 100)}%)` }} />}
     </div>
   );
 }

@@ -44,7 +44,7 @@ async function expectHarmless({ page: tab, troubles }: Seen): Promise<void> {
   expect(await tab.evaluate("window.pwned")).toBeUndefined();
   expect(
     await tab.evaluate(
-      "document.querySelectorAll('iframe, object, embed, form, img, svg:not(.plot svg), #page script, #page style, #page link, #page [onclick], #page [style*=url]').length",
+      "document.querySelectorAll('iframe, object, embed, form, img, svg:not(.plot svg, .graph), #page script, #page style, #page link, #page [onclick], #page [style*=url]').length",
     ),
   ).toBe(0);
   const links = (await tab.evaluate("[...document.querySelectorAll('a')].map((a) => a.protocol)")) as string[];
@@ -92,7 +92,7 @@ describe("hostile output", () => {
     await seen.page.keyboard.press("r");
     await seen.page.waitForSelector(".inspector pre");
     await expectHarmless(seen);
-    for (const panel of ["plots", "about"]) {
+    for (const panel of ["graph", "plots", "views", "about"]) {
       await seen.page.goto(`http://127.0.0.1:${page.port}/#/runs/${id}/${panel}`);
       await seen.page.waitForTimeout(150);
       await expectHarmless(seen);

@@ -229,6 +229,24 @@ describe("a run", () => {
     await seen.close();
   });
 
+  test.each(SIGHTS.slice(1, 3))("the graph: subagents are branches, a step leads to its event ($width, $scheme)", async (sight) => {
+    const seen = await openRun("claude/subagent", sight, "/timeline");
+    await seen.page.click('.tabs a:has-text("Graph")');
+    await seen.page.waitForSelector(".graph .step");
+    const drawn = await where.harness(["graph", runs.get("claude/subagent") ?? "", "--format", "svg"]);
+    const steps = drawn.stdout.split('<g class="step').length - 1;
+    expect(steps).toBeGreaterThan(3);
+    expect(await seen.page.locator(".graph .step").count()).toBe(steps);
+    expect(await seen.page.locator(".graph path.branch").count()).toBe(1);
+    await seen.page.click('[aria-label="Smaller"]');
+    await expectAccessible(seen);
+    await keepPicture(seen, `graph-${nameOf(sight)}`);
+    await seen.page.locator(".graph a", { hasText: "Read" }).first().click();
+    await seen.page.waitForSelector(".event.selected");
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+  });
+
   test("the published formats, made in the browser, are what derive prints", async () => {
     const id = runs.get("claude/full") ?? "";
     const seen = await openRun("claude/full", undefined, "/timeline");
