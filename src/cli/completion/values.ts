@@ -28,6 +28,7 @@ export const valuesFor: Readonly<Record<string, (program: Command) => Values | P
   "harness derive input": () => "files",
   "harness agents check what": agentIds,
   "harness replay run": runNames,
+  "harness check run": runNames,
   "harness sessions show run": runNames,
   "harness sessions path run": runNames,
   "harness sessions verify run": runNames,
