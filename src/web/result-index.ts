@@ -40,15 +40,15 @@ const MOST_FLAKY = 10;
 /** Reads the files once, a line at a time. The numbers are those of `harness compare`. */
 export async function indexResults(paths: readonly string[]): Promise<ResultIndex> {
   const entries = new Map<string, CaseEntry>();
-  const told = new Map<Side, Told>();
+  const told = new Map<Side["cases"], Told>(); // a side may be copied under another name, and keeps its cases
   const byFile: { path: string; sides: readonly Side[] }[] = [];
   let turn = performance.now();
   for (const path of paths) {
     const fold = sideFold(path);
     for (const { line, offset, length } of readResults(path)) {
       const side = fold.add(line);
-      const numbers = told.get(side) ?? { place: told.size, costs: 0, usages: 0 };
-      told.set(side, numbers);
+      const numbers = told.get(side.cases) ?? { place: told.size, costs: 0, usages: 0 };
+      told.set(side.cases, numbers);
       const entry = entries.get(line.id) ?? { key: keyOf(line.id), lines: [], errors: [], lost: [] };
       entries.set(line.id, entry);
       entry.lines.push({ path, offset, length, side: numbers.place });
@@ -59,10 +59,16 @@ export async function indexResults(paths: readonly string[]): Promise<ResultInde
     }
     byFile.push({ path, sides: fold.sides() });
   }
-  return indexOf(toldApart(byFile), [...told.values()], entries);
+  const sides = toldApart(byFile);
+  return indexOf(
+    sides,
+    sides.map(({ cases }) => told.get(cases) ?? { place: -1, costs: 0, usages: 0 }),
+    entries,
+  );
 }
 
 interface Told {
+  /** In the order of appearance, which is not that of the report. */
   readonly place: number;
   /** Trials that tell what they cost, and what they used. */
   costs: number;
@@ -84,9 +90,10 @@ function indexOf(sides: readonly Side[], told: readonly Told[], entries: Readonl
   const rows = new Map(
     report.cases.map(({ id, cells }) => {
       const entry = entries.get(id);
-      const shown = cells.map(
-        ({ passes, graded, trials }, i): ResultCell => [passes, graded, trials, entry?.errors[i] ?? 0, entry?.lost[i] ?? 0],
-      );
+      const shown = cells.map(({ passes, graded, trials }, i): ResultCell => {
+        const { place = -1 } = told[i] ?? {};
+        return [passes, graded, trials, entry?.errors[place] ?? 0, entry?.lost[place] ?? 0];
+      });
       return [id, { key: entry?.key ?? "", id: id.slice(0, SHOWN_ID), cells: shown }];
     }),
   );
@@ -102,7 +109,8 @@ function indexOf(sides: readonly Side[], told: readonly Told[], entries: Readonl
     find(key) {
       const id = ids.get(key);
       const entry = id === undefined ? undefined : entries.get(id);
-      return id === undefined || entry === undefined ? undefined : { id, lines: entry.lines };
+      if (id === undefined || entry === undefined) return undefined;
+      return { id, lines: entry.lines.map((line) => ({ ...line, side: told.findIndex(({ place }) => place === line.side) })) };
     },
   };
 }

@@ -36,7 +36,7 @@ async function served(...results: readonly string[]): Promise<Visited> {
   return page;
 }
 
-const agents = ["claude", "codex", "opencode"];
+const agents = ["opencode", "claude", "codex"]; // not in the order of the report, which goes by name
 
 describe("an evaluation", () => {
   const path = file("trials.jsonl");
@@ -75,6 +75,14 @@ describe("an evaluation", () => {
     expect(told.sides).toMatchObject(report.sides);
     expect(told.pairs).toEqual(report.pairs);
     expect(told.cases).toBe(60);
+    const [row] = (await (await page.get("/api/results/rows")).json()) as { key: string; cells: number[][] }[];
+    const detail = (await (await page.get(`/api/results/${row?.key}`)).json()) as {
+      sides: { label: string; trials: { outcome: string }[] }[];
+    };
+    expect(detail.sides.map(({ label }) => label)).toEqual(told.sides.map((side) => (side as { label: string }).label));
+    expect(detail.sides.map(({ trials }) => trials.filter(({ outcome }) => outcome === "pass").length)).toEqual(
+      row?.cells.map(([passes]) => passes),
+    );
     const sums = (await (await page.get("/api/results/rows")).json()) as { cells: number[][] }[];
     const sum = (side: number, place: number) => sums.reduce((all, { cells }) => all + (cells[side]?.[place] ?? 0), 0);
     for (const [i, side] of told.sides.entries())
@@ -130,7 +138,7 @@ test("a real evaluation, by the command line: its address opens it, and it grows
   expect((await seen.page.locator(".matrix-list .cell").allTextContents()).map((text) => /\d\/\d/.exec(text)?.[0])).toEqual(["2/2", "0/2"]);
   appendFileSync(results, resultLines({ cases: ["another"], agents: ["codex"], k: 2, run }));
   await expect.poll(() => seen.page.locator(".rates li").count(), { timeout: 30_000 }).toBe(2);
-  await seen.page.locator(".matrix-list .cell").first().click();
+  await seen.page.locator(".matrix-list .matrix-row", { hasText: "c0" }).locator("a.cell").click();
   await seen.page.getByText("Timeline of the run").first().click();
   await seen.page.waitForSelector(".event .body > :not(.skeleton)");
   expect(seen.troubles).toEqual([]);
