@@ -121,7 +121,7 @@ test("the findings, the checks, the commands and the files are those of the reco
   await seen.page.locator(".files button", { hasText: "old.txt" }).click();
   await expect.poll(() => seen.page.locator(".file-diff .removed").allTextContents()).toEqual(["1-old"]);
   await seen.page.locator(".finding .event-links a").first().click();
-  await seen.page.waitForSelector(".event.selected");
+  await seen.page.waitForSelector(".inspector");
   expect(seen.troubles).toEqual([]);
   await seen.close();
 });
