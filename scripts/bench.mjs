@@ -2,7 +2,8 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | observe | evaluation | graph | native>]
+//                          [--only <derivation | runs | agents | an agent | workspace | observe | evaluation | graph | native | page>]
+//                          [--events <n,n,…>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,6 +20,7 @@ import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
 import { measureNative } from "./bench/native.mjs";
 
 import { measureObserve } from "./bench/observe.mjs";
+import { measurePage, pageWeight } from "./bench/page.mjs";
 import { show } from "./bench/table.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
 import { measureWorkspace } from "./bench/workspace.mjs";
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "5" },
     files: { type: "string", default: "50000" },
     cases: { type: "string", default: "1000" },
+    events: { type: "string", default: "10000,100000,1000000" },
     dist: { type: "string", default: join(root, "dist") },
     only: { type: "string" },
     json: { type: "boolean", default: false },
@@ -64,6 +67,7 @@ async function measure() {
   if (only === "evaluation") return evaluationRows();
   if (only === "graph") return graphRows();
   if (only === "native") return nativeRows();
+  if (only === "page") return pageRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
   return [
     ...(await derivationRows()),
@@ -74,6 +78,7 @@ async function measure() {
     ...(await evaluationRows()),
     ...(await graphRows()),
     ...(await nativeRows()),
+    ...(await pageRows()),
   ];
 }
 
@@ -154,6 +159,25 @@ async function evaluationRows() {
     row(`summarize, ${10 * size} MB, speed of a bare loop`, results.summarize, "≥", 0.5),
     row(`compare, ${10 * size} MB, speed of a bare loop`, results.compare, "≥", 0.5),
     row("summarize and compare, peak memory", results.peak / MB, "≤", 300, "MB"),
+  ];
+}
+
+async function pageRows() {
+  const sizes = values.events.split(",").map(Number);
+  const measured = await measurePage({ dist, temp, sizes, runs: Math.min(runs, 3), say });
+  const [first] = measured;
+  const last = measured[measured.length - 1];
+  for (const { events, whole } of measured) say(`${events} events: all of them are there ${Math.round(whole)} ms after the first`);
+  return [
+    row("page, weight, compressed", pageWeight(dist) / 1000, "≤", 250, "kB"),
+    row(`page, first event seen, ${first.events} events`, first.paint, "≤", 1000, "ms"),
+    row(`page, first event seen, ${last.events} events over ${first.events}`, last.paint / first.paint, "≤", 1.5),
+    row(`page, answers to a key, ${last.events} events over ${first.events}`, last.interactive / first.interactive, "≤", 1.5),
+    ...measured.flatMap(({ events, heap, rss, long }) => [
+      row(`page, heap of the tab, ${events} events`, heap / MB, "≤", 300, "MB"),
+      row(`page, peak memory of the server, ${events} events`, rss / MB, "≤", 200, "MB"),
+      row(`page, tasks over 100 ms from end to end, ${events} events`, long, "≤", 2, "tasks"),
+    ]),
   ];
 }
 

@@ -1,6 +1,6 @@
-// Builds dist/: the library (tsc: .js and .d.ts) and the command line (esbuild: one small entry, the rest in chunks).
+// Builds dist/: the library (tsc: .js and .d.ts), the command line (esbuild: one small entry, the rest in chunks) and the page.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -11,6 +11,7 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 rmSync(join(root, "dist"), { recursive: true, force: true });
 buildLibrary();
 await buildCli();
+await buildPage();
 
 function buildLibrary() {
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
@@ -46,4 +47,27 @@ async function buildCli() {
     logLevel: "warning",
   });
   chmodSync(join(root, "dist/cli/harness.js"), 0o755);
+}
+
+/** One script and one style, which also have room in an exported file. */
+async function buildPage() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: "page/main.tsx", out: "page" },
+      { in: "page/style/page.css", out: "page" },
+    ],
+    outdir: "dist/page",
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: ["chrome110", "firefox115", "safari16.4"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  copyFileSync(join(root, "page/index.html"), join(root, "dist/page/index.html"));
 }

@@ -5,6 +5,7 @@ ensureInstalled();
 tool("Format and lint (biome)", "@biomejs/biome#biome", ["check", "--error-on-warnings", "."]);
 tool("Types (tsc)", "typescript#tsc", ["-p", "tsconfig.json"]);
 tool("Types of the pure folders, with no types of Node (tsc)", "typescript#tsc", ["-p", "tsconfig.pure.json", "--noEmit"]);
+tool("Types of the page (tsc)", "typescript#tsc", ["-p", "tsconfig.page.json"]);
 tool("Lint with types (oxlint)", "oxlint", ["--type-aware", "--quiet", "src", "test"]);
 tool("Unused files, exports and dependencies (knip)", "knip", ["--no-progress"]);
 ensureBuilt();

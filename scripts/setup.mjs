@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findChromium } from "./find-chromium.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -35,10 +36,19 @@ export function ensureInstalled() {
   writeFileSync(stamp, lock);
 }
 
+/** The page is tested in a real browser. Where there is none, Debian's is installed if we may; else the tests say how to get one. */
+export function ensureChromium() {
+  if (findChromium() !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  step("Installing a browser for the tests of the page (apt-get install chromium)", "apt-get", ["install", "-y", "-q", "chromium"], {
+    env,
+  });
+}
+
 /** Builds dist/ unless it is newer than every source. */
 export function ensureBuilt() {
   const built = join(root, "dist/cli/harness.js");
-  const sources = [join(root, "package.json"), join(root, "scripts/build.mjs"), ...files(join(root, "src"))];
+  const sources = [join(root, "package.json"), join(root, "scripts/build.mjs"), ...files(join(root, "src")), ...files(join(root, "page"))];
   if (existsSync(built) && sources.every((file) => statSync(file).mtimeMs <= statSync(built).mtimeMs)) return;
   step("Building (npm run build)", process.execPath, [join(root, "scripts/build.mjs")]);
 }

@@ -24,6 +24,8 @@ const layers: Record<string, readonly string[]> = {
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
   observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
+  timeline: ["core", "views"],
+  web: ["core", "views", "store", "own", "derive", "eval", "timeline"],
   native: ["core", "store", "workspace", "runner", "views", "recorder"],
   cli: [],
 };
@@ -54,7 +56,7 @@ const packages: Record<string, readonly string[]> = {
   cli: ["commander", "picocolors"],
 };
 
-const pure = new Set(["core", "statistics", "shell", "agents", "graph", "checks", "views"]);
+const pure = new Set(["core", "statistics", "shell", "agents", "graph", "checks", "views", "timeline"]);
 
 const ROOT = join(import.meta.dirname, "../src");
 
@@ -82,6 +84,16 @@ function resolve(file: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier;
   const path = relative(ROOT, join(ROOT, file, "..", specifier));
   return path.includes(sep) ? `#${path.split(sep)[0]}` : "#";
+}
+
+/** What the page imports: files in `page/` that import what lies outside of it. */
+function importsOfPage(): readonly { readonly file: string; readonly target: string }[] {
+  const folder = join(ROOT, "../page");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    return [...text.matchAll(/(?:import|export)\s[^"';]*?from\s*"([^"]+)"/g)].map(([, target = ""]) => ({ file, target }));
+  });
 }
 
 describe("layers", () => {
@@ -118,6 +130,17 @@ describe("layers", () => {
           .join("/");
         return !packages[layer]?.includes(name);
       });
+    expect(wrong).toEqual([]);
+  });
+
+  test("the page imports pure folders only, and its own packages", () => {
+    const all = importsOfPage();
+    expect(all.length).toBeGreaterThan(50);
+    const wrong = all.filter(({ target }) => {
+      const [, layer] = /(?:\.\.\/)+src\/([^/]+)\//.exec(target) ?? [];
+      if (layer !== undefined) return !pure.has(layer);
+      return !target.startsWith(".") && !/^(preact(\/hooks)?|markdown-it)$/.test(target);
+    });
     expect(wrong).toEqual([]);
   });
 

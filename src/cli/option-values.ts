@@ -64,6 +64,12 @@ export function ageOf(value: string): number {
   throw new InvalidArgumentError("An age is a number of minutes, hours, days or weeks, as in 90m, 12h, 30d, 8w.");
 }
 
+/** `--port 0` */
+export function portOf(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
+  throw new InvalidArgumentError("A port is a whole number from 0 to 65535.");
+}
+
 /** Words with commas between them. */
 export function words(value: string): readonly string[] {
   return value

@@ -28,6 +28,7 @@ import { summarizeCommand } from "./commands/summarize.ts";
 import { trialsCommand } from "./commands/trials.ts";
 import { validateRefsCommand } from "./commands/validate-refs.ts";
 import { verifyCommand } from "./commands/verify.ts";
+import { viewCommand } from "./commands/view.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addSection, columns, complaint } from "./help.ts";
 
@@ -56,6 +57,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(verifyCommand());
   program.addCommand(bundleCommand());
   program.addCommand(sessionsCommand());
+  program.addCommand(viewCommand());
   program.addCommand(captureCommand());
   program.addCommand(trialsCommand());
   program.addCommand(summarizeCommand());

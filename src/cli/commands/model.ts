@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { addSection } from "../help.ts";
+import { portOf } from "../option-values.ts";
 import { write } from "../output.ts";
 
 interface Flags {
@@ -77,11 +78,6 @@ function signal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
   });
-}
-
-function portOf(value: string): number {
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
-  throw new InvalidArgumentError("A port is a whole number from 0 to 65535.");
 }
 
 /** Lines to paste into a shell. */

@@ -1,0 +1,30 @@
+import type { Evaluated } from "../../src/core/view.ts";
+import { collapse } from "../../src/graph/collapse.ts";
+import { createGraph, reduceEvent, versionOf } from "../../src/graph/graph.ts";
+import { outline, type Step } from "../../src/graph/outline.ts";
+import { eventsOfLog } from "../../src/timeline/events-of-log.ts";
+import { conversation } from "../../src/views/conversation.ts";
+import type { PageEvent } from "../source/run-source.ts";
+
+export interface Steps {
+  readonly steps: readonly Step[];
+  /** The event at which a step began. */
+  readonly seqOf: ReadonlyMap<string, number>;
+}
+
+/** The conversation of a run as people read it: the same graph that `harness graph` draws. */
+export function stepsOf(events: readonly PageEvent[], evaluated: Evaluated): Steps {
+  const eventOf = eventsOfLog();
+  const told = conversation.open({ evaluated });
+  const seqOf = new Map<string, number>();
+  let graph = createGraph();
+  for (const event of events) {
+    for (const each of told.push(eventOf(event))) {
+      graph = reduceEvent(graph, each);
+      const id = versionOf(graph).store.runs.get(each.runId)?.last.id;
+      if (id !== undefined && !seqOf.has(id)) seqOf.set(id, event.seq);
+    }
+  }
+  for (const each of told.end()) graph = reduceEvent(graph, each);
+  return { steps: collapse(outline(graph)), seqOf };
+}

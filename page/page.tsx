@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import { Boundary } from "./parts/boundary.tsx";
+import { Help } from "./parts/help.tsx";
+import { Notice } from "./parts/notice.tsx";
+import { ThemeSwitch } from "./parts/theme-switch.tsx";
+import { isTyping, useKeys } from "./parts/use-keys.ts";
+import { hrefOf, type Route, useRoute } from "./router.ts";
+import { oneRun, screens } from "./screens/index.ts";
+import type { Screen } from "./screens/screen.ts";
+import { exported } from "./source/exported.ts";
+
+export function Page() {
+  const route = useRoute();
+  const [help, setHelp] = useState(false);
+  useKeys(({ key, target }) => {
+    if (key === "?" && !isTyping(target)) setHelp((shown) => !shown);
+  });
+  const screen = screenOf(route);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
+      <header class="bar">
+        <a class="wordmark" href={hrefOf("runs")}>
+          harness
+        </a>
+        <nav aria-label="Screens">
+          {exported === undefined &&
+            titled.map(({ id, title }) => (
+              <a
+                key={id}
+                href={hrefOf(id)}
+                aria-current={route[0] === id || (route[0] === undefined && id === "runs") ? "page" : undefined}
+              >
+                {title}
+              </a>
+            ))}
+        </nav>
+        <span class="grow" />
+        <button type="button" class="quiet" aria-label="Keys and help" onClick={() => setHelp(true)}>
+          ?
+        </button>
+        <ThemeSwitch />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Boundary key={`${screen?.id}/${route[1] ?? ""}`}>
+          {screen === undefined ? (
+            <Notice title="There is no such screen" next={{ words: "All runs", href: hrefOf("runs") }}>
+              The address leads nowhere; it may come from a newer version.
+            </Notice>
+          ) : (
+            <screen.Component route={route} />
+          )}
+        </Boundary>
+      </main>
+      {help && <Help close={() => setHelp(false)} />}
+    </>
+  );
+}
+
+const titled = screens.filter(({ title }) => title !== undefined);
+
+function screenOf(route: Route): Screen | undefined {
+  if (exported !== undefined) return oneRun;
+  const [id = "runs", run] = route;
+  if (id === "runs" && run !== undefined) return oneRun;
+  return screens.find((screen) => screen.id === id);
+}

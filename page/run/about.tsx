@@ -1,0 +1,35 @@
+import { LongText } from "../parts/long-text.tsx";
+import { exported } from "../source/exported.ts";
+import type { Panel, PanelProps } from "./panel.ts";
+
+export const aboutPanel: Panel = { id: "about", title: "About", Component: About };
+
+/** What was written down of the run beside its events, and its files. */
+function About({ run, state }: PanelProps) {
+  const { about, row } = state.page;
+  return (
+    <section class="about scroller" tabIndex={0} aria-label="About this run">
+      {row.prompt !== null && <LongText text={row.prompt} label="Prompt" />}
+      {exported === undefined && (
+        <>
+          <h4>What the agent printed</h4>
+          <p>
+            <a href={`/api/runs/${encodeURIComponent(run)}/raw/stdout`} download>
+              raw.jsonl
+            </a>{" "}
+            <a href={`/api/runs/${encodeURIComponent(run)}/raw/stderr`} download>
+              stderr.log
+            </a>{" "}
+            <span class="muted">the first megabytes; the whole files are in the run's directory</span>
+          </p>
+          <h4>In the terminal</h4>
+          <pre
+            class="command"
+            tabIndex={0}
+          >{`harness derive ${run} --view log\nharness replay ${run}\nharness sessions verify ${run}`}</pre>
+        </>
+      )}
+      <LongText text={JSON.stringify(about, null, 2)} label="run.json" />
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+import { aboutPanel } from "./about.tsx";
+import { evidencePanel } from "./evidence.tsx";
+import { graphPanel } from "./graph.tsx";
+import type { Panel } from "./panel.ts";
+import { plotsPanel } from "./plots.tsx";
+import { timelinePanel } from "./timeline.tsx";
+import { viewsPanel } from "./views.tsx";
+
+/** Every way to look at a run. The first is shown where the address names none. */
+export const panels: readonly Panel[] = [timelinePanel, evidencePanel, graphPanel, plotsPanel, viewsPanel, aboutPanel];

@@ -1,0 +1,55 @@
+import { count, dollars, duration, moment, share, totalTokens } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import { Status } from "../parts/status.tsx";
+import { hrefOf } from "../router.ts";
+import type { TimelineState } from "../timeline/use-timeline.ts";
+
+/** Who did what, how it ended, and what it took. */
+export function RunHead({ state }: { readonly state: TimelineState }) {
+  const { row } = state.page;
+  const title = (row.name ?? row.prompt?.split("\n").find((line) => line.trim() !== "") ?? row.id).trim();
+  const last = state.columns.ms[state.count - 1] ?? 0;
+  const facts: readonly (readonly [string, string, string?])[] = [
+    ["agent", row.agent ?? "unknown"],
+    ["model", row.model ?? "–"],
+    ["took", duration(row.durationMs ?? (state.log.done ? null : last))],
+    ["tokens", count(totalTokens(row.usage)), "all classes together"],
+    ["cost", dollars(row.costUsd), "as the agent reports it"],
+    ["calls", count(row.toolCalls)],
+    ["events", count(Math.max(state.log.count, row.events ?? 0))],
+    ["unread", share(row.unknown, row.events), "events that nobody could read, of all"],
+  ];
+  return (
+    <header class="run-head">
+      <div class="line">
+        <Status status={row.status} />
+        {!state.isConnected && <span class="status warn">the server is away; waiting for it</span>}
+        {row.status === "running" && <span class="muted small">updates by itself</span>}
+      </div>
+      <h1>{visibleText(title)}</h1>
+      <dl class="facts">
+        {facts.map(([name, value, hint]) => (
+          <div key={name} title={hint}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {row.status === "unfinished" && (
+        <p class="problem warning">
+          Its recorder died before it could finish it. What was recorded is shown; <code>harness sessions show {row.id}</code> completes and
+          seals it.
+        </p>
+      )}
+      <p class="muted small">
+        {row.startedAt !== null && moment(row.startedAt)} · <span class="mono">{row.id}</span>
+        {row.resumes !== null && (
+          <>
+            {" · goes on with "}
+            <a href={hrefOf("runs", row.resumes)}>{row.resumes}</a>
+          </>
+        )}
+      </p>
+    </header>
+  );
+}

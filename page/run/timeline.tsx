@@ -1,0 +1,188 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type ListHandle, VirtualList } from "../list/virtual-list.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { hrefOf, replaceRoute } from "../router.ts";
+import { EventCard } from "../timeline/event-card.tsx";
+import { type Shown, usuallyShown } from "../timeline/groups.ts";
+import { Inspector } from "../timeline/inspector.tsx";
+import { kindName } from "../timeline/kind-name.ts";
+import { depths } from "../timeline/lanes.ts";
+import { Minimap } from "../timeline/minimap.tsx";
+import { Replay } from "../timeline/replay.tsx";
+import { rowHeight } from "../timeline/row-height.ts";
+import { Toolbar } from "../timeline/toolbar.tsx";
+import { useEvents } from "../timeline/use-events.ts";
+import { useSearch } from "../timeline/use-search.ts";
+import { useTimelineKeys } from "../timeline/use-timeline-keys.ts";
+import { visible } from "../timeline/visible.ts";
+import type { Panel, PanelProps } from "./panel.ts";
+
+export const timelinePanel: Panel = { id: "timeline", title: "Timeline", Component: Timeline };
+
+/** Events beside those that are seen, which are fetched with them. */
+const AHEAD = 30;
+
+function Timeline({ run, source, state, rest }: PanelProps) {
+  const { columns, count } = state;
+  const [shown, setShown] = useState<Shown>(usuallyShown);
+  const search = useSearch(source, state.log.count);
+  const [onlyHits, setOnlyHits] = useState(false);
+  const order = useMemo(() => inRows(search.order, columns.link), [search.order, columns]);
+  const found = useMemo(() => new Set(order), [order]);
+  const hits = onlyHits && search.text !== "" ? found : undefined;
+  const rows = useMemo(() => visible(columns, shown, hits), [columns, shown, hits, state.log.done]);
+  rows.extend();
+  /** Replay: nothing after this moment is there yet. */
+  const [until, setUntil] = useState<number>();
+  const rowCount = until === undefined ? rows.count : rowsUntil(rows, columns.ms, until);
+  const events = useEvents(source);
+  const [selected, setSelected] = useState(() => Number(rest[0]) || 0);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [window, setWindow] = useState<readonly [number, number]>([0, 0]);
+  const [isInspecting, setInspecting] = useState(selected > 0);
+  const list = useRef<ListHandle>(null);
+  const laneDepths = useMemo(() => depths(state.log.lanes), [state.log.lanes.length]);
+
+  const select = (seq: number, how?: "near" | "third") => {
+    setSelected(seq);
+    replaceRoute(hrefOf("runs", run, seq));
+    if (how !== undefined) list.current?.scrollTo(rows.rowOf(seq - 1), how);
+  };
+  const toggle = (seq: number) => {
+    const next = new Set(open);
+    if (!next.delete(seq)) next.add(seq);
+    setOpen(next);
+  };
+
+  // An address that names an event leads to it, once it is there.
+  const target = useRef(Number(rest[0]) || 0);
+  useEffect(() => {
+    if (target.current === 0 || target.current > count) return;
+    list.current?.scrollTo(rows.rowOf(target.current - 1), "third");
+    target.current = 0;
+  }, [count]);
+  useEffect(() => {
+    const named = Number(rest[0]) || 0;
+    if (named === 0 || named === selected) return;
+    setSelected(named);
+    setInspecting(true);
+    if (named <= count) list.current?.scrollTo(rows.rowOf(named - 1), "third");
+  }, [rest[0]]);
+
+  const seen = (first: number, last: number) => {
+    const wanted: number[] = [];
+    for (let row = Math.max(0, first - AHEAD); row < Math.min(rowCount, last + AHEAD); row++) {
+      const i = rows.at(row);
+      wanted.push(i + 1);
+      const end = columns.endOf[i] ?? 0;
+      if (end > 0) wanted.push(end);
+    }
+    events.want(wanted.sort((a, b) => a - b));
+    if (first !== window[0] || last !== window[1]) setWindow([first, last]);
+  };
+
+  const keys = useTimelineKeys({ rows, rowCount, columns, selected, select, toggle, hits: order, inspect: setInspecting, list });
+
+  return (
+    <div class={`timeline${isInspecting && selected > 0 ? " inspecting" : ""}`}>
+      <Toolbar
+        shown={shown}
+        setShown={setShown}
+        counts={columns.counts}
+        search={search}
+        found={order.length}
+        onlyHits={onlyHits}
+        setOnlyHits={setOnlyHits}
+        jump={keys.jumpToHit}
+      />
+      {state.log.done ? null : (
+        <p class="progress muted small" aria-live="polite">
+          {state.page.row.status === "running"
+            ? `${count.toLocaleString("en")} events so far`
+            : `Reading the recording: ${count.toLocaleString("en")} of ${(state.page.row.events ?? 0).toLocaleString("en")} events`}
+        </p>
+      )}
+      <div class="columns">
+        {rowCount === 0 ? (
+          <Notice title="Nothing of this kind" next={{ words: "Show what is usually shown", act: () => setShown(usuallyShown) }}>
+            None of the {count.toLocaleString("en")} events is of the kinds that are switched on.
+          </Notice>
+        ) : (
+          <VirtualList
+            label="Events"
+            class="events"
+            count={rowCount}
+            version={rows}
+            keyOf={(row) => rows.at(row)}
+            estimate={(row) => rowHeight(columns, rows.at(row))}
+            follows={state.page.row.status === "running" || until !== undefined}
+            onWindow={seen}
+            handle={list}
+            item={(row) => {
+              const i = rows.at(row);
+              const end = columns.endOf[i] ?? 0;
+              const lane = columns.lane[i] ?? 0;
+              return (
+                <EventCard
+                  run={run}
+                  seq={i + 1}
+                  kind={kindName(columns.kind[i] ?? 255) ?? "other"}
+                  ms={columns.ms[i] ?? 0}
+                  event={events.get(i + 1)}
+                  end={end > 0 ? events.get(end) : undefined}
+                  hasEnd={end > 0}
+                  lane={state.log.lanes[lane]}
+                  depth={laneDepths[lane] ?? 0}
+                  isSelected={selected === i + 1}
+                  isOpen={open.has(i + 1)}
+                  isHit={found.has(i + 1)}
+                  position={row}
+                  count={rowCount}
+                  select={() => select(i + 1)}
+                  toggle={() => toggle(i + 1)}
+                  whole={(seq) => void events.whole(seq)}
+                  inspect={() => setInspecting(true)}
+                />
+              );
+            }}
+          />
+        )}
+        <Minimap
+          columns={columns}
+          rows={rows}
+          count={rowCount}
+          window={window}
+          hits={found}
+          go={(row) => list.current?.scrollTo(row, "third")}
+        />
+        {isInspecting && selected > 0 && (
+          <Inspector
+            run={run}
+            source={source}
+            seq={selected}
+            close={() => setInspecting(false)}
+            go={(seq) => select(seq, "third")}
+            columns={columns}
+          />
+        )}
+      </div>
+      <Replay columns={columns} count={count} until={until} setUntil={setUntil} isLive={!state.log.done} />
+    </div>
+  );
+}
+
+function rowsUntil(rows: { readonly count: number; at(row: number): number }, ms: Uint32Array, until: number): number {
+  let low = 0;
+  let high = rows.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ms[rows.at(middle)] ?? 0) <= until) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What was found in the end of a call is shown with its start. */
+function inRows(seqs: readonly number[], link: Uint32Array): readonly number[] {
+  return [...new Set(seqs.map((seq) => link[seq - 1] || seq))].sort((a, b) => a - b);
+}

@@ -1,0 +1,123 @@
+import type { RunRow } from "../../src/timeline/run-row.ts";
+import type { Inside } from "./use-inside.ts";
+
+export interface RunFilter {
+  readonly text: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly status: string;
+  readonly tag: string;
+  /** Not older than so many days; 0: of any age. */
+  readonly days: number;
+}
+
+export const emptyFilter: RunFilter = { text: "", agent: "", model: "", status: "", tag: "", days: 0 };
+
+const DAY_MS = 86_400_000;
+
+export function matches(row: RunRow, { text, agent, model, status, tag, days }: RunFilter, now: number): boolean {
+  if (agent !== "" && row.agent !== agent) return false;
+  if (model !== "" && row.model !== model) return false;
+  if (status !== "" && (row.status ?? "unknown") !== status) return false;
+  if (tag !== "" && !row.tags.includes(tag)) return false;
+  if (days > 0 && (row.startedAt ?? 0) < now - days * DAY_MS) return false;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const { id, name, prompt, cwd, sessionId, evaluated } = row;
+  const all = [id, name, prompt, cwd, sessionId, evaluated?.id, row.agent, row.model, ...row.tags].join("\n").toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+/** What there is to choose from, most frequent first. */
+export function facets(rows: readonly RunRow[]) {
+  const of = (values: (row: RunRow) => readonly (string | null)[]) => {
+    const counts = new Map<string, number>();
+    for (const row of rows) for (const value of values(row)) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+    return [...counts].sort((a, b) => b[1] - a[1]);
+  };
+  return {
+    agent: of(({ agent }) => [agent]),
+    model: of(({ model }) => [model]),
+    status: of(({ status }) => [status ?? "unknown"]),
+    tag: of(({ tags }) => tags),
+  };
+}
+
+interface Props {
+  readonly filter: RunFilter;
+  readonly facets: ReturnType<typeof facets>;
+  readonly change: (filter: RunFilter) => void;
+  readonly inside: Inside;
+}
+
+export function RunFilters({ filter, facets, change, inside }: Props) {
+  return (
+    <search class="filters">
+      <input
+        type="search"
+        id="search"
+        placeholder="Search prompts, names, tags, folders"
+        aria-label="Search the runs"
+        value={filter.text}
+        onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || filter.text.trim() === "") return;
+          inside.setText(filter.text.trim());
+          change({ ...filter, text: "" });
+        }}
+      />
+      {filter.text.trim() !== "" && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            inside.setText(filter.text.trim());
+            change({ ...filter, text: "" });
+          }}
+        >
+          Look inside the runs
+        </button>
+      )}
+      {inside.text !== "" && (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed="true"
+          aria-label={`Do not look for ${inside.text} any more`}
+          onClick={() => inside.setText("")}
+        >
+          inside: {inside.text.slice(0, 40)} {inside.isLooking ? "…" : "✕"}
+        </button>
+      )}
+      {(["agent", "model", "status", "tag"] as const).map((key) =>
+        facets[key].length === 0 ? null : (
+          <select
+            key={key}
+            aria-label={`Only with this ${key}`}
+            class={filter[key] === "" ? "" : "set"}
+            value={filter[key]}
+            onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}
+          >
+            <option value="">any {key}</option>
+            {facets[key].map(([value, count]) => (
+              <option key={value} value={value}>
+                {value.replace("_", " ")} ({count})
+              </option>
+            ))}
+          </select>
+        ),
+      )}
+      <select
+        aria-label="Not older than"
+        class={filter.days === 0 ? "" : "set"}
+        value={String(filter.days)}
+        onChange={(event) => change({ ...filter, days: Number(event.currentTarget.value) })}
+      >
+        <option value="0">any time</option>
+        <option value="1">last day</option>
+        <option value="7">last week</option>
+        <option value="30">last month</option>
+      </select>
+    </search>
+  );
+}

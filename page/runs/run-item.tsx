@@ -1,0 +1,69 @@
+import type { RunRow } from "../../src/timeline/run-row.ts";
+import { ago, count, dollars, duration, moment, share, totalTokens } from "../parts/amounts.ts";
+import { Status, toneOf } from "../parts/status.tsx";
+import { hrefOf } from "../router.ts";
+
+interface Props {
+  readonly row: RunRow;
+  readonly now: number;
+  readonly isChosen: boolean;
+  /** Absent where there is nothing to choose it for. */
+  readonly choose: (() => void) | undefined;
+}
+
+/** One run of the list: what was asked for, who did it, how it ended and what it took. */
+export function RunItem({ row, now, isChosen, choose }: Props) {
+  const { id, agent, status, startedAt, model, name, prompt, tags, evaluated } = row;
+  const title = (name ?? prompt?.split("\n").find((line) => line.trim() !== "") ?? "").trim();
+  const took = row.durationMs ?? (status === "running" && startedAt !== null ? Math.max(0, now - startedAt) : null);
+  return (
+    <article class={`run-item ${toneOf(status)}${choose === undefined ? " plain" : ""}`}>
+      {choose !== undefined && <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />}
+      <div class="what">
+        <a class="title" href={hrefOf("runs", id)}>
+          {title === "" ? <span class="muted">no prompt was kept</span> : title}
+        </a>
+        <p class="muted meta">
+          <Status status={status} />
+          <span class="agent">{agent ?? "unknown agent"}</span>
+          {model !== null && <span>{model}</span>}
+          {evaluated !== null && (
+            <span>
+              case {evaluated.id}
+              {evaluated.trial !== null && ` · trial ${evaluated.trial}`}
+            </span>
+          )}
+          {tags.map((tag) => (
+            <span key={tag} class="tag">
+              {tag}
+            </span>
+          ))}
+          <span class="mono id">{id}</span>
+        </p>
+      </div>
+      <dl class="figures">
+        <Figure name="tokens" value={count(totalTokens(row.usage))} />
+        <Figure name="cost" value={dollars(row.costUsd)} />
+        <Figure name="calls" value={count(row.toolCalls)} />
+        <Figure name="unread" value={share(row.unknown, row.events)} />
+        <Figure name="took" value={duration(took)} />
+      </dl>
+      <time
+        class="muted when"
+        dateTime={startedAt === null ? undefined : new Date(startedAt).toISOString()}
+        title={startedAt === null ? "" : moment(startedAt)}
+      >
+        {startedAt === null ? "–" : ago(startedAt, now)}
+      </time>
+    </article>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

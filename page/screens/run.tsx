@@ -1,0 +1,55 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { Failure } from "../parts/failure.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { hrefOf, type Route } from "../router.ts";
+import { panels } from "../run/panels.ts";
+import { RunHead } from "../run/run-head.tsx";
+import { exported } from "../source/exported.ts";
+import { serverRun } from "../source/server-run.ts";
+import { useTimeline } from "../timeline/use-timeline.ts";
+import type { Screen } from "./screen.ts";
+
+export const runScreen: Screen = { id: "runs", Component: Run };
+
+function Run({ route }: { readonly route: Route }) {
+  const [, id = "", word = "", ...more] = route;
+  const source = useMemo(() => exported ?? serverRun(id), [id]);
+  const { state, error } = useTimeline(source);
+  const title = state?.page.row.name ?? state?.page.row.prompt?.slice(0, 60) ?? id;
+  useEffect(() => {
+    document.title = `${title} · harness`;
+    return () => {
+      document.title = "harness";
+    };
+  }, [title]);
+  if (error !== undefined) return <Failure error={error} />;
+  if (state === undefined) return <p class="waiting">Opening the run …</p>;
+  const run = id === "" ? state.page.row.id : id;
+  const named = panels.find((panel) => panel.id === word);
+  const panel = named ?? panels[0];
+  const { problem, done } = state.log;
+  return (
+    <div class="run">
+      <RunHead state={state} />
+      <nav class="tabs" aria-label="Ways to look at this run">
+        {panels.map(({ id: own, title: words }) => (
+          <a key={own} href={hrefOf("runs", run, own)} aria-current={own === panel?.id ? "page" : undefined}>
+            {words}
+          </a>
+        ))}
+      </nav>
+      {problem !== null && (
+        <p class="problem error banner" role="alert">
+          {problem} {state.count > 0 && "What could be read before is shown."}
+        </p>
+      )}
+      {state.count === 0 && done && problem === null ? (
+        <Notice title="Nothing was recorded in this run">Its agent printed nothing, and was not heard of again.</Notice>
+      ) : (
+        panel !== undefined && (
+          <panel.Component run={run} source={source} state={state} rest={named === undefined ? [word, ...more] : more} />
+        )
+      )}
+    </div>
+  );
+}

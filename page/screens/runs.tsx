@@ -1,0 +1,123 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { VirtualList } from "../list/virtual-list.tsx";
+import { plural } from "../parts/amounts.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { hrefOf } from "../router.ts";
+import { emptyFilter, facets, matches, RunFilters } from "../runs/run-filters.tsx";
+import { RunItem } from "../runs/run-item.tsx";
+import { useInside } from "../runs/use-inside.ts";
+import { followRuns, type RunsState } from "../source/server-runs.ts";
+import { screens } from "./index.ts";
+import type { Screen } from "./screen.ts";
+
+export const runsScreen: Screen = { id: "runs", title: "Runs", Component: Runs };
+
+function Runs() {
+  const [state, setState] = useState<RunsState>();
+  const [error, setError] = useState<unknown>();
+  const [isConnected, setConnected] = useState(true);
+  const [filter, setFilter] = useState(emptyFilter);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  useEffect(
+    () =>
+      followRuns(
+        (next) => {
+          setError(undefined);
+          setState(next);
+        },
+        setError,
+        setConnected,
+      ),
+    [],
+  );
+  const all = state?.rows ?? [];
+  const live = all.filter(({ status }) => status === "running").length;
+  const now = useNow(live > 0 ? 1000 : 15_000);
+  const inside = useInside();
+  const rows = useMemo(
+    () => all.filter((row) => matches(row, filter, now) && (inside.text === "" || inside.ids.has(row.id))),
+    [all, filter, now, inside.text, inside.ids],
+  );
+  if (error !== undefined && state === undefined) return <Failure error={error} />;
+  if (state === undefined) return <p class="waiting">Reading the runs …</p>;
+  if (all.length === 0 && !state.loading) {
+    return (
+      <Notice title="Nothing has been recorded yet" code={'harness run --agent claude --prompt "…"\nharness demo'}>
+        Runs appear here by themselves as soon as one begins; they are kept in {state.directory}. Start one, or play the demo:
+      </Notice>
+    );
+  }
+  const toggle = (id: string) => {
+    setChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
+  };
+  const showAll = () => {
+    setFilter(emptyFilter);
+    inside.setText("");
+  };
+  return (
+    <div class="runs">
+      <div class="head">
+        <h1>Runs</h1>
+        <p class="muted" aria-live="polite">
+          {rows.length === all.length ? plural(all.length, "run") : `${rows.length.toLocaleString("en")} of ${plural(all.length, "run")}`}
+          {live > 0 && <span class="status live">{live} running</span>}
+          {!isConnected && <span class="status warn">the server is away; waiting for it</span>}
+        </p>
+      </div>
+      <RunFilters filter={filter} facets={facets(all)} change={setFilter} inside={inside} />
+      {rows.length === 0 ? (
+        <Notice
+          title={inside.isLooking ? "Looking inside the runs …" : "No run is like that"}
+          next={{ words: "Show all runs", act: showAll }}
+        >
+          {plural(all.length, "run")} {inside.isLooking ? "are" : "were"} looked at.
+        </Notice>
+      ) : (
+        <VirtualList
+          label="Runs"
+          class="run-list"
+          count={rows.length}
+          keyOf={(i) => rows[i]?.id ?? i}
+          estimate={() => 84}
+          item={(i) => {
+            const row = rows[i];
+            return (
+              row && (
+                <RunItem row={row} now={now} isChosen={chosen.includes(row.id)} choose={compares() ? () => toggle(row.id) : undefined} />
+              )
+            );
+          }}
+        />
+      )}
+      {chosen.length > 0 && (
+        <p class="chosen">
+          {plural(chosen.length, "run")} chosen
+          {chosen.length > 1 && (
+            <a class="button" href={hrefOf("compare", ...chosen)}>
+              Compare them
+            </a>
+          )}
+          <button type="button" class="link" onClick={() => setChosen([])}>
+            none
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Runs are chosen where there is a screen that compares them. */
+function compares(): boolean {
+  return screens.some(({ id }) => id === "compare");
+}
+
+/** The time, now and then: "3 min ago" becomes 4. */
+function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

@@ -1,0 +1,24 @@
+/** The server could not be asked, or refused. `status` 0: it is not there. */
+export class AskError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export async function ask(path: string, signal?: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...(signal && { signal }) });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new AskError(0, "The server does not answer.");
+  }
+  if (response.ok) return response;
+  throw new AskError(response.status, (await response.text()).trim());
+}
+
+export async function askJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await ask(path, signal)).json() as Promise<T>;
+}

@@ -1,0 +1,36 @@
+import { AskError, ask } from "./ask.ts";
+
+/** Listens to a server's news. A server that goes away is waited for: the browser asks again every second. */
+export function follow<T>(path: string, told: (news: T) => void, connected: (isConnected: boolean) => void, isLast: (news: T) => boolean) {
+  const source = new EventSource(path);
+  source.onopen = () => connected(true);
+  source.onerror = () => {
+    connected(false);
+    if (source.readyState === EventSource.CLOSED) void again();
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop = () => source.close();
+  source.onmessage = ({ data }) => {
+    const news = JSON.parse(data) as T;
+    if (isLast(news)) source.close();
+    told(news);
+  };
+
+  /** A refusal closes it for good: we are let in again, or not. */
+  async function again(): Promise<void> {
+    try {
+      await ask("/api/runs?limit=1");
+    } catch (error) {
+      if (error instanceof AskError && error.status === 401) return;
+    }
+    timer = setTimeout(() => {
+      stop = follow(path, told, connected, isLast);
+    }, 1000);
+  }
+
+  return () => {
+    clearTimeout(timer);
+    source.close();
+    stop();
+  };
+}

@@ -1,0 +1,85 @@
+import type { RunRow } from "../../src/timeline/run-row.ts";
+import { askJson } from "./ask.ts";
+import { follow } from "./follow.ts";
+
+interface Part {
+  readonly rows: readonly RunRow[];
+  readonly next: string | null;
+  readonly directory: string;
+}
+
+export interface RunsState {
+  readonly rows: readonly RunRow[];
+  /** Not all of them are here yet. */
+  readonly loading: boolean;
+  readonly directory: string;
+}
+
+interface News {
+  readonly rows: readonly RunRow[];
+  readonly gone: readonly string[];
+}
+
+/** All runs, as they come in and as they change. What goes wrong is told once. */
+export function followRuns(
+  told: (state: RunsState) => void,
+  failed: (error: unknown) => void,
+  connected: (isConnected: boolean) => void,
+): () => void {
+  const rows = new Map<string, RunRow>();
+  let directory = "";
+  let stopped = false;
+  let loading = true;
+  let wasConnected = false;
+
+  function tell(): void {
+    if (!stopped) told({ rows: [...rows.values()].sort(byAge), loading, directory });
+  }
+
+  async function load(): Promise<void> {
+    loading = true;
+    const seen = new Set<string>();
+    try {
+      for (let next: string | null = ""; next !== null && !stopped; ) {
+        const part: Part = await askJson(`/api/runs${next === "" ? "" : `?before=${encodeURIComponent(next)}`}`);
+        for (const row of part.rows) {
+          rows.set(row.id, row);
+          seen.add(row.id);
+        }
+        ({ next, directory } = part);
+        loading = next !== null;
+        if (!loading) for (const id of rows.keys()) if (!seen.has(id)) rows.delete(id);
+        tell();
+      }
+    } catch (error) {
+      loading = false;
+      if (!stopped) failed(error);
+    }
+  }
+
+  void load();
+  const stop = follow<News>(
+    "/api/live",
+    (news) => {
+      for (const row of news.rows) rows.set(row.id, row);
+      for (const id of news.gone) rows.delete(id);
+      tell();
+    },
+    (isConnected) => {
+      if (isConnected && wasConnected) void load(); // it was away: anything may have happened
+      wasConnected ||= isConnected;
+      connected(isConnected);
+    },
+    () => false,
+  );
+  return () => {
+    stopped = true;
+    stop();
+  };
+}
+
+/** Live ones first, then the newest. */
+function byAge(a: RunRow, b: RunRow): number {
+  const live = Number(b.status === "running") - Number(a.status === "running");
+  return live || (b.startedAt ?? 0) - (a.startedAt ?? 0) || (a.id < b.id ? 1 : -1);
+}

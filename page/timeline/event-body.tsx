@@ -1,0 +1,188 @@
+import type { ComponentChildren } from "preact";
+import { count, dollars, duration, plural, totalTokens } from "../parts/amounts.ts";
+import { LongText, visibleText } from "../parts/long-text.tsx";
+import { Markdown } from "../parts/markdown.tsx";
+import { Status } from "../parts/status.tsx";
+import type { PageEvent } from "../source/run-source.ts";
+
+interface Props {
+  readonly event: PageEvent;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** What an event says, each type in its own way. */
+export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildren {
+  switch (event.type) {
+    case "message":
+      return (
+        <div class={`message ${event.role}`}>
+          {event.role !== "assistant" && <span class="who">{event.role === "user" ? "prompt" : "system"}</span>}
+          <Markdown text={event.text} />
+          {event.repeats && <Small>the same words again: the request was retried</Small>}
+        </div>
+      );
+    case "reasoning":
+      return (
+        <Fold
+          label={event.redacted ? "Thinking, not shown by its model" : `Thinking · ${words(event.text)}`}
+          isOpen={isOpen}
+          toggle={toggle}
+        >
+          <Markdown text={event.text} />
+        </Fold>
+      );
+    case "text-delta":
+    case "reasoning-delta":
+      return <code class="piece">{visibleText(event.text.slice(0, 2000))}</code>;
+    case "plan":
+      return (
+        <ul class="plan" aria-label="Plan">
+          {event.items.map(({ text, status }, i) => (
+            <li key={i} class={status}>
+              {visibleText(text)} <span class="muted">{status === "completed" ? "" : status.replace("_", " ")}</span>
+            </li>
+          ))}
+        </ul>
+      );
+    case "run-start":
+      return (
+        <>
+          <Mark title={`Run of ${event.agent}`}>
+            {event.model} {event.cwd !== undefined && <>in {visibleText(event.cwd)}</>}
+          </Mark>
+          {event.prompt !== undefined && event.prompt !== "" && (
+            <div class="message user">
+              <span class="who">prompt</span>
+              <LongText text={event.prompt} />
+            </div>
+          )}
+        </>
+      );
+    case "session":
+      return (
+        <Mark title="Session">
+          <code>{event.sessionId}</code> {event.model} {event.agentVersion}
+        </Mark>
+      );
+    case "subagent-start":
+      return <Mark title={`Subagent ${event.name ?? event.subagentId} begins`}>{event.description && visibleText(event.description)}</Mark>;
+    case "subagent-end":
+      return (
+        <Mark title={`Subagent ${event.name ?? event.subagentId} ends`}>
+          {event.success === false && <span class="status bad">failed</span>}
+        </Mark>
+      );
+    case "permission-request":
+      return <Mark title="Asks for permission">{event.tool}</Mark>;
+    case "permission-decision":
+      return (
+        <Mark title={event.decision === "allow" ? "Permitted" : "Refused"}>
+          {event.tool} {event.reason && visibleText(event.reason)}
+        </Mark>
+      );
+    case "compaction":
+      return (
+        <Mark title="The conversation was compacted">
+          {event.trigger} {event.tokensBefore !== undefined && `${count(event.tokensBefore)} tokens before`}
+        </Mark>
+      );
+    case "notice":
+      return <Mark title={event.kind}>{event.message && visibleText(event.message)}</Mark>;
+    case "usage":
+      return (
+        <Small>
+          {count(totalTokens(event.tokens))} tokens {event.scope === "total" ? "in all" : "in this step"}
+          {event.costUsd !== undefined && ` · ${dollars(event.costUsd)}`}
+        </Small>
+      );
+    case "result":
+      return (
+        <Mark title="Result">
+          {event.outcome !== undefined && <Status status={event.outcome} />} {event.durationMs !== undefined && duration(event.durationMs)}{" "}
+          {event.turns !== undefined && plural(event.turns, "turn")}
+        </Mark>
+      );
+    case "warning":
+    case "error":
+      return (
+        <div class={`problem ${event.type}`}>
+          <strong>
+            {event.type}
+            {event.code !== undefined && ` · ${event.code}`}
+          </strong>
+          <LongText text={event.message} />
+        </div>
+      );
+    case "unknown":
+      return (
+        <Fold label={`Not understood · ${rawText(event.raw).slice(0, 90)}`} isOpen={isOpen} toggle={toggle}>
+          <LongText text={rawText(event.raw, 2)} />
+        </Fold>
+      );
+    case "run-end":
+      return (
+        <div class="mark end">
+          <strong>Run ends</strong> <Status status={event.status} /> <span class="muted">{event.reason.replaceAll("_", " ")}</span>{" "}
+          {event.exitCode !== null && event.exitCode !== 0 && <span class="muted">exit code {event.exitCode}</span>}{" "}
+          {event.signal !== null && <span class="muted">{event.signal}</span>} {event.durationMs !== null && duration(event.durationMs)}
+          {event.tail !== undefined && event.tail !== "" && <LongText text={event.tail} label="Its last words" />}
+        </div>
+      );
+    case "tool-end":
+    case "tool-progress":
+      return (
+        <Small>
+          {visibleText(
+            ((("output" in event && event.output) || ("message" in event && event.message) || event.type) as string).slice(0, 500),
+          )}
+        </Small>
+      );
+    default:
+      return <LongText text={rawText(event, 2)} label={(event as { type: string }).type} />;
+  }
+}
+
+function Mark({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <p class="mark">
+      <strong>{visibleText(title)}</strong> <span class="muted">{children}</span>
+    </p>
+  );
+}
+
+function Small({ children }: { readonly children: ComponentChildren }) {
+  return <p class="small muted">{children}</p>;
+}
+
+interface FoldProps {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Fold({ label, isOpen, toggle, children }: FoldProps) {
+  return (
+    <div class="fold">
+      <button type="button" class="opener" aria-expanded={isOpen} onClick={toggle}>
+        {visibleText(label)}
+      </button>
+      {isOpen && <div class="folded">{children}</div>}
+    </div>
+  );
+}
+
+function words(text: string): string {
+  const number = text.split(/\s+/).filter(Boolean).length;
+  return number === 1 ? "1 word" : `${number.toLocaleString("en")} words`;
+}
+
+export function rawText(value: unknown, indent?: number): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value, null, indent) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from "preact";
+import type { Lane } from "../../src/timeline/timeline.ts";
+import { duration } from "../parts/amounts.ts";
+import { hrefOf } from "../router.ts";
+import type { PageEvent } from "../source/run-source.ts";
+import { EventBodyView } from "./event-body.tsx";
+import { ToolCard } from "./tool-card.tsx";
+
+interface Props {
+  readonly run: string;
+  readonly seq: number;
+  readonly kind: string;
+  readonly ms: number;
+  readonly event: PageEvent | undefined;
+  readonly end: PageEvent | undefined;
+  readonly hasEnd: boolean;
+  readonly lane: Lane | undefined;
+  readonly depth: number;
+  readonly isSelected: boolean;
+  readonly isOpen: boolean;
+  readonly isHit: boolean;
+  readonly position: number;
+  readonly count: number;
+  readonly select: () => void;
+  readonly toggle: () => void;
+  readonly whole: (seq: number) => void;
+  readonly inspect: () => void;
+}
+
+/** One event of the timeline: when, whose, and what. */
+export function EventCard(props: Props) {
+  const { run, seq, kind, ms, event, end, lane, depth, isSelected, isHit, position, count, select } = props;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself answers to keys
+    <article
+      id={`event-${seq}`}
+      class={`event ${kind}${isSelected ? " selected" : ""}${isHit ? " hit" : ""}${depth > 0 ? " nested" : ""}`}
+      data-depth={Math.min(depth, 4)}
+      data-lane={(lane?.id === null ? 0 : hueOf(lane?.id ?? "")) % 6}
+      aria-posinset={position + 1}
+      aria-setsize={count}
+      aria-label={`${kind} ${seq}`}
+      onClick={select}
+    >
+      <div class="when-and-raw">
+        <a class="at mono" href={hrefOf("runs", run, seq)} title={`Event ${seq}: copy this link to lead here`}>
+          {stamp(ms)}
+        </a>
+        {isSelected && (
+          <button type="button" class="link raw" onClick={props.inspect}>
+            raw
+          </button>
+        )}
+      </div>
+      <div class="body">
+        {depth > 0 && <span class="lane">{lane?.name ?? lane?.id ?? ""}</span>}
+        {event === undefined ? (
+          <p class="skeleton" />
+        ) : event.type === "tool-start" ? (
+          <ToolCard
+            start={event}
+            end={end?.type === "tool-end" ? end : undefined}
+            hasEnd={props.hasEnd}
+            isOpen={props.isOpen}
+            toggle={props.toggle}
+          />
+        ) : (
+          <EventBodyView event={event} isOpen={props.isOpen} toggle={props.toggle} />
+        )}
+        {event?.clipped !== undefined && <Cut bytes={event.clipped} whole={() => props.whole(seq)} />}
+        {end?.clipped !== undefined && <Cut bytes={end.clipped} whole={() => props.whole(end.seq)} />}
+      </div>
+    </article>
+  );
+}
+
+function Cut({ bytes, whole }: { readonly bytes: number; readonly whole: () => void }): ComponentChildren {
+  return (
+    <button type="button" class="link" onClick={whole}>
+      Long texts are cut here; load all {bytes.toLocaleString("en")} bytes
+    </button>
+  );
+}
+
+function stamp(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)}s`;
+  const minutes = Math.floor(seconds / 60);
+  const rest = String(Math.floor(seconds % 60)).padStart(2, "0");
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}
+
+function hueOf(text: string): number {
+  let sum = 1;
+  for (let i = 0; i < Math.min(text.length, 64); i++) sum = (sum * 31 + text.charCodeAt(i)) % 997;
+  return 1 + (sum % 5);
+}
+
+export function took(start: PageEvent, end: PageEvent | undefined): string {
+  return end === undefined ? "" : duration(end.at - start.at);
+}

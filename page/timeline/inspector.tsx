@@ -1,0 +1,90 @@
+import { useEffect, useState } from "preact/hooks";
+import { bytes, moment } from "../parts/amounts.ts";
+import { LongText } from "../parts/long-text.tsx";
+import { hrefOf } from "../router.ts";
+import type { PageEvent, RunSource } from "../source/run-source.ts";
+import type { Columns } from "./columns.ts";
+import { rawText } from "./event-body.tsx";
+
+interface Props {
+  readonly run: string;
+  readonly source: RunSource;
+  readonly seq: number;
+  readonly columns: Columns;
+  readonly close: () => void;
+  readonly go: (seq: number) => void;
+}
+
+interface Raw {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** One event from behind: the record as `derive` prints it, and the bytes it came from. */
+export function Inspector({ run, source, seq, columns, close, go }: Props) {
+  const [event, setEvent] = useState<PageEvent>();
+  const [raw, setRaw] = useState<readonly Raw[]>();
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    let stopped = false;
+    setEvent(undefined);
+    setRaw(undefined);
+    setError(undefined);
+    const load = async () => {
+      const found = await source.event(seq);
+      if (stopped) return;
+      setEvent(found);
+      const texts: Raw[] = [];
+      for (const ref of found.from.slice(0, 20)) {
+        texts.push({ where: `${ref.stream}, byte ${ref.offset.toLocaleString("en")}, ${bytes(ref.length)}`, text: await source.raw(ref) });
+      }
+      if (!stopped) setRaw(texts);
+    };
+    load().catch((problem: unknown) => stopped || setError(problem instanceof Error ? problem.message : String(problem)));
+    return () => {
+      stopped = true;
+    };
+  }, [source, seq]);
+  const link = columns.link[seq - 1] || columns.endOf[seq - 1] || 0;
+  return (
+    <aside class="inspector" aria-label={`Event ${seq}`}>
+      <header>
+        <h2>
+          Event {seq} <span class="muted">{event?.type}</span>
+        </h2>
+        <button type="button" class="quiet" aria-label="Close" onClick={close}>
+          ✕
+        </button>
+      </header>
+      {error !== undefined && <p class="problem error">{error}</p>}
+      {event !== undefined && (
+        <>
+          <p class="muted small">
+            {moment(event.at)} · {event.provenance} · <a href={hrefOf("runs", run, seq)}>link to it</a>
+            {link > 0 && (
+              <>
+                {" · "}
+                <button type="button" class="link" onClick={() => go(link)}>
+                  {(columns.link[seq - 1] ?? 0) > 0 ? "where it began" : "where it ended"}
+                </button>
+              </>
+            )}
+          </p>
+          <LongText text={rawText(withoutEnvelope(event), 2)} label="As derive prints it" />
+          {raw?.length === 0 && (
+            <p class="muted">
+              No line of the agent stands behind it: {event.provenance === "derived" ? "a rule of ours concluded it" : "it is ours"}.
+            </p>
+          )}
+          {raw?.map(({ where, text }) => (
+            <LongText key={where} text={text} label={`Raw bytes: ${where}`} />
+          ))}
+        </>
+      )}
+    </aside>
+  );
+}
+
+function withoutEnvelope({ from: _1, clipped: _2, ...rest }: PageEvent): object {
+  return rest;
+}

@@ -1,0 +1,6 @@
+import { kinds } from "../../src/timeline/timeline-row.ts";
+
+/** Undefined for a type that this page does not know. */
+export function kindName(number: number): (typeof kinds)[number] | undefined {
+  return kinds[number];
+}

@@ -1,0 +1,11 @@
+import type { Lane } from "../../src/timeline/timeline.ts";
+
+/** How deep each subagent stands below the main thread. */
+export function depths(lanes: readonly Lane[]): readonly number[] {
+  const found: number[] = [0];
+  for (let i = 1; i < lanes.length; i++) {
+    const from = lanes[i]?.from ?? 0;
+    found.push(from < i ? (found[from] ?? 0) + 1 : 1);
+  }
+  return found;
+}

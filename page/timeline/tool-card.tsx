@@ -1,0 +1,103 @@
+import type { Operation } from "../../src/core/operation.ts";
+import { Diff, Patch } from "../parts/diff.tsx";
+import { LongText, visibleText } from "../parts/long-text.tsx";
+import type { PageEvent } from "../source/run-source.ts";
+import { changesOf } from "./changes-of.ts";
+import { rawText } from "./event-body.tsx";
+import { took } from "./event-card.tsx";
+
+type Start = Extract<PageEvent, { readonly type: "tool-start" }>;
+type End = Extract<PageEvent, { readonly type: "tool-end" }>;
+
+interface Props {
+  readonly start: Start;
+  readonly end: End | undefined;
+  readonly hasEnd: boolean;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** A tool call: what was asked for, what came of it, and how long that took. */
+export function ToolCard({ start, end, hasEnd, isOpen, toggle }: Props) {
+  const operations = end?.operations ?? start.operations;
+  const [first] = operations;
+  const changes = isOpen ? changesOf(start.input) : [];
+  return (
+    <div class={`tool op-${first?.kind ?? "other"}${end?.success === false ? " failed" : ""}`}>
+      <button type="button" class="opener" aria-expanded={isOpen} onClick={toggle}>
+        <span class="name">{visibleText(start.tool)}</span>
+        <code class="about">{visibleText(aboutOf(operations, start.input))}</code>
+        <span class="outcome">
+          <Outcome end={end} hasEnd={hasEnd} />
+          <span class="took mono">{took(start, end)}</span>
+        </span>
+      </button>
+      {!isOpen && end?.output !== undefined && firstLine(end.output) !== "" && (
+        <p class="preview mono">{visibleText(firstLine(end.output))}</p>
+      )}
+      {isOpen && (
+        <div class="folded">
+          {operations.length > 1 && (
+            <ul class="operations">
+              {operations.map((operation, i) => (
+                <li key={i}>
+                  <span class="muted">{operation.kind}</span> <code>{visibleText(subjectOf(operation))}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+          {changes.map((change, i) => (
+            <div key={i}>
+              {change.path !== undefined && <h4>{visibleText(change.path)}</h4>}
+              {"patch" in change ? <Patch text={change.patch} /> : <Diff before={change.before} after={change.after} />}
+            </div>
+          ))}
+          {changes.length === 0 && first?.kind === "command" && <LongText text={first.command} label="Command" />}
+          {changes.length === 0 && first?.kind !== "command" && <LongText text={rawText(start.input, 2)} label="Input" />}
+          {end?.output !== undefined && <LongText text={end.output} label="Output" />}
+          {end === undefined && !hasEnd && <p class="muted">It has not ended yet.</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Outcome({ end, hasEnd }: { readonly end: End | undefined; readonly hasEnd: boolean }) {
+  if (end === undefined) return hasEnd ? null : <span class="status live">open</span>;
+  if (end.interrupted) return <span class="status warn">interrupted</span>;
+  if (end.exitCode !== undefined && end.exitCode !== 0) return <span class="status bad">exit {end.exitCode}</span>;
+  if (end.success === false) return <span class="status bad">failed</span>;
+  return null;
+}
+
+/** What the call is about, on one line. */
+export function aboutOf(operations: readonly Operation[], input: unknown): string {
+  const [first] = operations;
+  const words = first === undefined ? rawText(input) : subjectOf(first);
+  const more = operations.length > 1 ? ` and ${operations.length - 1} more` : "";
+  return `${words.split("\n")[0]?.slice(0, 200) ?? ""}${more}`;
+}
+
+function subjectOf(operation: Operation): string {
+  switch (operation.kind) {
+    case "command":
+      return operation.command;
+    case "search":
+      return operation.path === undefined ? operation.query : `${operation.query} in ${operation.path}`;
+    case "read":
+    case "write":
+      return operation.startLine === undefined ? operation.path : `${operation.path}:${operation.startLine}`;
+    default:
+      return operation.path ?? "";
+  }
+}
+
+function firstLine(text: string): string {
+  return (
+    text
+      .slice(0, 2000)
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.slice(0, 200) ?? ""
+  );
+}

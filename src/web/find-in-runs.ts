@@ -1,0 +1,69 @@
+import { closeSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { HarnessError } from "../core/errors.ts";
+import { parseObject } from "../core/json.ts";
+import { dataOfRun } from "../store/find-run.ts";
+import { bytesOf, openToRead } from "../store/open-to-read.ts";
+import { sessionPaths } from "../store/run-paths.ts";
+import { holdsText } from "../timeline/holds-text.ts";
+import type { RunList } from "./run-list.ts";
+
+export interface FoundRuns {
+  readonly ids: readonly string[];
+  /** The run after which to go on; null: all were looked into. */
+  readonly next: string | null;
+}
+
+const BUDGET_MS = 300;
+const LONGEST_LINE = 1024 * 1024;
+
+/** The runs, newest first and from after `before` on, in which this was said, read, written or run. Gives up after a while: ask again. */
+export async function findInRuns(list: RunList, text: string, before: string | undefined): Promise<FoundRuns> {
+  const all = list.ids();
+  const wanted = { text: text.toLowerCase(), written: JSON.stringify(text).slice(1, -1).toLowerCase() }; // as it stands in a line
+  const ids: string[] = [];
+  const begin = performance.now();
+  for (const id of all.slice(before === undefined ? 0 : all.indexOf(before) + 1)) {
+    const directory = list.directory(id);
+    if (directory !== undefined && (await isIn(directory, wanted))) ids.push(id);
+    if (performance.now() - begin > BUDGET_MS) return { ids, next: id };
+  }
+  return { ids, next: null };
+}
+
+interface Wanted {
+  readonly text: string;
+  readonly written: string;
+}
+
+/** In its unified stream, which has the messages and the calls with their input, secrets masked. */
+async function isIn(directory: string, wanted: Wanted): Promise<boolean> {
+  const { sessions, id } = dataOfRun(directory);
+  const fd = opened(sessionPaths(sessions, id).stream);
+  if (fd === undefined) return false;
+  try {
+    let rest = "";
+    for (const bytes of bytesOf(fd)) {
+      const lines = (rest + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()).split("\n");
+      rest = lines.pop()?.slice(0, LONGEST_LINE) ?? "";
+      if (lines.some((line) => holds(line, wanted))) return true;
+      await nextTurn();
+    }
+    return false;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function holds(line: string, { text, written }: Wanted): boolean {
+  return line.toLowerCase().includes(written) && holdsText(parseObject(line), text);
+}
+
+function opened(path: string): number | undefined {
+  try {
+    return openToRead(path);
+  } catch (error) {
+    if (error instanceof HarnessError) return undefined; // a run that lost it is still a run
+    throw error;
+  }
+}

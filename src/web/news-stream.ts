@@ -1,0 +1,56 @@
+import type { ServerResponse } from "node:http";
+import { headers } from "./headers.ts";
+
+/** How long a reader may not read before it is cut; it comes back, and asks for what it missed. */
+const STALLED_MS = 20_000;
+const PING_MS = 10_000;
+
+export interface NewsStream<News> {
+  tell(news: News): void;
+  close(): void;
+}
+
+/**
+ * Tells a page that there is news, as server-sent events. What cannot be sent yet is merged into one message, so that a slow reader
+ * costs no more than the news itself.
+ */
+export function newsStream<News>(
+  response: ServerResponse,
+  merge: (earlier: News, later: News) => News,
+  stalledMs: number = STALLED_MS,
+): NewsStream<News> {
+  let isFull = false;
+  let waiting: News | undefined;
+  let stalled: NodeJS.Timeout | undefined;
+  response.writeHead(200, { ...headers, "content-type": "text/event-stream; charset=utf-8" });
+  response.socket?.setNoDelay(true);
+  const ping = setInterval(() => isFull || write(":\n\n"), PING_MS);
+  response.on("drain", () => {
+    isFull = false;
+    clearTimeout(stalled);
+    const next = waiting;
+    waiting = undefined;
+    if (next !== undefined) tell(next);
+  });
+  response.on("close", close);
+
+  function tell(news: News): void {
+    if (isFull) waiting = waiting === undefined ? news : merge(waiting, news);
+    else write(`data: ${JSON.stringify(news)}\n\n`);
+  }
+
+  function write(text: string): void {
+    if (response.destroyed) return;
+    isFull = !response.write(text);
+    if (isFull) stalled = setTimeout(() => response.destroy(), stalledMs);
+  }
+
+  function close(): void {
+    clearInterval(ping);
+    clearTimeout(stalled);
+    response.end();
+  }
+
+  write("retry: 1000\n\n");
+  return { tell, close };
+}

@@ -1,0 +1,47 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import type { Refusal } from "./guard.ts";
+import { headers } from "./headers.ts";
+
+export function sendJson(response: ServerResponse, value: unknown): void {
+  send(response, "application/json; charset=utf-8", JSON.stringify(value));
+}
+
+export function send(response: ServerResponse, type: string, body: string | Uint8Array, more: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(200, { ...headers, "content-type": type, "content-length": Buffer.byteLength(body), ...more });
+  response.end(body);
+}
+
+/** In words, as plain text; the page shows them. */
+export function refuse(response: ServerResponse, { status, words }: Refusal): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = `${words}\n`;
+  const allow = status === 405 ? { allow: "GET, HEAD" } : {};
+  response.writeHead(status, {
+    ...headers,
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+    ...allow,
+  });
+  response.end(body);
+}
+
+/** A file of the page itself, compressed once. */
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly zipped: Buffer;
+}
+
+export function pageFile(type: string, bytes: Buffer): PageFile {
+  return { type, bytes, zipped: gzipSync(bytes, { level: 9 }) };
+}
+
+export function sendFile(response: ServerResponse, { type, bytes, zipped }: PageFile, accepts: string | undefined): void {
+  const takesZip = /\bgzip\b/.test(accepts ?? "");
+  send(response, type, takesZip ? zipped : bytes, takesZip ? { "content-encoding": "gzip" } : {});
+}

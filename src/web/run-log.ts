@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { errorWords } from "../core/errors.ts";
+import { deriveRun } from "../derive/derive-run.ts";
+import { agentOfRun } from "../own/agent-of-run.ts";
+import { lockOwner } from "../store/lock.ts";
+import type { RunManifest } from "../store/run-manifest.ts";
+import type { LogState } from "../timeline/log-state.ts";
+import { timeline } from "../timeline/timeline.ts";
+import { log } from "../views/log.ts";
+import { type LogFiles, logFiles } from "./log-files.ts";
+
+/** The `log` view of a run, derived once, from its beginning, and readable from anywhere as far as it has come. */
+export interface RunLog {
+  readonly state: LogState;
+  readonly files: LogFiles;
+  /** Called when there is more, or it is over; answers how to stop it. */
+  onGrowth(listener: () => void): () => void;
+  /** Resolves when there are so many events, or there will be no more. */
+  reached(count: number): Promise<void>;
+  close(): void;
+}
+
+/** How long others wait for their turn, and how long events wait to be readable. */
+const TURN_MS = 12;
+const FLUSH_MS = 60;
+
+/** Starts at once. The directory is where what was derived is kept meanwhile. */
+export function openRunLog(manifest: RunManifest, directory: string, cache: string): RunLog {
+  const files = logFiles(cache);
+  const rows = timeline();
+  const listeners = new Set<() => void>();
+  let done = false;
+  let isClosed = false;
+  let problem: string | null = null;
+
+  function tell(): void {
+    for (const listener of listeners) listener();
+  }
+
+  async function derive(): Promise<void> {
+    const agent = await agentOfRun(manifest);
+    const isLive = manifest.sealed === undefined ? async () => !isClosed && (await lockOwner(directory)) !== undefined : undefined;
+    let turn = performance.now();
+    let flushed = turn;
+    for await (const records of deriveRun(manifest, directory, agent, log, { ...(isLive && { isLive }) })) {
+      for (const record of records) files.add(JSON.stringify(record), (bytes) => rows.row(record, bytes));
+      const now = performance.now();
+      if (isLive === undefined && now - turn < TURN_MS) continue;
+      if (isLive !== undefined || now - flushed > FLUSH_MS || files.count === 0) {
+        files.flush();
+        flushed = now;
+        tell();
+      }
+      await nextTurn();
+      if (isClosed) return;
+      turn = performance.now();
+    }
+  }
+
+  void derive()
+    .then(() => !isClosed && files.flush())
+    .catch((error: unknown) => (problem = errorWords(error)))
+    .finally(() => {
+      done = true;
+      tell();
+    });
+
+  return {
+    get state() {
+      return { count: files.count, done, problem, lanes: rows.lanes };
+    },
+    files,
+    onGrowth(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    reached: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!done && files.count < count) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        look();
+      }),
+    close() {
+      isClosed = true;
+      files.close();
+      done = true;
+      tell();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { source as axe } from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { ROOT } from "../cli/harness.ts";
+
+/** Where what was seen is kept, for people to look at. */
+const ARTIFACTS = join(ROOT, "artifacts/page");
+
+/** Fails with the one line that gets a browser where there is none: what was not looked at is not shown to work. */
+export function launch(): Promise<Browser> {
+  const path = execFileSync(process.execPath, [join(ROOT, "scripts/find-chromium.mjs")], { encoding: "utf8" }).trim();
+  return chromium.launch({ executablePath: path, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+}
+
+export interface Sight {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: "light" | "dark";
+  readonly offline?: boolean;
+}
+
+/** A window of its own, and everything that went wrong in it. */
+export interface Seen {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Complaints of the page, of the browser, and of its policy; requests to anybody else. */
+  readonly troubles: string[];
+  close(): Promise<void>;
+}
+
+export const SIGHTS: readonly Sight[] = [
+  { width: 1440, height: 900, scheme: "light" },
+  { width: 1440, height: 900, scheme: "dark" },
+  { width: 390, height: 844, scheme: "light" },
+  { width: 390, height: 844, scheme: "dark" },
+];
+
+export async function look(
+  browser: Browser,
+  url: string,
+  { width = 1440, height = 900, scheme = "light", offline = false }: Sight = {},
+): Promise<Seen> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const troubles: string[] = [];
+  const own = new URL(url);
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && troubles.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const to = new URL(request.url());
+    if (to.protocol !== "data:" && (to.protocol !== own.protocol || to.host !== own.host)) troubles.push(`request: ${request.url()}`);
+  });
+  // As text: tests are not compiled for a browser.
+  await page.addInitScript({
+    content:
+      'document.addEventListener("securitypolicyviolation", (e) => console.error("policy: " + e.violatedDirective + " " + e.blockedURI));',
+  });
+  await page.goto(url);
+  return { context, page, troubles, close: () => context.close() };
+}
+
+/** How wide the page is: no wider than the window, or one scrolls sideways. */
+export function widthOf({ page }: Seen): Promise<unknown> {
+  return page.evaluate("document.documentElement.scrollWidth");
+}
+
+export async function keepPicture({ page }: Seen, name: string): Promise<void> {
+  mkdirSync(ARTIFACTS, { recursive: true });
+  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+}
+
+/** What an accessibility checker finds serious. It is put in from outside, past the page's own policy. */
+export async function expectAccessible({ page, context }: Seen): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 160) + " " + (any[0]?.message ?? "")) }))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  expect(JSON.parse(String(result.value))).toEqual([]);
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { listLayout } from "../../page/list/list-layout.ts";
+
+/** The place one looks at stays, whatever turns out about the rows around it. */
+
+const VIEWPORT = 800;
+
+function layoutOf(count: number, height: number) {
+  const layout = listLayout(count, () => height);
+  layout.setViewport(VIEWPORT);
+  return layout;
+}
+
+/** Where a row is on the screen. */
+function placeOf(layout: ReturnType<typeof layoutOf>, index: number, scrollTop: number): number | undefined {
+  const row = layout.window().rows.find((each) => each.index === index);
+  return row === undefined ? undefined : row.y - scrollTop;
+}
+
+test("rows above that turn out higher do not move what one reads", () => {
+  const layout = layoutOf(1000, 50);
+  const element = { scrollTop: 0 };
+  element.scrollTop = 20_000;
+  layout.scrolled(element);
+  const before = placeOf(layout, 402, element.scrollTop);
+  expect(before).toBe(100);
+  layout.setHeight(395, 350);
+  layout.settle(element);
+  expect(element.scrollTop).toBe(20_300);
+  expect(placeOf(layout, 402, element.scrollTop)).toBe(before);
+});
+
+test("only what can be seen is drawn, with a margin", () => {
+  const layout = layoutOf(100_000, 40);
+  layout.scrolled({ scrollTop: 2_000_000 });
+  const { rows, first, last, size } = layout.window();
+  expect(rows.length).toBeLessThan(60);
+  expect([first, last, size]).toEqual([50_000, 50_020, 4_000_000]);
+});
+
+test("a list higher than a browser can place: the wheel moves by what it says, the bar reaches both ends", () => {
+  const layout = layoutOf(1_000_000, 60);
+  const { size } = layout.window();
+  expect(size).toBe(12_000_000);
+  const element = { scrollTop: 0 };
+  for (let turn = 0; turn < 10; turn++) expect(layout.wheel(element, { deltaY: 100, deltaMode: 0, ctrlKey: false })).toBe(true);
+  expect(placeOf(layout, 20, element.scrollTop)).toBeCloseTo(200, 1); // 1200 − 1000
+  layout.scrolled({ scrollTop: size - VIEWPORT });
+  expect(layout.window().rows.at(-1)?.index).toBe(999_999);
+  expect(layout.isAtEnd).toBe(true);
+  layout.reveal(500_000, "third");
+  const middle = { scrollTop: 0 };
+  layout.settle(middle);
+  expect(placeOf(layout, 500_000, middle.scrollTop)).toBeCloseTo(VIEWPORT / 3, 0);
+});
+
+test("who is at the end stays there while there comes more; who is not, is not moved", () => {
+  const layout = layoutOf(100, 50);
+  layout.reveal(99, "end");
+  layout.resize(150, () => 50, true);
+  expect(layout.isAtEnd).toBe(true);
+  layout.scrolled({ scrollTop: 1000 });
+  layout.resize(300, () => 50, true);
+  expect(layout.window().first).toBe(20);
+});
