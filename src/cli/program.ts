@@ -23,6 +23,7 @@ import { sessionsCommand } from "./commands/sessions.ts";
 import { summarizeCommand } from "./commands/summarize.ts";
 import { trialsCommand } from "./commands/trials.ts";
 import { validateRefsCommand } from "./commands/validate-refs.ts";
+import { watchCommand } from "./commands/watch.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addSection, columns, complaint } from "./help.ts";
 
@@ -46,6 +47,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(deriveCommand());
   program.addCommand(replayCommand());
   program.addCommand(sessionsCommand());
+  program.addCommand(watchCommand());
   program.addCommand(captureCommand());
   program.addCommand(trialsCommand());
   program.addCommand(summarizeCommand());

@@ -29,6 +29,7 @@ export const valuesFor: Readonly<Record<string, (program: Command) => Values | P
   "harness agents check what": agentIds,
   "harness replay run": runNames,
   "harness sessions show run": runNames,
+  "harness watch run": runNames,
   "harness sessions path run": runNames,
   "harness sessions verify run": runNames,
   "harness sessions rm run": runNames,
