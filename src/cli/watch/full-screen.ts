@@ -20,6 +20,7 @@ export function fullScreen(onContinue: () => void): FullScreen {
   take();
   process.on("exit", give);
   process.prependListener("uncaughtException", give); // before the error is told, which would be lost with the other screen
+  process.on("SIGTSTP", suspend);
   process.on("SIGCONT", goOn);
 
   function take(): void {
@@ -44,14 +45,17 @@ export function fullScreen(onContinue: () => void): FullScreen {
     onContinue();
   }
 
+  function suspend(): void {
+    give();
+    process.kill(process.pid, constants.signals.SIGSTOP);
+  }
+
   return {
-    suspend() {
-      give();
-      process.kill(process.pid, constants.signals.SIGSTOP);
-    },
+    suspend,
     leave() {
       process.off("exit", give);
       process.off("uncaughtException", give);
+      process.off("SIGTSTP", suspend);
       process.off("SIGCONT", goOn);
       give();
     },

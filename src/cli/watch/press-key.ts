@@ -58,8 +58,9 @@ export function settle(state: WatchState): void {
   const room = body + status; // the list has no status
   const first = lines.findIndex(({ id }) => id !== undefined && id === state.selected);
   const last = lines.findLastIndex(({ id }) => id !== undefined && id === state.selected);
+  if (state.selected === ids[0]) state.top = 0; // with the headings
   if (last >= state.top + room) state.top = last - room + 1;
-  if (first >= 0 && first < state.top) state.top = first <= 1 ? 0 : first; // with its heading
+  if (first >= 0 && first < state.top) state.top = first;
   state.top = Math.max(0, Math.min(state.top, lines.length - room));
 }
 

@@ -19,22 +19,33 @@ interface Options {
 
 /** One line for each change of a live run: for programs an object, for people what matters of it. */
 export async function watchLines({ listOf, isOne, asJson }: Options): Promise<void> {
-  const live = new Set<string>();
-  let last = "";
-  let queue = Promise.resolve();
+  const told = new Map<string, string>(); // of those that are live: what was said of them last
+  const waiting = new Map<string, WatchedRun>();
+  let writing: Promise<void> | undefined;
   let leave: (error?: unknown) => void = () => {};
   const left = new Promise<void>((resolve, reject) => (leave = (error) => (error === undefined ? resolve() : reject(error))));
 
   function change(run: WatchedRun): void {
-    if (!isLive(run) && !live.has(run.id) && !isOne) return; // it was over before we came
-    if (isLive(run)) live.add(run.id);
-    else live.delete(run.id);
-    const line = asJson ? jsonLine(run) : plainLine(run);
-    const isNews = line !== last;
-    last = line;
-    if (isNews) queue = queue.then(() => write(line));
-    queue.catch(leave);
-    if (isOne && !isLive(run)) queue.then(() => leave(), leave);
+    if (!isLive(run) && !told.has(run.id) && !isOne) return; // it was over before we came
+    const state = JSON.stringify({ ...run, lastAt: null });
+    if (told.get(run.id) === state) return;
+    if (isLive(run)) told.set(run.id, state);
+    else told.delete(run.id);
+    waiting.set(run.id, run);
+    writing ??= writeAll()
+      .catch(leave)
+      .finally(() => (writing = undefined));
+  }
+
+  /** A reader who is slow gets the newest state of each run, and costs no memory. */
+  async function writeAll(): Promise<void> {
+    for (;;) {
+      const [run] = waiting.values();
+      if (run === undefined) return;
+      waiting.delete(run.id);
+      await write(asJson ? jsonLine(run) : plainLine(run));
+      if (isOne && !isLive(run)) leave();
+    }
   }
 
   const signals = onStopSignals(() => leave());
@@ -43,7 +54,7 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
   const open = setInterval(() => {}, 1 << 30); // a watch on files alone does not keep a process
   try {
     await left;
-    await queue;
+    await writing;
   } finally {
     clearInterval(open);
     const bySignal = signals.done();

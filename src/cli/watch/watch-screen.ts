@@ -6,11 +6,12 @@ import { onStopSignals } from "../signals.ts";
 import { followRun } from "./follow-run.ts";
 import { frameOf } from "./frame-of.ts";
 import { fullScreen } from "./full-screen.ts";
-import { accountWidth } from "./layout.ts";
+import { accountWidth, layoutOf } from "./layout.ts";
 import { paintFrame } from "./paint-frame.ts";
 import { pressKey, settle, type Wish } from "./press-key.ts";
 import { readKeys } from "./read-keys.ts";
 import type { RunList } from "./run-list.ts";
+import { reveal } from "./scroll.ts";
 import { type StepWindow, stepWindow } from "./step-window.ts";
 import { openedRun, watchState } from "./watch-state.ts";
 
@@ -90,6 +91,7 @@ export async function watchScreen({ listOf, directoryOf, only }: Options): Promi
 
   function resize(): void {
     measure();
+    if (state.run !== undefined && !state.run.follows) reveal(state.run, layoutOf(state.rows).body);
     redraw();
     clearTimeout(pendingResize);
     pendingResize = setTimeout(() => {
@@ -112,7 +114,10 @@ export async function watchScreen({ listOf, directoryOf, only }: Options): Promi
       const run = state.run;
       if (signal.aborted || run?.id !== id) return;
       if (isAll) run.isRead = true;
-      if (isAll || window.lastSeq() >= run.window.lastSeq()) run.window = window;
+      if (run.window !== window && (isAll || window.lastSeq() >= run.window.lastSeq())) {
+        run.window = window;
+        if (!run.follows) reveal(run, layoutOf(state.rows).body); // its rows are others now
+      }
       draw();
     };
     readInto(window, directoryOf(id), signal, () => shown(false))
