@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { HarnessError } from "../../core/errors.ts";
 import { type OpenedRun, openRun } from "../../recorder/open-run.ts";
 import { watchFiles } from "../../store/watch-files.ts";
@@ -30,6 +31,8 @@ export interface RunList {
 
 /** New runs are found so often where the system does not tell of them. */
 const LOOK_MS = 500;
+/** How often it is asked whether a run is sealed. */
+const SEAL_MS = 100;
 /** Rows are only told in words here; their width matters to nobody. */
 const WIDTH = 200;
 
@@ -83,9 +86,8 @@ export function runList({ directories, watched, onChange }: Options): RunList {
       await followRun(run, told, stop.signal);
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error; // a run whose agent is not at hand is only not told of
-      await waitForEnd(run.directory, stop.signal);
     }
-    const after = stop.signal.aborted ? undefined : await opened(run.directory);
+    const after = await sealedRun(run.directory, stop.signal);
     if (after !== undefined) learn(run.directory, watchedRun(after));
   }
 
@@ -121,8 +123,14 @@ async function opened(directory: string): Promise<OpenedRun | undefined> {
   }
 }
 
-async function waitForEnd(directory: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await opened(directory))?.owner !== undefined) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+/** As it is when nobody writes it any more: between its last record and its seal there is a moment. */
+async function sealedRun(directory: string, signal: AbortSignal): Promise<OpenedRun | undefined> {
+  while (!signal.aborted) {
+    const run = await opened(directory);
+    if (run?.owner === undefined) return run;
+    await pause(SEAL_MS, undefined, { signal }).catch(() => {});
+  }
+  return undefined;
 }
 
 function lastTold(rows: readonly string[]): string {
