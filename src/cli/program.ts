@@ -29,6 +29,7 @@ import { trialsCommand } from "./commands/trials.ts";
 import { validateRefsCommand } from "./commands/validate-refs.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { viewCommand } from "./commands/view.ts";
+import { watchCommand } from "./commands/watch.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addSection, columns, complaint } from "./help.ts";
 
@@ -58,6 +59,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(bundleCommand());
   program.addCommand(sessionsCommand());
   program.addCommand(viewCommand());
+  program.addCommand(watchCommand());
   program.addCommand(captureCommand());
   program.addCommand(trialsCommand());
   program.addCommand(summarizeCommand());

@@ -30,6 +30,7 @@ export const valuesFor: Readonly<Record<string, (program: Command) => Values | P
   "harness replay run": runNames,
   "harness check run": runNames,
   "harness sessions show run": runNames,
+  "harness watch run": runNames,
   "harness sessions path run": runNames,
   "harness sessions verify run": runNames,
   "harness sessions rm run": runNames,
