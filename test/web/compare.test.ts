@@ -98,10 +98,10 @@ test("a run in which everything is an attack", async () => {
 });
 
 describe("which step stands beside which", () => {
-  const steps = (kinds: string): Step[] => [...kinds].map((kind, i) => ({ seq: i + 1, end: 0, kind }));
+  const steps = (kinds: string): Step[] => kinds.split("").map((kind, i) => ({ seq: i + 1, end: 0, kind }));
   const told = (a: string, b: string, same?: string) => {
     const known = (kinds: string) =>
-      same === undefined ? undefined : new Map([...kinds].map((kind, i) => [i + 1, same.includes(kind) ? kind : `${kind}${kinds}`]));
+      same === undefined ? undefined : new Map(kinds.split("").map((kind, i) => [i + 1, same.includes(kind) ? kind : `${kind}${kinds}`]));
     return align(steps(a), steps(b), known(a), known(b)).map(
       ({ a: left, b: right, state }) => `${left?.kind ?? "."}${right?.kind ?? "."}${state[2]}`,
     );
