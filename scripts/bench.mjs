@@ -2,7 +2,7 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | evaluation>]
+//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph | native>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +11,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
+import { measureGraph } from "./bench/graph.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
+import { measureNative } from "./bench/native.mjs";
 import { show } from "./bench/table.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
 import { measureWorkspace } from "./bench/workspace.mjs";
@@ -55,6 +57,8 @@ async function measure() {
   if (only === "runs") return liveRows();
   if (only === "workspace") return workspaceRows();
   if (only === "evaluation") return evaluationRows();
+  if (only === "graph") return graphRows();
+  if (only === "native") return nativeRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
   return [
     ...(await derivationRows()),
@@ -62,6 +66,8 @@ async function measure() {
     ...(await liveRows()),
     ...(await workspaceRows()),
     ...(await evaluationRows()),
+    ...(await graphRows()),
+    ...(await nativeRows()),
   ];
 }
 
@@ -142,6 +148,23 @@ async function evaluationRows() {
     row(`summarize, ${10 * size} MB, speed of a bare loop`, results.summarize, "≥", 0.5),
     row(`compare, ${10 * size} MB, speed of a bare loop`, results.compare, "≥", 0.5),
     row("summarize and compare, peak memory", results.peak / MB, "≤", 300, "MB"),
+  ];
+}
+
+async function nativeRows() {
+  const measured = await measureNative({ dist, megabytes: 50, runs: Math.min(runs, 3), say });
+  return measured.map(({ piece, ratio }) =>
+    row(`provider, 50 MB in pieces of ${piece} characters, in times of bare parsing`, ratio, "≤", 2),
+  );
+}
+
+async function graphRows() {
+  const { chunks, nodes } = await measureGraph({ dist, runs: Math.min(runs, 3), events: MB, say });
+  return [
+    row("graph, a million events, in times of JSON.parse", chunks.ratio, "≤", 1.5),
+    row("graph, kept per event beyond its content", chunks.retained, "≤", 1000, "bytes"),
+    row("graph, the second half of the events in times of the first", chunks.growth, "≤", 1.5),
+    row("graph, a million nodes, in times of JSON.parse", nodes.ratio, "≤", 1.5),
   ];
 }
 

@@ -26,6 +26,8 @@ async function buildCli() {
     entryPoints: [
       { in: "src/cli/harness.ts", out: "harness" },
       { in: "src/cli/describe.ts", out: "describe" }, // what scripts/docs.mjs reads
+      { in: "src/native/program/main.ts", out: "native" }, // the program of our own agents, which runs start
+      { in: "src/native/repl/engine-program.ts", out: "repl-engine" }, // where the programs of a model run, in a process of their own
       { in: "src/conformance/mcp-server.ts", out: "mcp-server" }, // a program of its own, which agents start
     ],
     outdir: "dist/cli",
@@ -33,6 +35,7 @@ async function buildCli() {
     splitting: true,
     format: "esm",
     platform: "node",
+    external: ["@jitl/quickjs-wasmfile-release-sync"], // it finds its .wasm file beside itself
     target: "node20.19",
     chunkNames: "chunks/[name]-[hash]",
     loader: { ".bash": "text", ".zsh": "text", ".fish": "text" },

@@ -8,6 +8,15 @@ export { consumed } from "./core/agent.ts";
 export { HarnessError, type HarnessErrorCode } from "./core/errors.ts";
 export { EVENT_VERSION, type Event, type EventBody, type EventType, type Provenance, type RunStatus } from "./core/event.ts";
 export { eventLog, type RunInfo } from "./core/event-log.ts";
+export type {
+  Harness,
+  HarnessEvent,
+  HarnessEventOf,
+  HarnessEventType,
+  ToolOutput,
+  ToolParseError,
+  Usage,
+} from "./core/harness-event.ts";
 export { type Decode, LINE_CAP, lineSplitter } from "./core/line-splitter.ts";
 export type { Operation } from "./core/operation.ts";
 export { type Pipeline, pipeline } from "./core/pipeline.ts";
@@ -16,6 +25,22 @@ export type { Tokens } from "./core/tokens.ts";
 export type { Translator } from "./core/translator.ts";
 export type { View, ViewOptions } from "./core/view.ts";
 export { type Derivation, type DeriveOptions, derive } from "./derive/derive.ts";
+export { diffGraphs, type GraphDifference } from "./graph/diff-graphs.ts";
+export { createGraph, type Graph, type GraphNode, reduceEvent } from "./graph/graph.ts";
+export { ancestorsOf, childrenOf, type GraphRun, runsOf, threadOf } from "./graph/queries.ts";
+export { type UsageRollUp, usageOf } from "./graph/usage-of.ts";
+export { type AgentCall, type AgentHarness, type AgentOptions, agentHarness } from "./native/agent-harness.ts";
+export { type McpTools, mcpTools } from "./native/mcp-tools.ts";
+export { type Orchestrator, type OrchestratorOptions, orchestrator, type SpawnTask } from "./native/orchestrator.ts";
+export type { AgentPermissions, CallRule } from "./native/permissions.ts";
+export { type ProviderCall, type ProviderHarness, type ProviderOptions, providerHarness } from "./native/provider-harness.ts";
+export { type RecordedTask, recordedHarness } from "./native/recorded-harness.ts";
+export type { RelayAnswer } from "./native/relays.ts";
+export type { EngineLimits } from "./native/repl/engine.ts";
+export { type ReplCall, type ReplHarness, type ReplOptions, replHarness } from "./native/repl/repl-harness.ts";
+export type { Tools } from "./native/tool-schema.ts";
+export type { Turn } from "./native/turn.ts";
+export { type WorkspaceToolOptions, workspaceTools } from "./native/workspace-tools.ts";
 export { loadAgent } from "./own/load-agent.ts";
 export { type RunCall, run } from "./recorder/run.ts";
 export type { RunOptions } from "./recorder/run-options.ts";

@@ -11,8 +11,8 @@ const WRITE = process.env["GOLDENS"] === "write";
 
 const fixtures = loadFixtures();
 
-/** Made of the trajectory and the result, which have goldens everywhere: one fixture of each agent shows them. */
-const MADE_OF_OTHERS = new Set(["capture", "summary", "markdown"]);
+/** Made of others, which have goldens everywhere: one fixture of each agent shows them. */
+const MADE_OF_OTHERS = new Set(["capture", "summary", "markdown", "graph"]);
 const shown = new Set(Object.values(agents).map(({ id }) => fixtures.find(({ agent }) => agent.id === id)?.name));
 
 function viewsOf(name: string): ViewId[] {

@@ -8,7 +8,8 @@ const layers: Record<string, readonly string[]> = {
   statistics: [],
   shell: ["core"],
   agents: ["core", "shell"],
-  views: ["core"],
+  graph: ["core"],
+  views: ["core", "graph"],
   schemas: ["core", "views", "eval"],
   store: ["core"],
   workspace: ["core", "store"],
@@ -21,6 +22,7 @@ const layers: Record<string, readonly string[]> = {
   recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
+  native: ["core", "store", "workspace", "runner", "views", "recorder"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything
@@ -35,10 +37,21 @@ const packages: Record<string, readonly string[]> = {
   conformance: ["yaml"],
   acp: ["@agentclientprotocol/sdk"],
   eval: ["ajv"],
+  native: [
+    "ai",
+    "@ai-sdk/anthropic",
+    "@ai-sdk/google",
+    "@ai-sdk/mcp",
+    "@ai-sdk/openai",
+    "@ai-sdk/openai-compatible",
+    "@jitl/quickjs-wasmfile-release-sync",
+    "quickjs-emscripten-core",
+    "zod",
+  ],
   cli: ["commander", "picocolors"],
 };
 
-const pure = new Set(["core", "statistics", "shell", "agents", "views"]);
+const pure = new Set(["core", "statistics", "shell", "agents", "graph", "views"]);
 
 const ROOT = join(import.meta.dirname, "../src");
 

@@ -1,6 +1,6 @@
 import type { Permissions, Task } from "../core/agent.ts";
+import { isLike, partsOf } from "../core/glob.ts";
 import type { Operation } from "../core/operation.ts";
-import { isLike, partsOf } from "./glob.ts";
 import type { PermissionRequest } from "./permission.ts";
 
 export interface Verdict {

@@ -10,6 +10,7 @@ import { gemini } from "./gemini.ts";
 import { generic } from "./generic.ts";
 import { goose } from "./goose.ts";
 import { kilo } from "./kilo.ts";
+import { native, rlm } from "./native.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 
@@ -26,6 +27,8 @@ export const agents = vouchedFor({
   antigravity,
   acp,
   ...acpAgents,
+  native,
+  rlm,
   generic,
 } as const satisfies Record<string, Agent>);
 

@@ -7,6 +7,7 @@ import { resolvePath } from "../core/path.ts";
 import { nothing } from "../core/translator.ts";
 import { classifier, placedClassifier } from "../shell/classifier.ts";
 import { planOf } from "./opencode-fields.ts";
+import { patchedFiles } from "./patched-files.ts";
 import { commandInput, listInput, readInput, searchInput, skillInput, writeInput } from "./tool-input.ts";
 
 /** One call, read from the places where versions have kept its fields. */
@@ -54,8 +55,6 @@ export const writeTool: Reader = ({ input, metadata }, cwd) => {
   return writeInput(path === undefined ? input : { path }, cwd);
 };
 
-const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
-
 /** The result lists the files; a patch that failed has only its markers. A moved file is written in both places. */
 export const patchTool: Reader = ({ input, metadata }, cwd) => {
   const files = (arrayOf(metadata["files"]) ?? []).flatMap((file) => {
@@ -63,8 +62,8 @@ export const patchTool: Reader = ({ input, metadata }, cwd) => {
     return [wordOf(filePath), wordOf(movePath)].filter((path) => path !== undefined);
   });
   const patch = firstWord(input, ["patchText", "patch", "diff", "input", "content"]) ?? "";
-  const named = files.length > 0 ? files : Array.from(patch.matchAll(PATCHED_FILE), ([, path = ""]) => path.trim());
-  return named.map((path) => ({ kind: "write", path: resolvePath(path, cwd) }));
+  if (files.length === 0) return patchedFiles(patch, cwd);
+  return files.map((path) => ({ kind: "write", path: resolvePath(path, cwd) }));
 };
 
 export const searchTool: Reader = ({ input }, cwd) => searchInput(input, cwd);

@@ -11,6 +11,7 @@ export { runIds } from "../store/find-run.ts";
 export { views } from "../views/index.ts";
 export { runCheck } from "./check/run-check.ts";
 export { deriveInput } from "./derive-input.ts";
+export { printGraph } from "./graph/print-graph.ts";
 export { listAgents } from "./list-agents.ts";
 export { replayRun } from "./replay-run.ts";
 export { runAgent } from "./run-agent.ts";

@@ -54,7 +54,7 @@ async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<vo
 const WORDS = { cwd: "directory", stderr: "standard error", exitCode: "exit code", signal: "exit" } as const;
 
 /** A directory that is a run, or a run's name; undefined for what can only be meant as a file. */
-function runOf(input: string, { agent }: DeriveFlags): string | undefined {
+export function runOf(input: string, { agent }: { readonly agent?: string }): string | undefined {
   const stats = statsOf(input);
   if (input === "-" || (stats !== undefined && !stats.isDirectory())) return undefined;
   const found = lookUp(ourData(), input);

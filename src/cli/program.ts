@@ -13,6 +13,7 @@ import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { deriveCommand } from "./commands/derive.ts";
 import { gradeCommand } from "./commands/grade.ts";
+import { graphCommand } from "./commands/graph.ts";
 import { helpCommand } from "./commands/help.ts";
 import { modelCommand } from "./commands/model.ts";
 import { preferCommand } from "./commands/prefer.ts";
@@ -46,6 +47,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(runCommand());
   program.addCommand(deriveCommand());
   program.addCommand(replayCommand());
+  program.addCommand(graphCommand());
   program.addCommand(sessionsCommand());
   program.addCommand(watchCommand());
   program.addCommand(captureCommand());

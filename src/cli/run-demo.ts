@@ -1,7 +1,11 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import colors from "picocolors";
 import { findAgent } from "../agents/find-agent.ts";
+import { eventsOfRun } from "../derive/derive-run.ts";
+import { collapse } from "../graph/collapse.ts";
+import { outline } from "../graph/outline.ts";
 import { planRun } from "../recorder/plan-run.ts";
 import { type LiveRun, startRun } from "../recorder/run.ts";
 import { verifyRun } from "../recorder/verify-run.ts";
@@ -9,69 +13,102 @@ import { dataOfRun } from "../store/find-run.ts";
 import { readManifest } from "../store/run-manifest.ts";
 import { runPaths, sessionPaths } from "../store/run-paths.ts";
 import { type LogRecord, log } from "../views/log.ts";
+import { demoAccount } from "./demo-account.ts";
 import { setExitCode } from "./exit-code.ts";
 import { statusExitCode } from "./exit-codes.ts";
+import { graphSvg } from "./graph/graph-svg.ts";
 import { write } from "./output.ts";
 import { packageRoot } from "./package-root.ts";
 import { printAccount } from "./print-records.ts";
 import { onStopSignals } from "./signals.ts";
 
-const PROMPT = "The tests fail since the last change of the discount. Find out why and fix it.";
-const FASTEST = 1e9;
+const PROMPT = "Write discounted(price, percent) in src/price.js, with tests, and make sure that they pass.";
 
-/** `harness demo`: a recording in the agent's place; everything else is as in any run. */
+/** `harness demo`: our own agent on a scripted model, at work on real files. Everything but the model's mind is as in any run. */
 export async function runDemo(speed: number): Promise<void> {
-  const root = packageRoot();
-  const recording = join(root, "fixtures/claude/demo");
-  const { version } = JSON.parse(readFileSync(join(recording, "meta.json"), "utf8")) as { version: string };
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "harness-demo-")));
+  writeFileSync(join(place, "package.json"), '{ "name": "shop", "type": "module" }\n');
+  const model = await scriptedModel(speed);
   await write(
     paragraph([
-      `This is a recording: what ${version.replace(/^claude-code/, "Claude Code")} printed, byte for byte, while a scripted model told it what to do.`,
-      "A small program prints it again at its own pace, in place of the agent. From there on everything is real:",
-      "the run is recorded, translated and shown like any other.",
+      `This is a live run: harness's own agent works in ${place}.`,
+      "It writes files, runs commands and sends a helper out. Only its model is scripted, and served on this machine:",
+      "no account, no network. The run is recorded, translated and shown like that of any other agent.",
     ]),
   );
-  const args = [join(root, "demo/play.mjs"), recording, String(Math.min(speed, FASTEST))];
-  const call = { agent: "claude", prompt: PROMPT, binary: process.execPath, name: "demo", tags: ["demo"] };
+  const call = { agent: "native", prompt: PROMPT, cwd: place, model: "local/scripted", permissions: "full" as const };
+  const more = { env: { LOCAL_MODEL_URL: `${model.url}/v1` }, name: "demo", tags: ["demo"] };
   const stop = new AbortController();
   let live: LiveRun<LogRecord> | undefined;
   const signals = onStopSignals(() => (live === undefined ? stop.abort() : live.cancel()));
   try {
-    live = await startRun({ ...planRun(call), args }, { ...call, signal: stop.signal }, log);
+    live = await startRun(planRun({ ...call, ...more }), { ...call, ...more, signal: stop.signal }, log);
     await printAccount(live.batches());
     setExitCode(statusExitCode((await live.sealed).status));
   } finally {
     const seal = await live?.sealed.catch(() => undefined);
     const bySignal = signals.done();
     if (bySignal !== undefined && seal?.status === "canceled") setExitCode(bySignal);
+    await model.close();
   }
-  await write(await afterwards(live.id, live.directory));
+  await write(await afterwards(live.id, live.directory, place));
 }
 
-async function afterwards(id: string, directory: string): Promise<string> {
+/** The scenario's pauses are for people: at a higher speed they are shorter. */
+async function scriptedModel(speed: number) {
+  const [{ readScenario }, { serveModel }] = await Promise.all([import("../model/read-scenario.ts"), import("../model/serve-model.ts")]);
+  const file = join(packageRoot(), "demo/shop.yaml");
+  const scenario = readScenario(readFileSync(file, "utf8"), file);
+  const scripts = scenario.scripts.map((script) => ({
+    ...script,
+    turns: script.turns.map((turn) => ({
+      ...turn,
+      delayMs: turn.delayMs / speed,
+      chunk: { ...turn.chunk, everyMs: turn.chunk.everyMs / speed },
+    })),
+  }));
+  return serveModel({ scenarios: [{ ...scenario, scripts }] });
+}
+
+async function afterwards(id: string, directory: string, place: string): Promise<string> {
   const paths = runPaths(directory);
   const manifest = readManifest(paths.manifest);
-  const flaws = await verifyRun(manifest, paths, sessionPaths(dataOfRun(directory).sessions, id).stream, findAgent(manifest.agent));
+  const agent = findAgent(manifest.agent);
+  const flaws = await verifyRun(manifest, paths, sessionPaths(dataOfRun(directory).sessions, id).stream, agent);
   const { records = 0, events = 0 } = manifest.sealed ?? {};
   const proof = `${records} records, ${events} events; deriving them again from the raw bytes gives what you just saw.`;
+  const { lines, graph } = await demoAccount(eventsOfRun(manifest, directory, agent), manifest.id);
+  const picture = join(place, "graph.svg");
+  writeFileSync(picture, graphSvg(collapse(outline(graph)), `native · ${id}`));
   const self = command();
   const next: readonly (readonly [string, string])[] = [
     [`derive ${id} --view activity`, "what it did, as specification 000 has it"],
     [`derive ${id} --view stream`, "the unified stream of specification 001"],
-    [`replay ${id} --speed 4`, "the same again, four times as fast"],
-    [`sessions show ${id}`, "what is known of it"],
+    [`derive ${id} --view conversation`, "the events of specification 002"],
+    [`graph ${id} -o run.svg`, "the picture again"],
+    [`replay ${id}`, "the same once more, at its own pace"],
     [`sessions verify ${id}`, "whether it is still what was sealed"],
-    ['run --agent claude --prompt "…"', "and now a real one"],
+    [`run --resume ${id} --prompt "…"`, "go on with it, with any model"],
+    ['run --agent claude --prompt "…"', "and now another agent"],
   ];
   const width = Math.max(...next.map(([line]) => line.length));
-  const lines = next.map(([line, meaning]) => `  ${self} ${line.padEnd(width)}  ${colors.dim(meaning)}`);
   return paragraph([
     flaws.length === 0 ? `${colors.green("✓")} ${proof}` : `${colors.red("✗")} ${flaws[0]?.problem}`,
     "",
-    `It is an ordinary run now, in ${directory}. Try:`,
-    "",
     ...lines,
+    "",
+    `${heading("A picture of it")}  ${picture}`,
+    `${heading("What it wrote")}    ${join(place, "src/price.js")}`,
+    `${heading("The recording")}    ${directory}`,
+    "",
+    "To go on:",
+    "",
+    ...next.map(([line, meaning]) => `  ${self} ${line.padEnd(width)}  ${colors.dim(meaning)}`),
   ]);
+}
+
+function heading(words: string): string {
+  return colors.bold(words);
 }
 
 function paragraph(lines: readonly string[]): string {

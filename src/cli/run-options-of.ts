@@ -25,6 +25,7 @@ export async function runOptionsOf(
     agent,
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
     cwd: flags.cwd,
+    resumeAt: flags.at,
     permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
     allow: flags.allow,
     deny: flags.deny,

@@ -3,6 +3,7 @@ import { agents } from "../agents/index.ts";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { installed } from "../runner/find-binary.ts";
+import { insideProgram } from "../runner/inside-program.ts";
 import { probeVersion } from "../runner/probe-version.ts";
 import { folderOf, install, isInstalled, specOf } from "./install.ts";
 import type { Pin } from "./pin.ts";
@@ -30,6 +31,7 @@ export interface Search {
 export async function findCli(id: string, pin: Pin, search: Search): Promise<Cli> {
   const missing = whyNotHere(pin);
   if (missing !== undefined) throw new HarnessError("start", missing);
+  if (pin.isInside) return { binary: process.execPath, folder: dirname(insideProgram()), path: [], version: pin.version, label: pin.label };
   const folder = folderOf(id, pin, search.env);
   if (!search.install) {
     const own = await onPath(id, pin, search.env);

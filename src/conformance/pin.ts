@@ -80,6 +80,8 @@ export interface Pin {
   readonly node?: number;
   /** Its program needs none of its dependencies: it is unpacked, not installed. */
   readonly isBundle?: boolean;
+  /** It is part of this package: nothing is installed. */
+  readonly isInside?: boolean;
 }
 
 /** By their ids: the agent's own, or one of their own for a second version of an agent. */

@@ -20,6 +20,9 @@ export interface Task {
   readonly sessionName?: string;
   /** The agent's own id of a session to go on with. */
   readonly resume?: string;
+  /** The directory of the recorded run that is gone on with, and the place in it: for an agent that keeps no sessions of its own. */
+  readonly history?: string;
+  readonly resumeAt?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
   /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/run.md). */
@@ -107,6 +110,8 @@ export interface Agent {
   readonly aliases?: readonly string[];
   /** Program names to look for on PATH, best first. */
   readonly binaries: readonly string[];
+  /** It is part of this package: its program is ours, and nobody has to install it. */
+  readonly inside?: true;
   /** How people install it, in a few words. */
   readonly install?: string;
   /** Variables that may hold its credentials. */
@@ -123,6 +128,8 @@ export interface Agent {
   readonly origin?: AgentOrigin;
   /** It takes no prompt: it is spoken with in this protocol, on its standard input and output, until it has answered. */
   readonly protocol?: "acp";
+  /** Throws what would keep a run from being of any use, told before it starts. */
+  check?(task: Task, environment: Readonly<Record<string, string | undefined>>): void;
   command(task: Task): Command;
   /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
   open(run: RunContext): LineTranslator;

@@ -1,3 +1,4 @@
+import type { HarnessEvent } from "./harness-event.ts";
 import type { Ending, Operation } from "./operation.ts";
 import type { RecordRef, Stop } from "./record.ts";
 import type { Tokens } from "./tokens.ts";
@@ -71,6 +72,8 @@ interface Attributed {
   readonly from?: readonly RecordRef[];
   /** Set where a named rule of ours, and not the agent, says so. */
   readonly rule?: string;
+  /** The event of specification 002 that this came from, of an agent that prints those: on one body per event. */
+  readonly said?: HarnessEvent;
 }
 
 export interface MessageBody {

@@ -49,7 +49,7 @@ function textOf(content: unknown): string {
 
 function frames(answer: Answer): readonly Frame[] {
   const items = itemsOf(answer);
-  const response = { id: `resp_${answer.id}`, object: "response", model: answer.model };
+  const response = { id: `resp_${answer.id}`, object: "response", created_at: 1_767_225_600, model: answer.model };
   return numbered([
     frame("response.created", { response: { ...response, status: "in_progress", output: [] } }),
     ...items.flatMap((item, index) => itemFrames(item, index, answer)),

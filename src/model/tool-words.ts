@@ -61,6 +61,7 @@ export const toolWords: Readonly<Record<string, (argument: Field) => readonly Ca
       { name: "grep", input: { pattern: query, path } },
       { name: "grep_search", input: { pattern: query, dir_path: path } },
       { name: "search_codebase", input: { queries: [query] } },
+      { name: "search", input: { pattern: query, path } },
       ...shell(`grep -rn ${quoted(query)} ${quoted(path)}`),
     ];
   },
@@ -73,6 +74,7 @@ export const toolWords: Readonly<Record<string, (argument: Field) => readonly Ca
       { name: "glob", input: { pattern, path } },
       { name: "glob", input: { pattern, dir_path: path } },
       { name: "find", input: { pattern, path } },
+      { name: "list", input: { pattern, path } },
       ...shell(`find ${quoted(path)} -name ${quoted(pattern)}`),
     ];
   },
@@ -85,6 +87,7 @@ export const toolWords: Readonly<Record<string, (argument: Field) => readonly Ca
       { name: "ls", input: { path } },
       { name: "tree", input: { path, depth: 1 } },
       { name: "list_directory", input: { dir_path: path } },
+      { name: "list", input: { path } },
       // OpenCode's and Kilo's read lists directories.
       { name: "read", input: { filePath: path } },
       ...shell(`ls ${quoted(path)}`),

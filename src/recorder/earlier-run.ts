@@ -11,6 +11,7 @@ import { type OpenedRun, openRun } from "./open-run.ts";
 /** What a run takes over from the one whose session it goes on with. */
 export interface EarlierRun {
   readonly id: string;
+  readonly directory: string;
   readonly agent: string;
   readonly cwd: string;
   readonly model?: string;
@@ -35,7 +36,7 @@ export async function earlierRun(directory: string): Promise<EarlierRun> {
     throw new HarnessError("input", `The run ${id} cannot be resumed: what its agent printed as a session id cannot be one.`);
   const last = await lastOfSession(directory, agent, sessionId);
   const level = LEVELS.includes(permissions) ? (permissions as Permissions) : "default";
-  return { id, agent, cwd, model, permissions: level, sessionId, used: usedBy(last) };
+  return { id, directory, agent, cwd, model, permissions: level, sessionId, used: usedBy(last) };
 }
 
 function finished({ manifest, owner, unfinished }: OpenedRun): RunManifest {

@@ -6,6 +6,7 @@ import { HarnessError } from "../core/errors.ts";
 import { checkStart } from "../runner/check-start.ts";
 import { agentEnvironment } from "../runner/environment.ts";
 import { findBinary } from "../runner/find-binary.ts";
+import { insideProgram } from "../runner/inside-program.ts";
 import { newRunId } from "../store/run-id.ts";
 import type { PromptBy } from "../store/run-manifest.ts";
 import { mcpSecrets, secretNames } from "../store/secret-forms.ts";
@@ -72,17 +73,23 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
     asked: onPermission !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
     sessionName,
     resume: earlier?.sessionId,
+    ...(earlier !== undefined && { history: earlier.directory }),
+    ...(options.resumeAt !== undefined && { resumeAt: options.resumeAt }),
     commandLine: options.command,
     extraArgs,
   };
   const command = agent.command(task);
   if (earlier !== undefined && command.resumes !== true)
     throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without --resume.`);
-  checkProgram(agent, command, options);
-  checkStart({ cwd, args: command.args });
+  if (options.resumeAt !== undefined && (earlier === undefined || agent.inside === undefined))
+    throw new HarnessError("usage", `--at names a place in a run of an agent of ours that --resume goes on with; leave it out.`);
+  const isInside = agent.inside === true; // a program that is chosen for it is the Node that runs it
+  if (!isInside) checkProgram(agent, command, options);
+  const args = isInside ? [insideProgram(), ...command.args] : command.args;
+  checkStart({ cwd, args });
   const names = agent.binaries;
   const binary = findBinary({
-    binary: options.binary ?? command.program,
+    binary: options.binary ?? (isInside ? process.execPath : command.program),
     names,
     install: agent.install,
     path: parent["PATH"],
@@ -90,10 +97,11 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
   });
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
   const { env, ...environment } = agentEnvironment(parent, { set });
+  agent.check?.(task, env);
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
-  const { args, stdin, asks = false } = command;
+  const { stdin, asks = false } = command;
   const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
   return { id, ...asked, binary, args, stdin, promptBy, asks, env, environment, secrets, ignored };
 }

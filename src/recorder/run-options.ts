@@ -12,6 +12,8 @@ export interface RunOptions {
    * and permissions are its own, where they are not given.
    */
   readonly resume?: string;
+  /** Where in that run: a node of its graph. Only for an agent of ours, whose conversations can be gone on with anywhere. */
+  readonly resumeAt?: string;
   /** Where the agent works. Default: the current directory. */
   readonly cwd?: string;
   readonly model?: string;

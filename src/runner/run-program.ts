@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startAgent } from "./start-agent.ts";
+import { type ProgramBounds, watchProgram } from "./watch-program.ts";
 
 export interface Program {
   readonly binary: string;
@@ -14,6 +15,10 @@ export interface Program {
   readonly signal?: AbortSignal | undefined;
   /** How much of what it prints is kept. Default: 1 MiB. */
   readonly maxOutput?: number;
+  /** What it may not exceed: it is ended then. Default: nothing of the kind. */
+  readonly bounds?: ProgramBounds;
+  /** Told what it prints, as it does, up to `maxOutput`; looked at every so often. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface ProgramEnd {
@@ -24,6 +29,8 @@ export interface ProgramEnd {
   readonly isTimedOut: boolean;
   /** It printed more than was kept. */
   readonly isCut: boolean;
+  /** The bound that it exceeded, and was ended for. */
+  readonly exceeded?: keyof ProgramBounds;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -60,17 +67,23 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
       stop();
     }, timeoutMs);
     signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop(); // while it was being started
+    const watch = watchProgram(running.pid, out, { ...program, maxOutput }, stop);
     try {
       const exit = await running.exited;
       await running.finish();
+      watch.look();
+      const exceeded = watch.exceeded();
       return {
         ...exit,
         stdout: textOf(out, maxOutput),
         stderr: textOf(err, maxOutput),
         isTimedOut,
         isCut: fstatSync(out).size > maxOutput,
+        ...(exceeded !== undefined && { exceeded }),
       };
     } finally {
+      watch.end();
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
     }

@@ -1,6 +1,8 @@
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
+import { conversation } from "./conversation.ts";
 import { captureResult, caseSchema, comparison, preference, trialResult } from "./evaluation.ts";
+import { graph } from "./graph.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
 import { result } from "./result.ts";
@@ -19,6 +21,8 @@ export const schemas: Record<string, Schema> = {
   capture,
   summary,
   markdown,
+  conversation,
+  graph,
   case: caseSchema,
   "capture-result": captureResult,
   "trial-result": trialResult,

@@ -1,6 +1,8 @@
 import type { View } from "../core/view.ts";
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
+import { conversation } from "./conversation.ts";
+import { graph } from "./graph.ts";
 import { log } from "./log.ts";
 import { markdown } from "./markdown.ts";
 import { result } from "./result.ts";
@@ -9,6 +11,17 @@ import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
 
 /** Every view, by id. Adding one: its file, a line here, its goldens. */
-export const views = { activity, stream, result, log, trajectory, capture, summary, markdown } as const satisfies Record<string, View>;
+export const views = {
+  activity,
+  stream,
+  result,
+  log,
+  trajectory,
+  capture,
+  summary,
+  markdown,
+  conversation,
+  graph,
+} as const satisfies Record<string, View>;
 
 export type ViewId = keyof typeof views;

@@ -18,7 +18,7 @@ export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> 
   return mapView(view, (records, event) => {
     if (records.length === 0) return nothing;
     const refs = refsOf(event);
-    return records.map((record) => ({ ...record, ...refs }));
+    return records.map((record) => ("stream" in record ? { ...record, ...refs, stream: record.stream } : { ...record, ...refs }));
   }) as View<Out & Refs>;
 }
 

@@ -66,6 +66,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   function delta(out: StreamRecord[], at: number, body: BodyOf<"text-delta">): void {
+    if (body.parent !== undefined) return; // a subagent's text comes with its message, whole: several may speak at once
     if (spoken !== "" && body.messageId !== spokenId) closePartial(out, at);
     spokenId = body.messageId;
     spoken += body.text;
@@ -148,7 +149,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     const { at, body } = event;
     switch (body.type) {
       case "text-delta":
-        return delta(out, at, body);
+        return body.parent === undefined ? delta(out, at, body) : undefined; // a subagent's comes with its message
       case "message":
         return message(out, at, body);
       case "tool-start":

@@ -1,4 +1,4 @@
-import { lineDiff, type Region } from "./line-diff.ts";
+import { lineDiff, type Region } from "../core/line-diff.ts";
 import { linesOf } from "./similarity.ts";
 
 const CONTEXT = 3;

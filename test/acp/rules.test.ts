@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isLike, partsOf } from "../../src/acp/glob.ts";
 import type { PermissionRequest } from "../../src/acp/permission.ts";
 import { byLevel, byRule } from "../../src/acp/policy.ts";
+import { isLike, partsOf } from "../../src/core/glob.ts";
 
 describe("isLike", () => {
   test.each([

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import pkg from "../../package.json" with { type: "json" };
 import type { Description } from "../../src/cli/describe.ts";
 import { schemas } from "../../src/schemas/index.ts";
-import { bash, cleanUp, harness, jsonLines, ROOT } from "./harness.ts";
+import { bash, cleanUp, directory, harness, jsonLines, ROOT } from "./harness.ts";
 
 afterAll(cleanUp);
 
@@ -48,7 +48,7 @@ describe("version and help", () => {
     const lines = [...new Set(examples)].filter((line) => !line.startsWith("#"));
     expect(lines.length).toBeGreaterThan(10);
     for (const line of lines) {
-      const { code, stdout, stderr } = await bash(`set -o pipefail; ${line}`);
+      const { code, stdout, stderr } = await bash(`set -o pipefail; ${line}`, { env: { TMPDIR: directory() } });
       expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: "" });
       expect(stdout, line).not.toBe("");
     }

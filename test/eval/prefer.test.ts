@@ -55,7 +55,7 @@ describe("prefer", () => {
     const all = await prefer("--judge", "claude", "-o", out, "--append");
     expect(all.stderr).toMatch(/Preferences\n\n.*\n.*3 +3 +3 +0 +0 +0 +0 +0\.250 +0\.250 +no difference shown\n/);
     expect(readFileSync(out, "utf8").startsWith(before)).toBe(true);
-    const lines = jsonLines(readFileSync(out, "utf8"));
+    const lines = jsonLines(readFileSync(out, "utf8")).sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
     for (const line of lines) expect(schemas["preference"]?.zod().safeParse(line)).toMatchObject({ success: true });
     expect(lines.map(({ id, trialNum, preferred, isConsistent, reasoning }) => [id, trialNum, preferred, isConsistent, reasoning])).toEqual(
       ["a", "b", "c"].map((id) => [id, 1, "b", true, ["by length", "by length"]]),

@@ -132,7 +132,7 @@ describe.concurrent("what cannot be resumed is refused in one sentence", () => {
       open: () => ({ push: () => [], end: () => [] }),
     };
     const used = { tokens: noTokens, costUsd: null };
-    const earlier: EarlierRun = { id: "r", agent: "mine", cwd: "/", permissions: "default", sessionId: "s", used };
+    const earlier: EarlierRun = { id: "r", directory: "/r", agent: "mine", cwd: "/", permissions: "default", sessionId: "s", used };
     expect(() => planRun({ agent: silent, prompt: "On." }, earlier)).toThrow("Mine has no way to go on with an earlier session");
   });
 

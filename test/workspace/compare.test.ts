@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lineDiff } from "../../src/core/line-diff.ts";
 import { type Comparison, compare, topChanges } from "../../src/workspace/compare.ts";
 import { copyTree } from "../../src/workspace/copy-tree.ts";
-import { lineDiff } from "../../src/workspace/line-diff.ts";
 import type { Manifest } from "../../src/workspace/manifest.ts";
 import { entriesOf, openManifest } from "../../src/workspace/manifest-file.ts";
 import { openObjects } from "../../src/workspace/objects.ts";

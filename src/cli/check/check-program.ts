@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { agents } from "../../agents/index.ts";
 import type { Agent } from "../../core/agent.ts";
+import { version } from "../../core/version.ts";
 import { probeVersion } from "../../runner/probe-version.ts";
 import { programOf } from "../program-of.ts";
 import { loadSettings } from "../settings.ts";
@@ -30,10 +31,10 @@ export async function checkAnyProgram(program: string): Promise<ProgramCheck & {
 
 async function checkProgram(agent: Agent, binary: string | undefined): Promise<ProgramCheck> {
   const { path, problem } = programOf(agent, binary);
+  if (agent.inside && binary === undefined) return { installed: true, path, version, seen: null, problem, warnings: [] };
   const probe = path === null ? { version: null, problem } : await probeVersion(path, process.env);
-  const { version } = probe;
   const seen = agent.seen ?? null;
-  const differs = version !== null && seen !== null && version !== seen;
-  const warnings = differs ? [`Its version is ${version}; the format was seen in ${seen}, and may have changed.`] : [];
-  return { installed: path !== null, path, version, seen, problem: probe.problem, warnings };
+  const differs = probe.version !== null && seen !== null && probe.version !== seen;
+  const warnings = differs ? [`Its version is ${probe.version}; the format was seen in ${seen}, and may have changed.`] : [];
+  return { installed: path !== null, path, version: probe.version, seen, problem: probe.problem, warnings };
 }

@@ -7,6 +7,7 @@ export interface RunFlags {
   readonly prompt?: string;
   readonly promptFile?: string;
   readonly resume?: string;
+  readonly at?: string;
   readonly model?: string;
   readonly cwd?: string;
   readonly permissions?: "full" | "default" | "read-only";
@@ -50,6 +51,7 @@ export function runCommand(): Command {
     .option("-p, --prompt <text>", "what it is to do")
     .option("--prompt-file <file>", "read the prompt from a file; - reads standard input, which is also read where no prompt is given")
     .option("--resume <run>", "go on with that run's session: its id, the unique beginning of one, last, or its directory")
+    .option("--at <node>", "with --resume, for our own agent: go on from that node of its graph, not from the end")
     .option("-m, --model <name>", "the model, or a configured alias of one")
     .option("-C, --cwd <dir>", "where the agent works; default: here")
     .addOption(new Option("--permissions <level>", "what it may do without asking").choices(["full", "default", "read-only"]))

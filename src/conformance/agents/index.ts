@@ -11,6 +11,7 @@ import { goose } from "./goose.ts";
 import { gooseAcp } from "./goose-acp.ts";
 import { kilo } from "./kilo.ts";
 import { kiloAcp } from "./kilo-acp.ts";
+import { native } from "./native.ts";
 import { opencode } from "./opencode.ts";
 import { opencodeAcp } from "./opencode-acp.ts";
 import { pi } from "./pi.ts";
@@ -26,6 +27,7 @@ export const pins: Pins = new Map([
   ["kilo", kilo],
   ["cline", cline],
   ["gemini", gemini],
+  ["native", native],
   ["goose-acp", gooseAcp],
   ["opencode-acp", opencodeAcp],
   ["kilo-acp", kiloAcp],

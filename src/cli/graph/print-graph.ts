@@ -1,0 +1,61 @@
+import { extname } from "node:path";
+import { agents } from "../../agents/index.ts";
+import { HarnessError } from "../../core/errors.ts";
+import type { HarnessEvent } from "../../core/harness-event.ts";
+import { derive } from "../../derive/derive.ts";
+import { deriveRun } from "../../derive/derive-run.ts";
+import { collapse } from "../../graph/collapse.ts";
+import { createGraph, type Graph, reduceEvent } from "../../graph/graph.ts";
+import { outline } from "../../graph/outline.ts";
+import { agentOfRun } from "../../own/agent-of-run.ts";
+import { conversation } from "../../views/conversation.ts";
+import { graphRecord } from "../../views/graph.ts";
+import type { GraphFlags, graphFormats } from "../commands/graph.ts";
+import { runOf } from "../derive-input.ts";
+import { outputFile } from "../evaluate/output-file.ts";
+import { namedAgent, openAndTell, tellDamage } from "../open-named-run.ts";
+import { standardInput } from "../standard-input.ts";
+import { graphDot } from "./graph-dot.ts";
+import { graphMermaid } from "./graph-mermaid.ts";
+import { graphSvg } from "./graph-svg.ts";
+
+/** `harness graph`: of a run, of a file, or of standard input. */
+export async function printGraph(input: string, flags: GraphFlags): Promise<void> {
+  const format = flags.format ?? formatOf(flags.output);
+  const { batches, title } = await source(input, flags);
+  const out = outputFile(flags.output, flags.force === true);
+  let graph = createGraph();
+  for await (const batch of batches) for (const event of batch) graph = reduceEvent(graph, event);
+  await out.write(drawn(graph, format, title));
+  await out.close();
+}
+
+function drawn(graph: Graph, format: (typeof graphFormats)[number], title: string): string {
+  if (format === "json") return `${JSON.stringify(graphRecord(graph))}\n`;
+  const steps = collapse(outline(graph));
+  if (format === "svg") return graphSvg(steps, title);
+  return format === "dot" ? graphDot(steps, title) : graphMermaid(steps, title);
+}
+
+async function source(
+  input: string,
+  { agent: name }: GraphFlags,
+): Promise<{ batches: AsyncIterable<readonly HarnessEvent[]>; title: string }> {
+  const given = name === undefined ? undefined : await namedAgent(name);
+  const directory = runOf(input, name === undefined ? {} : { agent: name });
+  if (directory !== undefined) {
+    const { manifest } = await openAndTell(directory, given);
+    const agent = given ?? (await agentOfRun(manifest));
+    const batches = deriveRun(manifest, directory, agent, conversation, { onDamage: tellDamage(directory) });
+    return { batches, title: `${manifest.agent} · ${manifest.id}` };
+  }
+  if (given === undefined) throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
+  const derivation = derive(input === "-" ? standardInput() : input, { agent: given, view: conversation });
+  return { batches: derivation.batches(), title: `${given.id} · ${input}` };
+}
+
+const ENDINGS: Readonly<Record<string, (typeof graphFormats)[number]>> = { ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid" };
+
+function formatOf(output: string | undefined): (typeof graphFormats)[number] {
+  return ENDINGS[extname(output ?? "")] ?? "json";
+}

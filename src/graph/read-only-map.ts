@@ -1,0 +1,26 @@
+/** A map that can be read, made of two ways to read it. */
+export function readOnlyMap<V>(
+  size: number,
+  get: (key: string) => V | undefined,
+  entries: () => Generator<[string, V]>,
+): ReadonlyMap<string, V> {
+  function* keys(): Generator<string> {
+    for (const [key] of entries()) yield key;
+  }
+  function* values(): Generator<V> {
+    for (const [, value] of entries()) yield value;
+  }
+  const map: ReadonlyMap<string, V> = {
+    size,
+    get,
+    has: (key) => get(key) !== undefined,
+    forEach(callback, thisArg) {
+      for (const [key, value] of entries()) callback.call(thisArg, value, key, map);
+    },
+    entries,
+    keys,
+    values,
+    [Symbol.iterator]: entries,
+  };
+  return Object.freeze(map);
+}

@@ -1,0 +1,14 @@
+/** A signal that follows another one, and can be given itself; `end` lets go of the other. */
+export function linkedSignal(other: AbortSignal | undefined): { readonly signal: AbortSignal; end(): void } {
+  const own = new AbortController();
+  const follow = () => own.abort(other?.reason);
+  if (other?.aborted) follow();
+  other?.addEventListener("abort", follow, { once: true });
+  return {
+    signal: own.signal,
+    end() {
+      other?.removeEventListener("abort", follow);
+      if (!own.signal.aborted) own.abort();
+    },
+  };
+}

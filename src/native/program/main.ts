@@ -1,0 +1,67 @@
+// The program of the agents that are part of this package: reads its prompt from standard input, prints the events of specification 002,
+// one JSON object per line, and ends when its agent has. `harness run` records it like any other agent.
+import { errorWords, HarnessError } from "../../core/errors.ts";
+import type { HarnessEvent } from "../../core/harness-event.ts";
+import { version } from "../../core/version.ts";
+import { writeFully } from "../../store/write-fully.ts";
+import { newId } from "../new-id.ts";
+import { prepare } from "./prepare.ts";
+import { readOptions } from "./read-options.ts";
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.env);
+  const stop = new AbortController();
+  let bySignal: number | undefined;
+  for (const [name, code] of Object.entries(SIGNALS)) {
+    process.on(name, () => {
+      bySignal ??= code;
+      stop.abort();
+    });
+  }
+  const prompt = await standardInput();
+  const runId = newId("agent");
+  const cwd = process.cwd();
+  const prepared = await prepare(options, { prompt, runId, cwd, signal: stop.signal });
+  print({
+    type: "harness_session",
+    version,
+    sessionId: runId,
+    model: options.model,
+    cwd,
+    permissions: options.permissions,
+    ...prepared.session,
+  });
+  let reason: string | undefined;
+  try {
+    for await (const event of prepared.events) {
+      print(event);
+      if (event.type === "relay") prepared.answer(event.id);
+      if (event.type === "harness_end" && event.runId === runId) reason = event.reason;
+    }
+  } finally {
+    await prepared.close();
+  }
+  return bySignal ?? (reason === undefined ? 1 : 0); // how it went, the last event tells
+}
+
+/** Standard output is a file or a pipe: what is printed is out when this returns, also if we are killed right after it. */
+function print(line: HarnessEvent | object): void {
+  const { error } = writeFully(1, Buffer.from(`${JSON.stringify(line)}\n`));
+  if (error !== undefined) throw new HarnessError("output", `Cannot print: ${errorWords(error)}.`);
+}
+
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`harness: ${errorWords(error)}\n`);
+    process.exit(error instanceof HarnessError && error.code === "usage" ? 2 : 1);
+  },
+);

@@ -1,0 +1,40 @@
+import type { ModelMessage } from "ai";
+import type { SdkCall } from "./language-model.ts";
+
+type Prompt = SdkCall["prompt"];
+type Said = Prompt[number];
+
+/** The conversation as a model of the SDK's takes it. Files, images and approvals have no place in a conversation of ours. */
+export function promptOf(messages: readonly ModelMessage[], system?: string): Prompt {
+  const prompt: Said[] = system === undefined || system === "" ? [] : [{ role: "system", content: system }];
+  for (const message of messages) prompt.push(saidOf(message));
+  return prompt.filter(({ content }) => content.length > 0);
+}
+
+function saidOf(message: ModelMessage): Said {
+  const { providerOptions } = message;
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.content, providerOptions };
+    case "user": {
+      const { content } = message;
+      const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+      return { role: "user", content: parts.filter((part) => part.type === "text"), providerOptions };
+    }
+    case "assistant": {
+      const { content } = message;
+      const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+      return {
+        role: "assistant",
+        content: parts.flatMap((part) => (part.type === "text" || part.type === "reasoning" || part.type === "tool-call" ? [part] : [])),
+        providerOptions,
+      };
+    }
+    case "tool":
+      return {
+        role: "tool",
+        content: message.content.flatMap((part) => (part.type === "tool-result" ? [part as never] : [])),
+        providerOptions,
+      };
+  }
+}

@@ -1,0 +1,33 @@
+/** What somebody says to a `relay`. */
+export type RelayAnswer = { readonly decision: "allow" } | { readonly decision: "deny"; readonly reason?: string };
+
+/** Questions that wait for an answer, each under its id. */
+export interface Relays {
+  /** Waits for the answer; undefined where `signal` says that nobody waits any more. */
+  ask(id: string, signal: AbortSignal): Promise<RelayAnswer | undefined>;
+  /** False where nobody waits for it: it was answered already, or never asked. */
+  resolve(id: string, answer: RelayAnswer): boolean;
+}
+
+export function openRelays(): Relays {
+  const open = new Map<string, (answer: RelayAnswer | undefined) => void>();
+  return {
+    ask: (id, signal) =>
+      new Promise((resolve) => {
+        const settle = (answer: RelayAnswer | undefined) => {
+          open.delete(id);
+          signal.removeEventListener("abort", leave);
+          resolve(answer);
+        };
+        const leave = () => settle(undefined);
+        open.set(id, settle);
+        if (signal.aborted) leave();
+        else signal.addEventListener("abort", leave, { once: true });
+      }),
+    resolve(id, answer) {
+      const settle = open.get(id);
+      settle?.(answer);
+      return settle !== undefined;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** What the engine is told, one JSON object per line. */
+export type ToEngine =
+  | { readonly type: "start"; readonly context: unknown; readonly memoryMb: number; readonly outputLimit: number }
+  | { readonly type: "run"; readonly code: string; readonly limitMs: number }
+  | { readonly type: "reply"; readonly value: unknown }
+  | { readonly type: "reply"; readonly error: string };
+
+/** What it tells. */
+export type FromEngine =
+  | { readonly type: "ready" }
+  | { readonly type: "print"; readonly stream: "stdout" | "stderr"; readonly chunk: string }
+  /** It waits for the reply. */
+  | ({ readonly type: "ask" } & Ask)
+  | ({ readonly type: "end" } & EngineEnd);
+
+/** What a program may ask of whoever runs it. */
+export type Ask =
+  | { readonly what: "llm_query"; readonly prompts: readonly string[] }
+  | { readonly what: "sub_rlm"; readonly prompt: string; readonly context: unknown }
+  | { readonly what: "exec"; readonly command: string };
+
+export interface EngineEnd {
+  readonly error?: string;
+  /** What FINAL or FINAL_VAR was given. */
+  readonly final?: string;
+  /** It printed more than was passed on. */
+  readonly truncated: boolean;
+}

@@ -1,0 +1,25 @@
+import type { Tools } from "../tool-schema.ts";
+import { workspaceFiles } from "../workspace-files.ts";
+import type { WorkspaceToolOptions } from "../workspace-tools.ts";
+import { applyPatchTool } from "./apply-patch-tool.ts";
+import { editTool } from "./edit-tool.ts";
+import { listTool } from "./list-tool.ts";
+import { readTool } from "./read-tool.ts";
+import { searchTool } from "./search-tool.ts";
+import { shellTool } from "./shell-tool.ts";
+import { taskTool } from "./task-tool.ts";
+import { writeTool } from "./write-tool.ts";
+
+/** Each of them over the same workspace. */
+export function allTools({ root, readOnly = false, shell, environment }: WorkspaceToolOptions): Tools {
+  const files = workspaceFiles(root);
+  const reading = { read: readTool(files), search: searchTool(files), list: listTool(files), task: taskTool() };
+  if (readOnly) return reading;
+  return {
+    ...reading,
+    write: writeTool(files),
+    edit: editTool(files),
+    apply_patch: applyPatchTool(files),
+    shell: shellTool(files, shell, environment),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Schema, Tool, ToolExecutionOptions } from "ai";
+import { z } from "zod";
+import { contextOf, type ToolContext } from "../tool-context.ts";
+
+/** What a tool of ours returns: its words for the model, and what it did, for programs. */
+export interface ToolAnswer {
+  readonly context: string;
+  readonly result: object;
+}
+
+interface Parts<Shape extends z.ZodRawShape> {
+  readonly description: string;
+  readonly shape: Shape;
+  readonly run: (
+    input: z.infer<z.ZodObject<Shape>>,
+    room: { readonly signal: AbortSignal; readonly context: ToolContext },
+  ) => Promise<ToolAnswer> | ToolAnswer;
+}
+
+const SCHEMA = Symbol.for("vercel.ai.schema");
+
+/** A tool in the AI SDK's own type, whose schema the SDK takes as it is: it need not be loaded for that. */
+export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }: Parts<Shape>): Tool {
+  const object = z.object(shape);
+  const { $schema: _, ...json } = z.toJSONSchema(object, { io: "input" });
+  const inputSchema = {
+    [SCHEMA]: true,
+    jsonSchema: json,
+    validate(value: unknown) {
+      const parsed = object.safeParse(value);
+      return parsed.success ? { success: true, value: parsed.data } : { success: false, error: new Error(z.prettifyError(parsed.error)) };
+    },
+  } as unknown as Schema<z.infer<typeof object>>;
+  return {
+    description,
+    inputSchema,
+    execute: async (input: z.infer<typeof object>, { abortSignal, experimental_context }: ToolExecutionOptions) =>
+      await run(input, { signal: abortSignal ?? new AbortController().signal, context: contextOf(experimental_context) }),
+    toModelOutput: ({ output }: { output: ToolAnswer }) => ({ type: "text", value: output.context }),
+  } as unknown as Tool;
+}
+
+/** The beginning of a text that is too long, with a word about the rest. */
+export function fitted(text: string, most: number, what = "more characters"): { readonly text: string; readonly isCut: boolean } {
+  if (text.length <= most) return { text, isCut: false };
+  return { text: `${text.slice(0, most)}\n… (${text.length - most} ${what})`, isCut: true };
+}

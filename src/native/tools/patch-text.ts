@@ -1,0 +1,34 @@
+import type { Hunk } from "./parse-patch.ts";
+
+/** The text with the hunks in place, each searched for behind the one before it. Throws a sentence where one has no place. */
+export function patchText(text: string, hunks: readonly Hunk[], path: string): string {
+  const lines = text.split("\n");
+  const hasEnd = lines.at(-1) === "";
+  if (hasEnd) lines.pop();
+  let from = 0;
+  for (const { anchor, before, after } of hunks) {
+    if (anchor !== "") from = anchored(lines, anchor, from);
+    const at = before.length === 0 ? (anchor === "" ? lines.length : from) : placeOf(lines, before, from);
+    if (at === undefined)
+      throw new Error(`${path} does not have these lines, in this order: ${JSON.stringify(before.slice(0, 5).join("\n"))}.`);
+    lines.splice(at, before.length, ...after);
+    from = at + after.length;
+  }
+  return lines.join("\n") + (hasEnd || lines.length > 0 ? "\n" : "");
+}
+
+/** An anchor that is not there is only a hint. */
+function anchored(lines: readonly string[], anchor: string, from: number): number {
+  const at = lines.findIndex((line, index) => index >= from && line.trim() === anchor);
+  return at === -1 ? from : at + 1;
+}
+
+/** Exactly, else but for blanks at the ends of lines, as models forget them. */
+function placeOf(lines: readonly string[], wanted: readonly string[], from: number): number | undefined {
+  for (const same of [(a: string, b: string) => a === b, (a: string, b: string) => a.trimEnd() === b.trimEnd()]) {
+    for (let at = from; at + wanted.length <= lines.length; at++) {
+      if (wanted.every((line, index) => same(lines[at + index] ?? "", line))) return at;
+    }
+  }
+  return undefined;
+}
