@@ -27,7 +27,7 @@ export function Page() {
         </a>
         <nav aria-label="Screens">
           {exported === undefined &&
-            screens.map(({ id, title }) => (
+            titled.map(({ id, title }) => (
               <a
                 key={id}
                 href={hrefOf(id)}
@@ -58,6 +58,8 @@ export function Page() {
     </>
   );
 }
+
+const titled = screens.filter(({ title }) => title !== undefined);
 
 function screenOf(route: Route): Screen | undefined {
   if (exported !== undefined) return oneRun;

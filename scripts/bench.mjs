@@ -2,7 +2,7 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | evaluation | graph | native | page>]
+//                          [--only <derivation | runs | agents | an agent | workspace | observe | evaluation | graph | native | page>]
 //                          [--events <n,n,…>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -10,12 +10,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { measureCommands } from "./bench/commands.mjs";
 import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureGraph } from "./bench/graph.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
+
 import { measureNative } from "./bench/native.mjs";
+
+import { measureObserve } from "./bench/observe.mjs";
 import { measurePage, pageWeight } from "./bench/page.mjs";
 import { show } from "./bench/table.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
@@ -46,7 +50,7 @@ process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // through "exit": nothing is left behind
 
 try {
-  if (values.only !== "workspace") needDist();
+  if (values.only !== "workspace" && values.only !== "observe") needDist();
   const rows = await measure();
   console.log(values.json ? JSON.stringify({ sizeMb: size, runs, node: process.version, rows }, null, 2) : show(rows));
 } catch (error) {
@@ -59,6 +63,7 @@ async function measure() {
   if (only === "derivation") return derivationRows();
   if (only === "runs") return liveRows();
   if (only === "workspace") return workspaceRows();
+  if (only === "observe") return observeRows();
   if (only === "evaluation") return evaluationRows();
   if (only === "graph") return graphRows();
   if (only === "native") return nativeRows();
@@ -69,6 +74,7 @@ async function measure() {
     ...(await agentRows()),
     ...(await liveRows()),
     ...(await workspaceRows()),
+    ...(await observeRows()),
     ...(await evaluationRows()),
     ...(await graphRows()),
     ...(await nativeRows()),
@@ -198,6 +204,19 @@ async function workspaceRows() {
     row("workspace, before + after + diff, in times of one bare pass", seen, "≤", 3),
     row("workspace, the same with contents kept and the patch", kept, "≤", 3.5),
     row("workspace, peak memory", peak / MB, "≤", 200, "MB"),
+  ];
+}
+
+async function observeRows() {
+  const { clock, cpu, peak } = await measureObserve({ temp, files, runs: Math.min(runs, 3), say });
+  const commands = await measureCommands({ temp, runs, say });
+  return [
+    row("observe, both manifests, diff and patch, in times of one bare pass", clock, "≤", 3),
+    row("observe, the same in processor time", cpu, "≤", 3),
+    row("observe, peak memory", peak / MB, "≤", 200, "MB"),
+    row("observe, a wrapped command, more, in times of sh -c :", commands.clock, "≤", 3),
+    row("observe, the same in processor time", commands.cpu, "≤", 3),
+    row("observe, one that is run by its name, in processor time", commands.byName, "≤", 3),
   ];
 }
 

@@ -1,4 +1,4 @@
-// `npm run demo`: a recorded run, played through the whole path. Needs only Node; installs and builds on a fresh clone.
+// `npm run demo`: our own agent at work on a scripted model, live. Needs only Node; installs and builds on a fresh clone.
 import { spawn } from "node:child_process";
 import { join, relative } from "node:path";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";

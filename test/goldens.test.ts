@@ -11,8 +11,11 @@ const WRITE = process.env["GOLDENS"] === "write";
 
 const fixtures = loadFixtures();
 
-/** Made of others, which have goldens everywhere: one fixture of each agent shows them. */
-const MADE_OF_OTHERS = new Set(["capture", "summary", "markdown", "graph"]);
+/**
+ * Made of others, which have goldens everywhere, or, of a run that nobody observed, of its end only: one
+ * fixture of each agent shows them.
+ */
+const MADE_OF_OTHERS = new Set(["capture", "summary", "markdown", "graph", "decision"]);
 const shown = new Set(Object.values(agents).map(({ id }) => fixtures.find(({ agent }) => agent.id === id)?.name));
 
 function viewsOf(name: string): ViewId[] {

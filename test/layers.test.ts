@@ -9,7 +9,8 @@ const layers: Record<string, readonly string[]> = {
   shell: ["core"],
   agents: ["core", "shell"],
   graph: ["core"],
-  views: ["core", "graph"],
+  checks: ["core", "shell"],
+  views: ["core", "shell", "graph"],
   schemas: ["core", "views", "eval"],
   store: ["core"],
   workspace: ["core", "store"],
@@ -22,8 +23,9 @@ const layers: Record<string, readonly string[]> = {
   recorder: ["core", "agents", "views", "store", "runner", "own", "derive", "acp"],
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
+  observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
   timeline: ["core", "views"],
-  web: ["core", "views", "store", "own", "derive", "timeline"],
+  web: ["core", "views", "store", "own", "derive", "eval", "timeline"],
   native: ["core", "store", "workspace", "runner", "views", "recorder"],
   cli: [],
 };
@@ -39,6 +41,7 @@ const packages: Record<string, readonly string[]> = {
   conformance: ["yaml"],
   acp: ["@agentclientprotocol/sdk"],
   eval: ["ajv"],
+  observe: ["yaml", "jiti"],
   native: [
     "ai",
     "@ai-sdk/anthropic",
@@ -53,7 +56,7 @@ const packages: Record<string, readonly string[]> = {
   cli: ["commander", "picocolors"],
 };
 
-const pure = new Set(["core", "statistics", "shell", "agents", "graph", "views", "timeline"]);
+const pure = new Set(["core", "statistics", "shell", "agents", "graph", "checks", "views", "timeline"]);
 
 const ROOT = join(import.meta.dirname, "../src");
 

@@ -1,4 +1,5 @@
 import { aboutPanel } from "./about.tsx";
+import { evidencePanel } from "./evidence.tsx";
 import { graphPanel } from "./graph.tsx";
 import type { Panel } from "./panel.ts";
 import { plotsPanel } from "./plots.tsx";
@@ -6,4 +7,4 @@ import { timelinePanel } from "./timeline.tsx";
 import { viewsPanel } from "./views.tsx";
 
 /** Every way to look at a run. The first is shown where the address names none. */
-export const panels: readonly Panel[] = [timelinePanel, graphPanel, plotsPanel, viewsPanel, aboutPanel];
+export const panels: readonly Panel[] = [timelinePanel, evidencePanel, graphPanel, plotsPanel, viewsPanel, aboutPanel];

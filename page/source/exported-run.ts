@@ -42,6 +42,7 @@ export function exportedRun(): RunSource {
     events: (seqs) => Promise.all(seqs.map(async (seq) => shortened(await event(seq), (await loaded()).lines[seq - 1] ?? ""))),
     event,
     raw: async ({ stream, offset, length }) => new TextDecoder().decode((await bytesOf(stream)).subarray(offset, offset + length)),
+    patch: async () => new TextDecoder().decode(await bytesOf("patch")),
     async search(text, from) {
       const { lines } = await loaded();
       const wanted = text.toLowerCase();

@@ -24,6 +24,8 @@ export interface RunSource {
   /** One of them, whole. */
   event(seq: number): Promise<PageEvent>;
   raw(ref: RecordRef): Promise<string>;
+  /** What an observed run changed; empty where no patch is kept. */
+  patch(): Promise<string>;
   search(text: string, from: number): Promise<{ readonly seqs: readonly number[]; readonly next: number | null }>;
   /** Tells how far the log has come until it is whole, and when the server goes and comes back. */
   follow(told: (state: LogState) => void, connected: (isConnected: boolean) => void): () => void;

@@ -1,5 +1,5 @@
 import type { LogState } from "../../src/timeline/log-state.ts";
-import { ask, askJson } from "./ask.ts";
+import { AskError, ask, askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
 import type { PageEvent, RunSource } from "./run-source.ts";
 
@@ -22,6 +22,14 @@ export function serverRun(id: string): RunSource {
     },
     event: (seq) => askJson(`${base}/events/${seq}`),
     raw: async ({ stream, offset, length }) => (await ask(`${base}/raw/${stream}?offset=${offset}&length=${length}`)).text(),
+    patch: async () => {
+      try {
+        return await (await ask(`${base}/patch`)).text();
+      } catch (error) {
+        if (error instanceof AskError && error.status === 404) return "";
+        throw error;
+      }
+    },
     search: (text, from) => askJson(`${base}/search?q=${encodeURIComponent(text)}&from=${from}`),
     follow: (told, connected) => follow<LogState>(`${base}/live`, told, connected, ({ done }) => done),
   };

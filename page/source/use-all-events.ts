@@ -4,7 +4,7 @@ import { allEvents } from "./all-events.ts";
 import type { PageEvent, RunSource } from "./run-source.ts";
 
 /** A longer run is derived in a terminal. */
-const MOST = 20_000;
+export const MOST = 20_000;
 
 export type AllEvents =
   | { readonly is: "too long" | "not over" | "coming" }

@@ -21,5 +21,4 @@ export { printPath } from "./sessions/print-path.ts";
 export { pruneRuns } from "./sessions/prune-runs.ts";
 export { removeNamed } from "./sessions/remove-runs.ts";
 export { showRun } from "./sessions/show-run.ts";
-export { verifyNamed } from "./sessions/verify-named.ts";
 export { loadSettings } from "./settings.ts";

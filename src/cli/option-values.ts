@@ -69,3 +69,11 @@ export function portOf(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
   throw new InvalidArgumentError("A port is a whole number from 0 to 65535.");
 }
+
+/** Words with commas between them. */
+export function words(value: string): readonly string[] {
+  return value
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}

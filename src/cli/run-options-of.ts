@@ -7,13 +7,13 @@ import type { EarlierRun } from "../recorder/earlier-run.ts";
 import type { RunOptions } from "../recorder/run-options.ts";
 import { additionsOf } from "../runner/environment.ts";
 import { installed } from "../runner/find-binary.ts";
-import type { RunFlags } from "./commands/run.ts";
+import type { AgentFlags } from "./commands/agent-options.ts";
 import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";
 
 /** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
 export async function runOptionsOf(
-  flags: RunFlags,
+  flags: AgentFlags & { readonly cwd?: string; readonly at?: string },
   extraArgs: readonly string[],
   earlier?: EarlierRun,
 ): Promise<{ readonly options: Omit<RunOptions, "prompt">; readonly view?: string }> {
@@ -57,7 +57,7 @@ function limit(ms: number | undefined): number | undefined {
 }
 
 /** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
-async function agentOf({ agent, command }: RunFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
+async function agentOf({ agent, command }: AgentFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
   const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : "generic");
   if (name !== undefined) return agentNamed(name, registeredAgents(config));
   const here = Object.values<Agent>(agents).filter(

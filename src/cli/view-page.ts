@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { HarnessError } from "../core/errors.ts";
+import { readResults } from "../eval/results/read-results.ts";
 import type { OpenedRun } from "../recorder/open-run.ts";
 import { cacheDirectory } from "../web/cache-directory.ts";
 import { exportRun } from "../web/export-run.ts";
@@ -16,14 +17,19 @@ import { say } from "./report.ts";
 const USUAL_PORT = 4680;
 
 /** `harness view`: serves the page until it is told to stop. */
-export async function viewPage(name: string | undefined, flags: ViewFlags): Promise<void> {
+export async function viewPage(what: readonly string[], flags: ViewFlags): Promise<void> {
+  const results = resultFiles(what);
+  const [name] = results.length > 0 ? [] : what;
   const run = name === undefined ? undefined : await openNamedRun(name);
+  if (flags.export !== undefined && results.length > 0)
+    throw new HarnessError("usage", "Only a run is exported; of results harness compare --report report.html writes a page.");
   if (flags.export !== undefined) return exportNamed(run, flags.export, flags.force ?? false);
   const data = ourData();
   const isOurs = run === undefined || dirname(resolve(run.directory)) === resolve(data.runs);
   const id = run === undefined ? undefined : isOurs ? basename(run.directory) : run.manifest.id;
   const page = await servePage({
     data,
+    results,
     others: new Map(isOurs || run === undefined || id === undefined ? [] : [[id, resolve(run.directory)]]),
     files: pageFiles(),
     cache: cacheDirectory(process.env, homedir()),
@@ -32,13 +38,28 @@ export async function viewPage(name: string | undefined, flags: ViewFlags): Prom
     orAnyPort: flags.port === undefined,
   });
   try {
-    const address = id === undefined ? page.url : `${page.url}#/runs/${id}`;
+    const screen = results.length > 0 ? "#/results" : id === undefined ? "" : `#/runs/${id}`;
+    const address = `${page.url}${screen}`;
     await write(`${address}\n`);
     if (flags.open && inTerminal()) openBrowser(address);
     await signal();
   } finally {
     await page.close();
   }
+}
+
+/** The files among what is named: all of it, or nothing. What they hold is looked at before anybody is sent there. */
+function resultFiles(what: readonly string[]): readonly string[] {
+  const files = what.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  if (files.length === 0 && what.length < 2) return [];
+  const other = what.find((path) => !files.includes(path));
+  if (other !== undefined)
+    throw new HarnessError(
+      "usage",
+      `${other} is no file of results; name one run, or files of capture and trials: harness view a.jsonl b.jsonl.`,
+    );
+  for (const path of files) readResults(path).next();
+  return files;
 }
 
 async function exportNamed(run: OpenedRun | undefined, path: string, force: boolean): Promise<void> {

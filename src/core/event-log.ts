@@ -16,6 +16,7 @@ import { isVouchedFor } from "./vouched.ts";
 /** What is known of a run before its first line. */
 export interface RunInfo {
   readonly startedAt: number;
+  readonly runId?: string;
   readonly cwd?: string;
   readonly model?: string;
   readonly prompt?: string;
@@ -63,6 +64,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
   let seq = 0;
   let at = run.startedAt;
   let exit: ExitRecord | undefined;
+  let isRead = false; // nothing is to come from the agent
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
     const call = track(body);
@@ -110,7 +112,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
 
   function start(): void {
     started = true;
-    emit({ type: "run-start", agent: agent.id, cwd: run.cwd, model: run.model, prompt: run.prompt }, "observed");
+    emit({ type: "run-start", agent: agent.id, runId: run.runId, cwd: run.cwd, model: run.model, prompt: run.prompt }, "observed");
   }
 
   function pushLine(record: LineRecord): void {
@@ -175,6 +177,13 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
 
   function pushFact({ body }: FactRecord): void {
     records++; // it is a record like any other, though no bytes stand behind it
+    if (body.type === "process-observed") {
+      const { exitCode, signal, durationMs, stopped } = body;
+      exit = { type: "exit", at, exitCode, signal, durationMs, stopped };
+      closeStreams();
+      emit({ ...body, status: ledger.decide(exit).status }, "observed");
+      return;
+    }
     if ("code" in body) ledger.notice(body.code);
     emit(body, "observed");
     translator.learn?.(body);
@@ -192,6 +201,15 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
       emit({ type: "warning", message: `${skipped} more lines on stderr, not shown`, code: "stderr-capped" }, "observed");
     }
     for (const { text, from } of last) for (const body of complaint(text)) emit(body, "observed", from);
+  }
+
+  /** What was still held back is told: with the end of the process where somebody tells it, and else with that of the run. */
+  function closeStreams(): void {
+    if (isRead) return;
+    isRead = true;
+    for (const body of translator.end()) emit(bounded(body, TOO_DEEP), body.type === "unknown" ? "unknown" : "declared");
+    flushStderr();
+    closeCalls();
   }
 
   function runEnd(outcome: Outcome): EventBody {
@@ -216,9 +234,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     },
     end() {
       if (!started) start();
-      for (const body of translator.end()) emit(bounded(body, TOO_DEEP), body.type === "unknown" ? "unknown" : "declared");
-      flushStderr();
-      closeCalls();
+      closeStreams();
       emit(runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
     },
   };

@@ -1,10 +1,11 @@
 import type { HarnessEvent } from "./harness-event.ts";
+import type { ObservedBody } from "./observation.ts";
 import type { Ending, Operation } from "./operation.ts";
 import type { RecordRef, Stop } from "./record.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** The version of this vocabulary: the second number grows with additions, the first with changes of meaning. */
-export const EVENT_VERSION = "1.0";
+export const EVENT_VERSION = "1.1";
 
 /** How a run ended. Null, where a status is wanted and nothing tells, means: not known. */
 export type RunStatus = "completed" | "failed" | "blocked" | "timed_out" | "hung" | "canceled" | "crashed" | "infrastructure";
@@ -14,7 +15,15 @@ export type Role = "assistant" | "user" | "system";
 /** What one event says; the envelope around it is `Event`. One line of documentation each in docs/events.md. */
 export type EventBody = Attributed &
   (
-    | { readonly type: "run-start"; readonly agent: string; readonly cwd?: string; readonly model?: string; readonly prompt?: string }
+    | {
+        readonly type: "run-start";
+        readonly agent: string;
+        /** What we called the run, where we started it. */
+        readonly runId?: string;
+        readonly cwd?: string;
+        readonly model?: string;
+        readonly prompt?: string;
+      }
     | {
         readonly type: "session";
         readonly sessionId?: string;
@@ -59,6 +68,7 @@ export type EventBody = Attributed &
     | { readonly type: "warning"; readonly message: string; readonly code?: string }
     | { readonly type: "error"; readonly message: string; readonly code?: string }
     | UnknownBody
+    | ObservedBody
     | RunEndBody
   );
 

@@ -36,6 +36,11 @@ export function pipeline<Out extends object>(
     for (const line of lines) log.push({ type: "line", at, stream, line });
   }
 
+  function endLines(at: number): void {
+    lines("stdout", splitters.stdout.end(), at);
+    lines("stderr", splitters.stderr.end(), at);
+  }
+
   function taken(): readonly Out[] {
     const given = out;
     out = [];
@@ -48,6 +53,7 @@ export function pipeline<Out extends object>(
       return taken();
     },
     fact(observed) {
+      if (observed.body.type === "process-observed") endLines(observed.at);
       log.push(observed);
       return taken();
     },
@@ -56,8 +62,7 @@ export function pipeline<Out extends object>(
       return [];
     },
     end(at) {
-      lines("stdout", splitters.stdout.end(), at);
-      lines("stderr", splitters.stderr.end(), at);
+      endLines(at);
       if (exit !== undefined) log.push(exit); // after the last line, whatever order the world had
       log.end();
       for (const last of projection.end()) out.push(last);

@@ -1,4 +1,5 @@
 import type { BodyOf } from "./event.ts";
+import type { ObservedBody } from "./observation.ts";
 
 /** A record is something the recorder observed. Records are numbered from 1 in the order of observation. */
 
@@ -58,7 +59,7 @@ export interface FactRecord {
   readonly body: FactBody;
 }
 
-/** What the recorder has to say, and what was decided in the user's place. */
-export type FactBody = (BodyOf<"warning" | "error"> & { readonly code: string }) | BodyOf<"permission-decision">;
+/** What the recorder has to say, what was decided in the user's place, and what was observed of the agent from outside. */
+export type FactBody = (BodyOf<"warning" | "error"> & { readonly code: string }) | BodyOf<"permission-decision"> | ObservedBody;
 
 export type RunRecord = LineRecord | ExitRecord | FactRecord;

@@ -1,5 +1,6 @@
 import type { EventBody, EventType } from "./event.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import type { ObservedType } from "./observation.ts";
 import { noTokens, tokenClasses } from "./tokens.ts";
 
 /** What is wrong with a value; undefined for what is as it should be. */
@@ -54,8 +55,8 @@ const subagent = { subagentId: isText, name: maybe(isText), callId: maybe(isText
 const asked = { callId: maybe(isText), tool: maybe(isText) };
 const diagnostic = { message: isText, code: maybe(isText) };
 
-/** The fields of every event that a translator may give. The run's start and end are the log's own. */
-const bodies: Readonly<Record<Exclude<EventType, "run-start" | "run-end">, Readonly<Record<string, Check>>>> = {
+/** The fields of every event that a translator may give. The run's start and end are the log's own, and what is observed is the recorder's. */
+const bodies: Readonly<Record<Exclude<EventType, "run-start" | "run-end" | ObservedType>, Readonly<Record<string, Check>>>> = {
   session: { sessionId: maybe(isText), model: maybe(isText), cwd: maybe(isText), agentVersion: maybe(isText) },
   "text-delta": said,
   "reasoning-delta": said,

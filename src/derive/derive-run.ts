@@ -108,8 +108,8 @@ export function runInfoOf(manifest: RunManifest, prompt: string): RunInfo {
 }
 
 /** The same for the recorder and for whoever reads the recording later. */
-export function infoOf({ startedAt, cwd, model, session }: RunManifest, prompt: string | undefined): RunInfo {
-  return { startedAt, cwd, model, prompt, sessionName: session?.name, before: session?.used };
+export function infoOf({ id, startedAt, cwd, model, session }: RunManifest, prompt: string | undefined): RunInfo {
+  return { startedAt, runId: id, cwd, model, prompt, sessionName: session?.name, before: session?.used };
 }
 
 /** What is still to be masked in the files of a run: nothing, once it is sealed. */

@@ -9,11 +9,12 @@ import { logError } from "../store/log-error.ts";
 import { nothingToFind } from "../store/masker.ts";
 import { removeReserve } from "../store/reserve.ts";
 import type { RunManifest, Seal } from "../store/run-manifest.ts";
-import type { RunPaths } from "../store/run-paths.ts";
+import { decisionPath, type RunPaths } from "../store/run-paths.ts";
 import { sealOfFile } from "../store/seal-of-file.ts";
 import { removeTemporaries, writeAtomically } from "../store/write-atomically.ts";
 import { completeViews } from "./complete-views.ts";
 import { maskFile } from "./mask-file.ts";
+import { observedOut, observedSeals, publishArtifacts, sealOut } from "./observed-out.ts";
 import { recoverRecords } from "./recover-records.ts";
 import { jsonText } from "./run-directory.ts";
 import { sealOf, writeSeal } from "./seal-run.ts";
@@ -50,9 +51,10 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // masked before it was written
-  const told = await completeViews({ events: paths.events, session: session.stream, index: paths.index }, (onPlace) =>
-    eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }),
-  );
+  const out = observedOut(manifest);
+  if (out !== undefined) publishArtifacts(paths.directory, out);
+  const views = { events: paths.events, session: session.stream, index: paths.index, decision: out && decisionPath(out) };
+  const told = await completeViews(views, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
   repairs.push(...told.repairs);
   repairs.push(...earlierRepairs([paths.records, paths.events, session.stream], repairs));
   const files = {
@@ -60,6 +62,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
     ...(said === undefined ? {} : { "client.jsonl": said }),
     ...told.seals,
+    ...(out === undefined ? {} : observedSeals(paths.directory, out)),
   };
   const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
   const rest = {
@@ -71,7 +74,8 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   };
   const seal = sealOf(exit.at, ending, rest);
   const text = runInfoOf(manifest, paths.prompt).prompt ?? "";
-  await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, text, Promise.resolve());
+  const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, text, Promise.resolve());
+  if (out !== undefined) sealOut(out, finished);
   return seal;
 }
 
@@ -79,7 +83,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
 function removeLeftovers({ directory, manifest }: RunPaths, meta: string): void {
   removeReserve(directory);
   for (const path of [manifest, meta]) removeTemporaries(path);
-  rmSync(join(directory, ".stdin"), { force: true });
+  for (const name of [".stdin", ".contents"]) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
 /** How it ended is kept first: should the rest fail, on a disk that stays full, the next open knows it. */

@@ -4,31 +4,30 @@ import { runSummary } from "../core/run-summary.ts";
 import { runIndex } from "../store/run-index.ts";
 import type { FileSeal } from "../store/run-manifest.ts";
 import type { Place } from "../store/run-reader.ts";
-import { activity } from "../views/activity.ts";
-import { stream } from "../views/stream.ts";
 import { breather } from "./breather.ts";
 import { completeView } from "./complete-view.ts";
+import { keptViews } from "./kept-views.ts";
 
 interface Completed {
   readonly summary: ReturnType<ReturnType<typeof runSummary>["summary"]>;
   readonly eventCount: number;
   readonly repairs: readonly string[];
-  readonly seals: Readonly<Record<"events.jsonl" | "session.ndjson", FileSeal>>;
+  readonly seals: Readonly<Record<string, FileSeal>>;
 }
 
 /** Makes the views that every run keeps whole, and its index anew, in one pass over its events. */
 export async function completeViews(
-  paths: { readonly events: string; readonly session: string; readonly index: string },
+  paths: { readonly events: string; readonly session: string; readonly index: string; readonly decision?: string | undefined },
   events: (onPlace: (place: Place) => void) => AsyncIterable<readonly Event[]>,
 ): Promise<Completed> {
   const summary = runSummary();
   let eventCount = 0;
   rmSync(paths.index, { force: true }); // it says nothing that is not found again
   const index = runIndex(paths.index);
-  const views = [
-    { view: activity.open(), file: completeView(paths.events) },
-    { view: stream.open(), file: completeView(paths.session) },
-  ] as const;
+  const views = keptViews.flatMap(({ name, file, view }) => {
+    const path = paths[file];
+    return path === undefined ? [] : [{ name, view: view.open(), file: completeView(path) }];
+  });
   const breathe = breather();
   try {
     for await (const batch of events(({ type: _, ...place }) => index.see({ event: eventCount, ...place }))) {
@@ -37,9 +36,9 @@ export async function completeViews(
       for (const { view, file } of views) file.write(jsonLines(batch.flatMap((event): readonly object[] => view.push(event))));
       await breathe();
     }
-    const [activities, session] = [views[0].file.end(), views[1].file.end()];
-    const seals = { "events.jsonl": activities.seal, "session.ndjson": session.seal };
-    return { summary: summary.summary(), eventCount, repairs: [...activities.repairs, ...session.repairs], seals };
+    const ended = views.map(({ name, file }) => ({ name, ...file.end() }));
+    const seals = Object.fromEntries(ended.map(({ name, seal }) => [name, seal]));
+    return { summary: summary.summary(), eventCount, repairs: ended.flatMap(({ repairs }) => repairs), seals };
   } finally {
     index.close();
     for (const { file } of views) file.close();

@@ -16,6 +16,8 @@ export interface KeptRecords {
   /** Up to where the streams are recorded. */
   readonly ends: Readonly<Record<Stream, number>>;
   readonly exit: ExitRecord | undefined;
+  /** How the process ended, of a run that was being observed after that: nothing it printed is unread, but its last record is missing. */
+  readonly gone: ExitRecord | undefined;
   readonly truncated: readonly Truncation[];
   /** How many places its recorder had masked. */
   readonly masked: Readonly<Record<Stream, number>>;
@@ -74,6 +76,7 @@ function recordKeeper() {
   const moved = new Set<Stream>(); // a line that had begun before a truncation began before that place
   let last: KeptRecords["last"];
   let exit: ExitRecord | undefined;
+  let gone: ExitRecord | undefined;
   let recovered = 0;
   let end = 0;
 
@@ -83,6 +86,7 @@ function recordKeeper() {
       const record = storedRecordOf(text);
       if (record === undefined || exit !== undefined || record.seq !== (last?.seq ?? 0) + 1) return false;
       if (record.type === "line") {
+        if (gone !== undefined) return false;
         const end = ends[record.stream];
         if (record.offset !== end && !(moved.has(record.stream) && record.offset < end)) return false;
         moved.delete(record.stream);
@@ -92,6 +96,9 @@ function recordKeeper() {
       } else if (record.type === "exit") {
         const { seq: _, hash: __, ...body } = record;
         exit = body;
+      } else if (record.body.type === "process-observed") {
+        const { exitCode, signal, durationMs, stopped } = record.body;
+        gone = { type: "exit", at: record.at, exitCode, signal, durationMs, ...(stopped && { stopped }) };
       } else if (record.truncation !== undefined) {
         truncated.push(record.truncation);
         ends[record.truncation.stream] = record.truncation.offset;
@@ -105,6 +112,6 @@ function recordKeeper() {
     get end(): number {
       return end;
     },
-    kept: () => ({ last, ends, exit, truncated, masked, recovered }),
+    kept: () => ({ last, ends, exit, gone, truncated, masked, recovered }),
   };
 }

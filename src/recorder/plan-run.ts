@@ -43,8 +43,8 @@ export interface RunPlan {
   readonly ignored: readonly string[];
 }
 
-/** `earlier` is the run that `options.resume` names. */
-export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
+/** `earlier` is the run that `options.resume` names; `id` is for whoever has to know it before. */
+export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {
   const own = agentOf(options, earlier);
   const like = options.like === undefined ? undefined : likeOf(own, options.like);
   const agent = like === undefined ? own : readAs(own, like);
@@ -56,7 +56,6 @@ export function planRun(options: RunOptions, earlier?: EarlierRun): RunPlan {
   const cwd = directoryOf(options.cwd ?? earlier?.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
   const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, mcp, extraArgs } = options;
-  const id = newRunId(new Date());
   const sessionName = earlier?.sessionId ?? id;
   const task: Task = {
     prompt,

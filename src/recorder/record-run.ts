@@ -3,7 +3,7 @@ import { errorWords, HarnessError } from "../core/errors.ts";
 import type { Event } from "../core/event.ts";
 import type { FactBody } from "../core/record.ts";
 import { infoOf } from "../derive/derive-run.ts";
-import { maskText } from "../store/mask-text.ts";
+import { maskFact } from "../store/mask-fact.ts";
 import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import { syncPaths } from "../store/sync-paths.ts";
@@ -12,14 +12,15 @@ import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { readAlong } from "./read-along.ts";
-import { recording } from "./recording.ts";
-import { AFTER_ANSWER_MS, runClocks } from "./run-clocks.ts";
+import { appendedFiles, recording } from "./recording.ts";
+import { AFTER_ANSWER_MS, type RunClocks, runClocks } from "./run-clocks.ts";
 import { jsonText, lostFiles, type OpenDirectory, restore } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import { sealRecording } from "./seal-recording.ts";
 import { metaOf } from "./seal-run.ts";
 import { type Speak, speakWith } from "./speak-with.ts";
 import { type Ended, superviseAgent } from "./supervise-agent.ts";
+import type { Witness } from "./witness.ts";
 
 export interface RunningAgent {
   /** Asks the agent to stop; asked again, ends it at once. After the agent's own end it changes nothing. */
@@ -39,9 +40,10 @@ export function recordRun(
   clock: Clock,
   watch: (events: readonly Event[]) => void,
   speak?: Speak,
+  witness?: Witness,
 ): RunningAgent {
   const { paths, session, manifest, prompt, spools, files } = open;
-  const everyFile = [...spools, files.records, files.events, files.session, ...(files.client ? [files.client] : [])];
+  const everyFile = [...spools, ...appendedFiles(files)];
   /** What was written before the start, and the names of it all: with the first beat it survives a power cut, too. */
   const startFiles = [paths.manifest, paths.prompt, session.meta, paths.directory, dirname(paths.directory), dirname(session.meta)];
   const chain = recordChain();
@@ -55,18 +57,21 @@ export function recordRun(
   const log = recording(plan.agent, infoOf(manifest, prompt.text), chain, files, (events) => {
     for (const { body } of events) if (body.type === "result") hasResult = plan.agent.terminal === true && body.pending !== true;
     talk?.see(events);
+    witness?.see?.(events, record);
     watch(events);
   });
   const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
-  const clocks = runClocks(talk === undefined ? options : { ...options, afterResultMs: options.afterResultMs ?? AFTER_ANSWER_MS }, {
-    stop: (reason) => agent.stop(reason),
-    idle,
-    hasResult: () => talk?.isOver ?? hasResult,
-    beat,
-  });
+  let clocks: RunClocks | undefined;
+  const startClocks = () =>
+    runClocks(talk === undefined ? options : { ...options, afterResultMs: options.afterResultMs ?? AFTER_ANSWER_MS }, {
+      stop: (reason) => agent.stop(reason),
+      idle,
+      hasResult: () => talk?.isOver ?? hasResult,
+      beat,
+    });
   const reading = readAlong(open, log, clock, {
-    heard: () => clocks.heard(),
+    heard: () => clocks?.heard(),
     read: (stream, bytes) => talk?.read(stream, bytes),
     failed: fail,
   });
@@ -74,19 +79,13 @@ export function recordRun(
   // ── while it runs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   function record(body: FactBody): StoredFact {
-    const fact = { type: "fact", at: clock.now(), body: masked(body) } as const;
+    const fact = { type: "fact", at: clock.now(), body: maskFact(body, open.find) } as const;
     try {
       if (failure === undefined) log.fact(fact);
     } catch (error) {
       fail(error);
     }
     return fact;
-  }
-
-  /** It may repeat what somebody else said. */
-  function masked(body: FactBody): FactBody {
-    const words = Object.entries(body).map(([key, word]) => [key, typeof word === "string" ? maskText(word, open.find) : word]);
-    return { ...(Object.fromEntries(words) as FactBody), type: body.type } as FactBody;
   }
 
   function idle(quietMs: number): void {
@@ -128,20 +127,27 @@ export function recordRun(
     try {
       attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text)), { syncedLater: true }));
       const ended = await agent.run({
-        started: (running) => talk?.started(running),
+        before: async () => {
+          await witness?.prepare(record);
+          clocks = startClocks();
+        },
+        started: (running) => {
+          talk?.started(running);
+          witness?.started?.(running.pid);
+        },
         exited: () => {
-          clocks.stop();
+          clocks?.stop();
           talk?.exited();
         },
         farewell: (reason) => talk?.farewell(reason),
       });
-      clocks.stop();
+      clocks?.stop();
       const seal = await sealed(ended);
       const error = ended.unstarted ?? failure;
       if (error !== undefined) throw error;
       return seal;
     } finally {
-      clocks.stop();
+      clocks?.stop();
       reading.stop();
       close();
       open.reserve.free();
@@ -158,11 +164,20 @@ export function recordRun(
       else talk?.end();
       if (exit.stopped === "after-result" && talk === undefined)
         record({ type: "warning", code: "exit-forced", message: "The agent had told its result and did not exit; it was stopped." });
-      if (failure === undefined) return await sealRecording(open, log, chain, clock, ended);
+      if (witness !== undefined && failure === undefined) await concluded(ended, witness);
+      if (failure === undefined) return await sealRecording(open, log, chain, clock, ended, witness);
     } catch (error) {
       fail(error);
     }
     return salvaged(loss === undefined ? { ...ended, exit: { ...exit, stopped: exit.stopped ?? "log" } } : ended);
+  }
+
+  /** That the agent has gone is the first thing told then: should we die meanwhile, the next open knows how it ended. */
+  async function concluded({ exit, leftovers }: Ended, witness: Witness): Promise<void> {
+    const { exitCode, signal, durationMs, stopped } = exit;
+    const how = { exitCode, signal, durationMs, ...(stopped && { stopped }) };
+    record({ type: "process-observed", ...how, leftovers, resources: witness.resources() });
+    await witness.conclude(record);
   }
 
   /** The log broke: from what the agent left in its files the rest is made as after a crash, with the space kept for that. */

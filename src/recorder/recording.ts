@@ -12,8 +12,7 @@ import { lineRecorder } from "../store/line-recorder.ts";
 import type { RecordChain, StoredFact } from "../store/record-chain.ts";
 import type { RunIndex } from "../store/run-index.ts";
 import type { FileSeal } from "../store/run-manifest.ts";
-import { activity } from "../views/activity.ts";
-import { stream } from "../views/stream.ts";
+import { keptViews } from "./kept-views.ts";
 
 /** The inner events as they are: what the recorder hands to several views at once. */
 const events: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
@@ -23,8 +22,15 @@ export interface RecordingFiles {
   readonly events: AppendFile;
   readonly session: AppendFile;
   readonly index: RunIndex;
+  /** Of an observed run: its decision events. */
+  readonly decision?: AppendFile;
   /** Of an agent that is spoken with: what we said. */
   readonly client?: AppendFile;
+}
+
+/** Those that grow by whole records. */
+export function appendedFiles({ records, events, session, decision, client }: RecordingFiles): readonly AppendFile[] {
+  return [records, events, session, decision, client].filter((file) => file !== undefined);
 }
 
 /**
@@ -42,7 +48,7 @@ export interface Recording {
   readonly summary: ReturnType<typeof runSummary>;
   readonly eventCount: number;
   /** What the views of the run have become; after the exit. */
-  seals(): { readonly events: FileSeal; readonly session: FileSeal };
+  seals(): Readonly<Record<string, FileSeal>>;
 }
 
 export function recording(
@@ -54,10 +60,10 @@ export function recording(
 ): Recording {
   const line = pipeline(agent, events, run, decode);
   const lines = { stdout: lineRecorder(chain, "stdout"), stderr: lineRecorder(chain, "stderr") };
-  const views = [
-    { file: files.events, view: activity.open(), hash: createHash("sha256") },
-    { file: files.session, view: stream.open(), hash: createHash("sha256") },
-  ] as const;
+  const views = keptViews.flatMap(({ name, file: kept, view }) => {
+    const file = files[kept];
+    return file === undefined ? [] : [{ name, file, view: view.open(), hash: createHash("sha256") }];
+  });
   const summary = runSummary();
   let eventCount = 0;
   let ending: readonly Event[] | undefined;
@@ -65,6 +71,10 @@ export function recording(
 
   function record(text: string): void {
     if (text !== "") files.records.append(text);
+  }
+
+  function endLines(at: number): void {
+    for (const open of [lines.stdout, lines.stderr]) record(open.end(at));
   }
 
   function publish(batch: readonly Event[]): void {
@@ -102,11 +112,12 @@ export function recording(
       files.index.see({ event: eventCount, record: chain.seq, recordsOffset: files.records.size, ...offsets, at });
     },
     fact(fact) {
+      if (fact.body.type === "process-observed") endLines(fact.at);
       record(chain.add(fact));
       publish(line.fact(fact));
     },
     exit(exit) {
-      for (const open of [lines.stdout, lines.stderr]) record(open.end(exit.at));
+      endLines(exit.at);
       record(chain.add(exit));
       publish(endOf(exit));
       isEndTold = true;
@@ -116,11 +127,7 @@ export function recording(
       isEndTold = true;
     },
     seals() {
-      const [events, session] = views;
-      return {
-        events: { bytes: events.file.size, sha256: events.hash.digest("hex") },
-        session: { bytes: session.file.size, sha256: session.hash.digest("hex") },
-      };
+      return Object.fromEntries(views.map(({ name, file, hash }) => [name, { bytes: file.size, sha256: hash.digest("hex") }]));
     },
   };
 }

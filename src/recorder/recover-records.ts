@@ -35,7 +35,8 @@ export async function recoverRecords(paths: RunPaths, manifest: RunManifest, fin
     const repairs = [...kept.repairs, ...stdout.repairs, ...stderr.repairs];
     const late = kept.recovered + stdout.lines + stderr.lines;
     if (late > 0) repairs.push(`${late} lines that the agent had printed were not recorded yet`);
-    const exit = kept.exit ?? unseenExit(manifest, stderr.at);
+    if (kept.exit === undefined && kept.gone !== undefined) repairs.push("what was to be observed after the agent's end was not finished");
+    const exit = kept.exit ?? (kept.gone && { ...kept.gone, at: stderr.at }) ?? unseenExit(manifest, stderr.at);
     if (kept.exit === undefined) records.append(chain.add(exit));
     await records.sync();
     const { seq, head } = chain;
@@ -73,8 +74,9 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
   try {
     const lines = lineRecorder(chain, stream, { offset: position, masked: before.masked });
     let unheard = 0;
+    const isOver = kept.exit !== undefined || kept.gone !== undefined;
     const take = (bytes: Uint8Array) => {
-      if (kept.exit === undefined) records.append(lines.bytes(bytes, at, before.masked + spool.masked));
+      if (!isOver) records.append(lines.bytes(bytes, at, before.masked + spool.masked));
       else unheard += bytes.length; // behind the exit nothing can be recorded
     };
     const breathe = breather();
@@ -83,7 +85,7 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
       await breathe();
     }
     take(spool.rest());
-    if (kept.exit === undefined) records.append(lines.end(at));
+    if (!isOver) records.append(lines.end(at));
     if (unheard > 0) repairs.push(`${unheard} bytes of ${name} were written after the agent's end`);
     await spool.sync();
     return { at, repairs, lines: chain.seq - before.seq, masked: before.masked + spool.masked, seal: spool.seal() };

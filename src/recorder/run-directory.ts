@@ -18,7 +18,7 @@ import { recordChain, type StoredFact } from "../store/record-chain.ts";
 import { type Reserve, reserveSpace } from "../store/reserve.ts";
 import { runIndex } from "../store/run-index.ts";
 import { MANIFEST_VERSION, type RunManifest } from "../store/run-manifest.ts";
-import { type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
+import { decisionPath, type RunPaths, runPaths, sessionPaths } from "../store/run-paths.ts";
 import { secretForms } from "../store/secret-forms.ts";
 import { createSpoolFile, openSpool, type Spool } from "../store/spool.ts";
 import { writeFully } from "../store/write-fully.ts";
@@ -47,6 +47,8 @@ export interface Labels {
   readonly name?: string;
   readonly tags?: readonly string[];
   readonly evaluated?: Evaluated;
+  /** The directory of the observation; it exists. */
+  readonly out?: string;
 }
 
 /** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
@@ -74,6 +76,7 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
       events: opened(openAppendFile(paths.events, { exclusive: true })),
       session: opened(openAppendFile(session.stream, { exclusive: true })),
       index: opened(runIndex(paths.index)),
+      ...(labels.out !== undefined && { decision: opened(openAppendFile(decisionPath(labels.out), { exclusive: true })) }),
       ...(plan.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
     };
     const stdio = agentDescriptors(paths, plan);
@@ -121,6 +124,7 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
     ...(labels.evaluated === undefined ? {} : { evaluated: JSON.parse(mask(JSON.stringify(labels.evaluated))) }),
+    ...(labels.out === undefined ? {} : { observed: { out: labels.out } }),
     agent: plan.agent.id,
     ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
     ...(plan.like === undefined ? {} : { like: plan.like }),
@@ -185,7 +189,7 @@ export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): 
 
 /** The files of the run that are gone: nobody could find by their names what is being written. */
 export function lostFiles({ paths, session, spools, files }: OpenDirectory): readonly string[] {
-  const ours = files.client === undefined ? [] : [paths.client];
+  const ours = [...(files.client === undefined ? [] : [paths.client]), ...(files.decision === undefined ? [] : [files.decision.path])];
   const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...ours];
   const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
   return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];

@@ -16,6 +16,7 @@ import { planRun, type RunPlan } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
 import { createRunDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { Witness } from "./witness.ts";
 
 /** A run that has been started. */
 export interface LiveRun<Out> {
@@ -34,16 +35,17 @@ export async function startRun<Out extends object>(
   options: RunOptions,
   view: View<Out>,
   viewOptions: ViewOptions = {},
+  witness?: Witness,
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
   const speak = plan.agent.protocol === undefined ? undefined : (await import("../acp/converse.ts")).converse;
   const clock = startClock();
   const data = dataOf(options);
-  const open = await createRunDirectory(data, plan, options, clock.startedAt);
+  const open = await createRunDirectory(data, plan, { ...options, out: witness?.out }, clock.startedAt);
   const { origin } = plan.agent;
   if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
   const box = outbox(view, { ...viewOptions, evaluated: evaluatedOf(open.manifest) });
-  const running = recordRun(open, plan, options, clock, (events) => box.push(events), speak);
+  const running = recordRun(open, plan, options, clock, (events) => box.push(events), speak, witness);
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);

@@ -4,9 +4,11 @@ import type { RecordChain } from "../store/record-chain.ts";
 import type { Seal } from "../store/run-manifest.ts";
 import { syncPaths } from "../store/sync-paths.ts";
 import type { Clock } from "./clock.ts";
-import type { Recording } from "./recording.ts";
+import { observedSeals, sealOut } from "./observed-out.ts";
+import { appendedFiles, type Recording } from "./recording.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";
+import type { Witness } from "./witness.ts";
 
 /** Everything was read: records the end, and seals what the files hold. */
 export async function sealRecording(
@@ -15,17 +17,17 @@ export async function sealRecording(
   chain: RecordChain,
   clock: Clock,
   { exit, leftovers }: { readonly exit: ExitRecord; readonly leftovers: number | null },
+  witness?: Witness,
 ): Promise<Seal> {
   log.exit({ ...exit, at: clock.now() });
   const [stdout, stderr] = spools;
-  const { events, session: stream } = log.seals();
   const sealedFiles = {
     "raw.jsonl": stdout.seal(),
     "stderr.log": stderr.seal(),
     "prompt.txt": fileSeal(paths.prompt),
     ...(files.client && { "client.jsonl": fileSeal(paths.client) }),
-    "events.jsonl": events,
-    "session.ndjson": stream,
+    ...log.seals(),
+    ...(witness && observedSeals(paths.directory, witness.out)),
   };
   const truncated = [...stdout.truncations, ...stderr.truncations];
   const masked = stdout.masked + stderr.masked + prompt.masked;
@@ -36,9 +38,12 @@ export async function sealRecording(
     files: sealedFiles,
     ...(truncated.length === 0 ? {} : { truncated }),
   });
-  const written = [files.records, files.events, files.session, ...(files.client ? [files.client] : [])]; // the spools are synced already
-  const ready = Promise.all([...written.map((file) => file.sync()), syncPaths([paths.prompt, dirname(paths.directory)])]);
+  const ready = Promise.all([
+    ...appendedFiles(files).map((file) => file.sync()), // the spools are synced already
+    syncPaths([paths.prompt, dirname(paths.directory)]),
+  ]);
   reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
-  await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
+  const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
+  if (witness !== undefined) sealOut(witness.out, finished);
   return seal;
 }

@@ -54,12 +54,14 @@ export async function writeSeal(
   seal: Seal,
   prompt: string,
   ready: Promise<unknown>,
-): Promise<void> {
+): Promise<RunManifest> {
   const { fingerprints: _, ...secrets } = manifest.secrets;
   const { ended: __, ...rest } = manifest;
   const sealed = { ...rest, secrets, sealed: seal };
   const meta = { path: paths.meta, text: metaText(manifest, prompt, seal) };
-  await replaceFiles([meta], { path: paths.manifest, text: jsonText({ ...sealed, digest: digestOf(sealed) }) }, ready);
+  const finished = { ...sealed, digest: digestOf(sealed) };
+  await replaceFiles([meta], { path: paths.manifest, text: jsonText(finished) }, ready);
+  return finished;
 }
 
 export function metaText(manifest: RunManifest, prompt: string, seal?: Seal): string {

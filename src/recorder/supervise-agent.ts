@@ -21,6 +21,8 @@ export interface Supervision {
 }
 
 export interface Milestones {
+  /** What has to be done before it is started. */
+  readonly before: () => Promise<void>;
   readonly started: (agent: AgentProcess) => void;
   /** The agent itself has gone. */
   readonly exited: () => void;
@@ -43,6 +45,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
   let agent: AgentProcess | undefined;
   let stopped: Stop | undefined;
   let farewell: Milestones["farewell"] = () => undefined;
+  let begunAt = clock.startedAt;
   let isHurried = false;
   let isOver = false;
 
@@ -60,8 +63,10 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
     void running.exited.then(() => clearTimeout(grace));
   }
 
-  async function start(): Promise<AgentProcess | undefined> {
+  async function start(before: Milestones["before"]): Promise<AgentProcess | undefined> {
     try {
+      if (stopped === undefined) await before();
+      begunAt = clock.now();
       return stopped === undefined ? await startAgent({ ...plan, cookie: open.manifest.cookie, stdio: open.stdio }) : undefined;
     } finally {
       closeAgentDescriptors(open);
@@ -72,7 +77,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
     const how = unstarted === undefined ? exit : UNSEEN; // it was not the agent that exited
     const cause = unstarted === undefined ? stopped : "not-started";
     const at = clock.now();
-    const record: ExitRecord = { type: "exit", at, ...how, durationMs: at - clock.startedAt, ...(cause && { stopped: cause }) };
+    const record: ExitRecord = { type: "exit", at, ...how, durationMs: at - begunAt, ...(cause && { stopped: cause }) };
     return { exit: record, leftovers, unstarted };
   }
 
@@ -92,7 +97,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
     async run(on) {
       try {
         farewell = on.farewell;
-        agent = await start();
+        agent = await start(on.before);
         if (agent === undefined) return ended(UNSEEN, null);
         on.started(agent);
         if (stopped !== undefined) end(agent, stopped); // it was stopped while it was born

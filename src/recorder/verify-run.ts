@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { Agent } from "../core/agent.ts";
 import type { Event } from "../core/event.ts";
 import { version } from "../core/version.ts";
 import { eventsOfRun, runInfoOf } from "../derive/derive-run.ts";
-import { digestOf, type RunManifest } from "../store/run-manifest.ts";
-import type { RunPaths } from "../store/run-paths.ts";
+import { digestOf, type RunManifest, type Seal } from "../store/run-manifest.ts";
+import { decisionPath, type RunPaths } from "../store/run-paths.ts";
 import { sealOfFile } from "../store/seal-of-file.ts";
-import { activity } from "../views/activity.ts";
-import { stream } from "../views/stream.ts";
 import { chainFlaws } from "./chain-flaws.ts";
+import { keptViews } from "./kept-views.ts";
+import { observedOut } from "./observed-out.ts";
 import { metaText } from "./seal-run.ts";
 import { viewCheck } from "./view-check.ts";
 
@@ -25,15 +25,25 @@ export interface Flaw {
 
 /**
  * What is wrong with a sealed run, of each file the first place: its files against the seal, its chain, and its views against what its
- * bytes give. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
+ * bytes give. `out` is where its observation is, if it is one and has been moved. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
  */
-export async function verifyRun(manifest: RunManifest, paths: RunPaths, session: string, agent: Agent): Promise<readonly Flaw[]> {
+export async function verifyRun(
+  manifest: RunManifest,
+  paths: RunPaths,
+  session: string,
+  agent: Agent,
+  out: string | undefined = observedOut(manifest),
+): Promise<readonly Flaw[]> {
   const { sealed, digest, recorder } = manifest;
   if (sealed === undefined) return [{ file: "run.json", problem: "the run is not sealed" }];
   const flaws: Flaw[] = [];
   if (digest !== digestOf(manifest)) flaws.push({ file: "run.json", problem: "it is not what was sealed" });
   flaws.push(...chainFlaws(paths, sealed));
-  for (const [file, path] of [["prompt.txt", paths.prompt] as const, ["client.jsonl", paths.client] as const]) {
+  for (const [file, path] of [
+    ["prompt.txt", paths.prompt] as const,
+    ["client.jsonl", paths.client] as const,
+    ...evidence(sealed, paths, out),
+  ]) {
     const found = sealOfFile(path);
     if (found?.sha256 === sealed.files[file]?.sha256) continue;
     flaws.push({ file, problem: found === undefined ? "it is missing" : "it is not what was sealed" });
@@ -41,12 +51,27 @@ export async function verifyRun(manifest: RunManifest, paths: RunPaths, session:
   if (sealed.truncated !== undefined)
     flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
   const isOurs = recorder.version === version;
-  const checks = [
-    viewCheck(paths.events, activity, sealed.files["events.jsonl"], isOurs),
-    viewCheck(session, stream, sealed.files["session.ndjson"], isOurs),
-  ];
+  const files = { events: paths.events, session, decision: out && decisionPath(out) };
+  const checks = keptViews.flatMap(({ name, file, view }) => {
+    const path = files[file];
+    return path === undefined ? [] : [viewCheck(path, view, sealed.files[name], isOurs)];
+  });
   const viewFlaws = await checked(checks, eventsOfRun(manifest, paths.directory, agent));
   return [...flaws, ...viewFlaws, ...(isOurs ? metaFlaws(manifest, paths, session) : [])];
+}
+
+/** The files of an observation that are not views: in the run's own directory, and where the observation is, if it is there. */
+function evidence({ files }: Seal, { directory }: RunPaths, out: string | undefined): readonly (readonly [string, string])[] {
+  return Object.keys(files).flatMap((file) => {
+    if (file === "out/events.jsonl" || !isBelow(file)) return [];
+    if (file.startsWith("artifacts/")) return [[file, join(directory, file)] as const];
+    return out !== undefined && file.startsWith("out/") ? [[file, join(out, file.slice("out/".length))] as const] : [];
+  });
+}
+
+/** A seal that somebody else made must not lead us elsewhere. */
+function isBelow(file: string): boolean {
+  return file.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
 async function checked(

@@ -1,6 +1,7 @@
 import { activity } from "./activity.ts";
 import { capture } from "./capture.ts";
 import { conversation } from "./conversation.ts";
+import { decision } from "./decision.ts";
 import { captureResult, caseSchema, comparison, preference, trialResult } from "./evaluation.ts";
 import { graph } from "./graph.ts";
 import { log } from "./log.ts";
@@ -10,6 +11,7 @@ import type { Schema } from "./schema.ts";
 import { stream } from "./stream.ts";
 import { summary } from "./summary.ts";
 import { trajectory } from "./trajectory.ts";
+import { truth } from "./truth.ts";
 
 /** Every published schema, by its name: of the views, and of what evaluations read and write. */
 export const schemas: Record<string, Schema> = {
@@ -23,6 +25,8 @@ export const schemas: Record<string, Schema> = {
   markdown,
   conversation,
   graph,
+  decision,
+  truth,
   case: caseSchema,
   "capture-result": captureResult,
   "trial-result": trialResult,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { EVENT_VERSION } from "../core/event.ts";
 import type { LogRecord } from "../views/log.ts";
 import type { Refs } from "../views/refs.ts";
+import { observed, stop } from "./observed.ts";
 import { operation } from "./operation.ts";
 import { count, epochMs, type Fields, ordinal, rangeRefs, role, runStatus, streamName, tokens } from "./parts.ts";
 import type { Same } from "./same.ts";
@@ -14,6 +15,7 @@ function record(object: ObjectOf) {
   const operations = z.array(operation(object));
   const usage = tokens(object);
   const status = runStatus();
+  const facts = observed(object);
   const envelope = envelopeOf(object);
 
   function event<Name extends string, F extends Fields>(type: Name, fields: F) {
@@ -21,7 +23,7 @@ function record(object: ObjectOf) {
   }
 
   return z.discriminatedUnion("type", [
-    event("run-start", { agent: text(), cwd: maybe(), model: maybe(), prompt: maybe() }),
+    event("run-start", { agent: text(), runId: maybe(), cwd: maybe(), model: maybe(), prompt: maybe() }),
     event("session", { sessionId: maybe(), model: maybe(), cwd: maybe(), agentVersion: maybe() }),
     event("text-delta", { text: text(), messageId: maybe() }),
     event("reasoning-delta", { text: text(), messageId: maybe() }),
@@ -83,16 +85,23 @@ function record(object: ObjectOf) {
       ...envelope,
       raw: z.unknown(),
     }),
+    event("observation", facts.observation),
+    event("workspace-prepared", facts["workspace-prepared"]),
+    event("process-started", facts["process-started"]),
+    event("process-observed", facts["process-observed"]),
+    event("artifact", facts.artifact),
+    event("files-changed", facts["files-changed"]),
+    event("command-observed", facts["command-observed"]),
+    event("commands-observed", facts["commands-observed"]),
+    event("check", facts.check),
+    event("evaluation", facts.evaluation),
     event("run-end", {
       status,
       reason: text().describe("Which row of the truth table decided the status"),
       exitCode: z.int().nullable(),
       signal: text().nullable(),
       durationMs: z.number().nullable(),
-      stopped: z
-        .enum(["timeout", "idle", "cancel", "after-result", "log", "not-started", "recorder-died"])
-        .exactOptional()
-        .describe("Why it was ended from outside; absent where the agent ended by itself"),
+      stopped: stop().exactOptional().describe("Why it was ended from outside; absent where the agent ended by itself"),
       tail: maybe().describe("The last words of a run that did not end well"),
     }),
   ]);

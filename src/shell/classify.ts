@@ -57,7 +57,8 @@ export function examine(command: string, cwd: string | undefined): Classificatio
   }
 }
 
-function isTooLong(text: string): boolean {
+/** Whether reading it could take long. */
+export function isTooLong(text: string): boolean {
   if (text.length > LONGEST_COMMAND) return true;
   if (text.length ** 2 < MOST_LOOKING_AHEAD) return false;
   return (text.match(LOOKS_AHEAD)?.length ?? 0) * text.length > MOST_LOOKING_AHEAD;

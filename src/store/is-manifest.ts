@@ -2,6 +2,7 @@ import { isObject } from "../core/json.ts";
 import { tokenClasses } from "../core/tokens.ts";
 import { isRunId } from "./run-id.ts";
 import type { RunManifest } from "./run-manifest.ts";
+import { type Check, isNumber, isText, isTexts, maybe, orNull, shape, values } from "./shape.ts";
 import { isCount, isMoment, isRunEnd, isTruncation } from "./stored-record.ts";
 
 /**
@@ -11,28 +12,6 @@ import { isCount, isMoment, isRunEnd, isTruncation } from "./stored-record.ts";
 export function isManifest(value: unknown): value is RunManifest {
   return isObject(value) && manifest(value) && (value["digest"] === undefined || value["sealed"] !== undefined);
 }
-
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === "string";
-const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
-const maybe =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-const shape =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(checks).every(([key, check]) => check(value[key]));
-const values =
-  (check: Check): Check =>
-  (value) =>
-    isObject(value) && Object.values(value).every(check);
 
 const isTokens = shape(Object.fromEntries(tokenClasses.map((name) => [name, orNull(isNumber)])));
 
@@ -77,6 +56,7 @@ const manifest = shape({
       trial: maybe(isCount),
     }),
   ),
+  observed: maybe(shape({ out: isText })),
   agent: isText,
   agentFile: maybe(
     shape({ kind: (value) => value === "module" || value === "schema", path: isText, sha256: isText, schema: maybe(isObject) }),

@@ -21,6 +21,8 @@ export interface RunManifest {
   readonly tags: readonly string[];
   /** The case of an evaluation that it is a trial of. */
   readonly evaluated?: Evaluated;
+  /** Of an observed run: the directory of the observation. */
+  readonly observed?: { readonly out: string };
   readonly agent: string;
   /** Of an agent that is not one of ours: the file it was read from; a schema also as it was, so that the run can do without the file. */
   readonly agentFile?: AgentOrigin;

@@ -86,7 +86,7 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
         continue;
       }
       ended ||= record.type === "exit";
-      if (record.type === "exit") yield* rest(record.at);
+      if (record.type === "exit" || record.body.type === "process-observed") yield* rest(record.at);
       else if (record.truncation !== undefined) streams[record.truncation.stream].truncate(record.truncation);
       yield record;
     }

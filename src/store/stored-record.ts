@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../core/json.ts";
-import type { Stop, Stream } from "../core/record.ts";
+import type { Stream } from "../core/record.ts";
+import { isFactBody, isStop } from "./is-fact-body.ts";
 import type { StoredRecord } from "./record-chain.ts";
 import type { RunEnd, Truncation } from "./run-manifest.ts";
 
@@ -29,24 +30,12 @@ function isFact({ body, truncation }: JsonObject): boolean {
   return isObject(body) && isFactBody(body) && (truncation === undefined || isTruncation(truncation));
 }
 
-/** All fields of a fact are words, and none is there that its type does not have: an event is made of it as it is. */
-function isFactBody(body: JsonObject): boolean {
-  const { type, decision } = body;
-  const isDecision = type === "permission-decision" && (decision === "allow" || decision === "deny");
-  const isNotice = (type === "warning" || type === "error") && "code" in body && "message" in body;
-  const fields = isDecision ? DECISION_FIELDS : NOTICE_FIELDS;
-  return (isDecision || isNotice) && Object.entries(body).every(([key, value]) => fields.has(key) && typeof value === "string");
-}
-
-const NOTICE_FIELDS = new Set(["type", "code", "message"]);
-const DECISION_FIELDS = new Set(["type", "callId", "tool", "decision", "reason", "parent"]);
-
 export function isRunEnd(value: unknown): value is RunEnd {
   if (!isObject(value)) return false;
   const { at, exitCode, signal, durationMs, stopped } = value;
   if (!isMoment(at) || !(exitCode === null || Number.isSafeInteger(exitCode)) || !(durationMs === null || isCount(durationMs)))
     return false;
-  return (signal === null || typeof signal === "string") && (stopped === undefined || stops.has(stopped));
+  return (signal === null || typeof signal === "string") && (stopped === undefined || isStop(stopped));
 }
 
 export function isTruncation(value: unknown): value is Truncation {
@@ -65,14 +54,3 @@ export function isMoment(value: unknown): value is number {
 function isStream(value: unknown): value is Stream {
   return value === "stdout" || value === "stderr";
 }
-
-const stop: Readonly<Record<Stop, true>> = {
-  timeout: true,
-  idle: true,
-  cancel: true,
-  "after-result": true,
-  log: true,
-  "not-started": true,
-  "recorder-died": true,
-};
-const stops: ReadonlySet<unknown> = new Set(Object.keys(stop));

@@ -43,6 +43,16 @@ export const kinds = [
   "error",
   "unknown",
   "run-end",
+  "observation",
+  "workspace-prepared",
+  "process-started",
+  "process-observed",
+  "artifact",
+  "files-changed",
+  "command-observed",
+  "commands-observed",
+  "check",
+  "evaluation",
 ] as const satisfies readonly EventType[];
 
 /** A type that this list does not have yet. */

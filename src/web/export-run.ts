@@ -13,6 +13,7 @@ import { readPageFile } from "./page-files.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
 import { rowOfRun } from "./row-of-run.ts";
 import { runAbout } from "./run-about.ts";
+import { runPatch } from "./run-patch.ts";
 
 /** What a browser can be asked to hold. */
 const LARGEST = 256 * 1024 * 1024;
@@ -45,6 +46,7 @@ export async function exportRun({ manifest, directory, files, path, isWritten }:
     const page = { row: rowOfRun(manifest, directory, isWritten), about: runAbout(manifest) };
     await block(put, "log", logOf(manifest, directory, page));
     for (const stream of ["stdout", "stderr"] as const) await block(put, stream, bytesOf(manifest, directory, stream));
+    await block(put, "patch", once(runPatch(directory)));
     put(`<script type="module">${script}</script>\n</body>\n</html>\n`);
     closeSync(fd);
     fd = undefined;
@@ -124,6 +126,10 @@ async function* logOf(manifest: RunManifest, directory: string, page: object): A
       );
     if (text !== "") yield text;
   }
+}
+
+async function* once(bytes: Buffer | undefined): AsyncGenerator<Buffer> {
+  if (bytes !== undefined) yield bytes;
 }
 
 async function* bytesOf(manifest: RunManifest, directory: string, stream: Stream): AsyncGenerator<Buffer> {

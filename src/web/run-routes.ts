@@ -13,6 +13,7 @@ import { runAbout } from "./run-about.ts";
 import { manifestAt, type RunList } from "./run-list.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunLogs } from "./run-logs.ts";
+import { runPatch } from "./run-patch.ts";
 import { searchLog } from "./search-log.ts";
 
 export interface Ask {
@@ -35,6 +36,7 @@ export function runRoutes(list: RunList, logs: RunLogs) {
     if (rest === "/events") return events(ask, logs.of(manifest, directory));
     if (rest === "/search") return search(ask, logs.of(manifest, directory));
     if (rest === "/live") return live(ask, logs.of(manifest, directory));
+    if (rest === "/patch") return patch(ask, manifest, directory);
     const [, seq] = /^\/events\/(\d{1,10})$/.exec(rest) ?? [];
     if (seq !== undefined) return event(ask, logs.of(manifest, directory), Number(seq));
     const [, stream] = /^\/raw\/(stdout|stderr)$/.exec(rest) ?? [];
@@ -100,6 +102,13 @@ function raw({ response, query }: Ask, manifest: RunManifest, directory: string,
   if (bytes === undefined) return { status: 410, words: "These bytes are gone." };
   const name = `${manifest.id}-${offset}-${OUTPUT_FILES[stream]}`;
   send(response, "text/plain; charset=utf-8", bytes, { "content-disposition": `attachment; filename="${name}"` });
+  return undefined;
+}
+
+function patch({ response }: Ask, { id }: RunManifest, directory: string): Refusal | undefined {
+  const bytes = runPatch(directory);
+  if (bytes === undefined) return { status: 404, words: "No patch is kept with this run." };
+  send(response, "text/plain; charset=utf-8", bytes, { "content-disposition": `attachment; filename="${id}.patch"` });
   return undefined;
 }
 

@@ -11,6 +11,7 @@ import { listen, namesOf, shownHost } from "./listen.ts";
 import { newsStream } from "./news-stream.ts";
 import { readPageFile } from "./page-files.ts";
 import { pageFile, refuse, sendFile, sendJson } from "./reply.ts";
+import { resultRoutes } from "./result-routes.ts";
 import { runList } from "./run-list.ts";
 import { runLogs } from "./run-logs.ts";
 import { type Ask, runRoutes } from "./run-routes.ts";
@@ -20,6 +21,8 @@ export interface PageOptions {
   readonly data: DataDirectory;
   /** Runs that lie elsewhere, by id. */
   readonly others: ReadonlyMap<string, string>;
+  /** Files of `capture` or `trials`. */
+  readonly results?: readonly string[];
   /** Where the page's own files are. */
   readonly files: string;
   /** Where what can be made again is kept. */
@@ -55,6 +58,7 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   const logs = runLogs(cache);
   const news = listNews(list);
   const ofRun = runRoutes(list, logs);
+  const ofResults = resultRoutes(options.results ?? [], list);
   const hosts = new Set<string>();
   let visitor: Visit | undefined;
 
@@ -74,6 +78,7 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
       return { status: 401, words: "Open the address that harness view has printed; it lets you in." };
     const [, id, rest = ""] = /^\/api\/runs\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
     if (id !== undefined) return ofRun(id, rest, { response, query });
+    if (pathname.startsWith("/api/results")) return ofResults(pathname.slice("/api/results".length), { response, query });
     if (pathname === "/api/runs") return runs({ response, query });
     if (pathname === "/api/find") return find({ response, query });
     if (pathname === "/api/live") return follow(response);

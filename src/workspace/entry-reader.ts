@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash, type Hash, hash as hashAtOnce } from "node:crypto";
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import type { Budget } from "./budget.ts";
 import { textOf } from "./byte-path.ts";
@@ -32,7 +32,7 @@ export function entryReader(budget: Budget, keep?: Objects): (step: Step & { rea
     let pending: Pending | undefined;
     const found = read(at, (piece, isWhole, stats) => {
       if (isWhole) {
-        sha256 = createHash("sha256").update(piece).digest("hex");
+        sha256 = hashAtOnce("sha256", piece);
         isKept = keep?.add(sha256, piece) ?? true;
         return;
       }

@@ -240,12 +240,16 @@ describe("agents check of a file", () => {
   });
 });
 
+const OWN = expect.stringMatching(/dist\/cli\/native\.js$/);
+
 describe("agents list", () => {
   test("says where each is installed", async () => {
     const { bin, env } = machine({ codex: "exit 1" });
     const { code, stdout, stderr } = await harness(["agents"], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const installed = jsonLines(stdout).map(({ id, installed }) => [id, installed]);
+    const all = jsonLines(stdout).map(({ id, installed }) => [id, installed]);
+    const installed = all.filter(([id]) => id !== "native" && id !== "rlm");
+    expect(all.filter((each) => !installed.includes(each)).map(([, path]) => path)).toEqual([OWN, OWN]); // they are part of this package
     expect(new Map(installed as [string, unknown][])).toEqual(
       new Map([...installed.map(([id]) => [id, null] as const), ["codex", join(bin, "codex")]] as [string, unknown][]),
     );

@@ -61,14 +61,8 @@ describe("version and help", () => {
     [["help", "nope"], "Unknown command 'nope'. Try \"harness --help\"."],
     [["agents", "--jsno"], "Unknown option '--jsno'. Did you mean --json?"],
     [["agents", "lsit"], "Too many arguments for 'list'. Expected 0 arguments but got 1. Try \"harness agents list --help\"."],
-    [
-      ["schemas", "actvity"],
-      'There is no schema called "actvity". Did you mean activity? Known: activity, stream, result, log, trajectory, capture, summary, markdown.',
-    ],
-    [
-      ["schemas", "constructor"],
-      'There is no schema called "constructor". Known: activity, stream, result, log, trajectory, capture, summary, markdown.',
-    ],
+    [["schemas", "actvity"], `There is no schema called "actvity". Did you mean activity? Known: ${Object.keys(schemas).join(", ")}.`],
+    [["schemas", "constructor"], `There is no schema called "constructor". Known: ${Object.keys(schemas).join(", ")}.`],
   ])("%j: %s", async (args, sentence) => {
     expect(await harness(args)).toEqual({ code: 2, stdout: "", stderr: `harness: ${sentence}\n` });
   });

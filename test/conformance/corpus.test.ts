@@ -14,7 +14,7 @@ describe("a scenario", () => {
   test("is for every agent that has the tools and the options for it", () => {
     expect(read("turns: [{ text: hi }]").agents).toEqual([...pins.keys()]);
     expect(read("turns: [{ tools: [{ patch: x }] }]").agents).not.toContain("claude");
-    expect(read('turns: [{ text: hi }]\nrun: { options: [--max-turns, "1"] }').agents).toEqual(["claude", "goose"]);
+    expect(read('turns: [{ text: hi }]\nrun: { options: [--max-turns, "1"] }').agents).toEqual(["claude", "goose", "native"]);
     expect(read("turns: [{ text: hi }]\nrun: { mcp: true }").agents).not.toContain("pi");
     expect(read("turns: [{ tools: [{ agent: { prompt: p, background: true } }] }]").agents).not.toContain("gemini");
     expect(read("turns: [{ text: hi }]\nrun: { agents: [pi] }").agents).toEqual(["pi", "pi-new"]);

@@ -32,6 +32,7 @@ import { rebuild } from "../../src/workspace/rebuild.ts";
 import { removeTree } from "../../src/workspace/remove-tree.ts";
 import { snapshot } from "../../src/workspace/snapshot.ts";
 import { cleanUp, nobody, program } from "../store/child.ts";
+import { git, malicious } from "./malicious.ts";
 import { seen, sorted, temporary } from "./trees.ts";
 
 afterAll(cleanUp);
@@ -50,56 +51,8 @@ async function everything(workspace: string, base: string, change: () => void = 
 }
 
 const entry = (entries: readonly Entry[], path: string): Entry | undefined => entries.find((one) => one.path === path);
-const git = (cwd: string, ...args: string[]): void => {
-  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd, stdio: "ignore", env: { PATH: process.env["PATH"] } });
-};
-
 describe("a malicious repository", () => {
-  const plant: Record<string, (ws: string, payload: string) => void> = {
-    "core.fsmonitor": (ws, payload) => git(ws, "config", "core.fsmonitor", payload),
-    "diff.external": (ws, payload) => git(ws, "config", "diff.external", payload),
-    textconv: (ws, payload) => {
-      git(ws, "config", "diff.evil.textconv", payload);
-      writeFileSync(join(ws, ".gitattributes"), "* diff=evil\n");
-    },
-    "diff driver": (ws, payload) => {
-      git(ws, "config", "diff.evil.command", payload);
-      writeFileSync(join(ws, ".gitattributes"), "* diff=evil\n");
-    },
-    "filter clean and smudge": (ws, payload) => {
-      for (const name of ["clean", "smudge", "process"]) git(ws, "config", `filter.evil.${name}`, payload);
-      writeFileSync(join(ws, ".gitattributes"), "* filter=evil\n");
-    },
-    hooks: (ws, payload) => {
-      for (const name of ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"]) {
-        writeFileSync(join(ws, ".git/hooks", name), `#!/bin/sh\n${payload}\n`, { mode: 0o755 });
-      }
-    },
-    "nested repository": (ws, payload) => {
-      mkdirSync(join(ws, "sub"));
-      git(join(ws, "sub"), "init", "-q");
-      git(join(ws, "sub"), "config", "core.fsmonitor", payload);
-      writeFileSync(join(ws, "sub/inner.txt"), "inner\n");
-    },
-    "bare repository": (ws, payload) => {
-      git(ws, "init", "-q", "--bare", "bare");
-      git(join(ws, "bare"), "config", "core.fsmonitor", payload);
-      git(join(ws, "bare"), "config", "core.worktree", ws);
-    },
-    submodule: (ws, payload) => {
-      writeFileSync(join(ws, ".gitmodules"), `[submodule "x"]\n\tpath = sub\n\turl = ext::${payload}\n\tupdate = !${payload}\n`);
-      mkdirSync(join(ws, "sub"));
-      writeFileSync(join(ws, "sub/.git"), "gitdir: ../.git\n");
-    },
-    "empty nested .git": (ws) => mkdirSync(join(ws, "sub/.git"), { recursive: true }),
-    "attributes that hide": (ws) => {
-      writeFileSync(join(ws, ".gitattributes"), "* -diff -text export-ignore working-tree-encoding=UTF-16 ident\n");
-      writeFileSync(join(ws, ".gitignore"), "*\n");
-      writeFileSync(join(ws, ".git/info/exclude"), "*\n");
-    },
-  };
-
-  test.each(Object.keys(plant))("%s: nothing runs, nothing is hidden", async (name) => {
+  test.each(Object.keys(malicious))("%s: nothing runs, nothing is hidden", async (name) => {
     const base = temporary();
     const ws = join(base, "ws");
     const canary = join(base, "canary");
@@ -110,7 +63,7 @@ describe("a malicious repository", () => {
     git(ws, "commit", "-qm", "one");
     const payload = join(base, "payload.sh");
     writeFileSync(payload, `#!/bin/sh\ntouch '${canary}'\ncat\n`, { mode: 0o755 });
-    plant[name]?.(ws, payload);
+    malicious[name]?.(ws, payload);
     const { before, after } = await everything(ws, base, () => writeFileSync(join(ws, "file.txt"), "two\n"));
     expect(existsSync(canary)).toBe(false);
     expect(before.length).toBe(seen(ws).length);

@@ -35,6 +35,10 @@ const NARROWEST = 20;
 /** The status line, then what a narrower window has wrapped of it. At once, and at the top of the screen, tmux would keep it in its history. */
 const ERASE = "\r\x1b[K\x1b[J";
 
+/** Rows take the place of the status line, which moves down: a terminal that knows mode 2026 shows that at once. Others ignore it. */
+const BEGIN = "\x1b[?2026h";
+const END = "\x1b[?2026l";
+
 /**
  * The account of a run on a screen: rows that stay and, below them, one line of status. The cursor rests at the beginning
  * of that line, where a resize leaves it, so that erasing from there is enough at any width; the line is written with
@@ -79,7 +83,7 @@ export function liveAccount({ out, animate, columns, now, startedAt = now() }: O
     const status = line === "" ? "" : `\r\x1b[?7l${line}\x1b[J\x1b[?7h\r`;
     isShown = line !== "";
     const text = `${erased}${rows}${status}`;
-    if (text !== "") await out.write(text);
+    if (text !== "") await out.write(animate && rows !== "" ? `${BEGIN}${text}${END}` : text);
   }
 
   /** Rows without a status line below them, while more of them are to come. */

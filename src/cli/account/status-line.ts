@@ -26,7 +26,8 @@ export function statusLine(state: RunState, { elapsed, now, columns }: { elapsed
   return `${colors.cyan(frame)} ${colors.dim(head)}${doing === "" ? "" : `${colors.dim(" · ")}${doing}`}`;
 }
 
-function tokensSoFar({ input, cacheRead, cacheWrite, output, reasoning }: Tokens): string {
+/** `16.9K in, 579 out`; nothing where nothing is known. */
+export function tokensSoFar({ input, cacheRead, cacheWrite, output, reasoning }: Tokens): string {
   const told = [amount([input, cacheRead, cacheWrite], "in"), amount([output, reasoning], "out")];
   return told.filter(Boolean).join(", ");
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addSection } from "../help.ts";
 import { ageOf, countOf } from "../option-values.ts";
+import { verifyCommand } from "./verify.ts";
 
 const RUN = "its id, the unique beginning of one, last, or its directory";
 
@@ -43,16 +44,6 @@ function pathCommand(): Command {
     .option("--stream", "the file of its unified stream, in place of its directory")
     .action(async (name: string | undefined, flags) => (await import("../actions.ts")).printPath(name, flags));
   return addSection(command, "Examples", ["harness sessions path"]);
-}
-
-function verifyCommand(): Command {
-  const command = new Command("verify")
-    .description("Check that a recording is what was sealed, and that its views are what its bytes give. Exit code 1: it is not.")
-    .argument("<run>", RUN)
-    .option("--agent <id>", "who reads it: an agent, or the file of your own, in place of the one that is recorded")
-    .option("--json", "one JSON object, also in a terminal")
-    .action(async (name: string, flags) => (await import("../actions.ts")).verifyNamed(name, flags));
-  return addSection(command, "Examples", ["harness sessions verify last"]);
 }
 
 function rmCommand(): Command {

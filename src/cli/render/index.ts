@@ -1,5 +1,6 @@
 import { printableJson } from "../printable.ts";
 import { renderActivity } from "./activity.ts";
+import { renderDecision } from "./decision.ts";
 import { renderLog } from "./log.ts";
 import { renderResult } from "./result.ts";
 import { renderStream } from "./stream.ts";
@@ -12,6 +13,7 @@ const renderers: Readonly<Record<string, unknown>> = {
   stream: renderStream,
   result: renderResult,
   log: renderLog,
+  decision: renderDecision,
 };
 
 /** How a view's records are shown in a terminal; those of a view without a renderer as JSON. */

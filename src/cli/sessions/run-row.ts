@@ -32,24 +32,29 @@ export async function runRow(id: string): Promise<RunRow> {
     return rowOf(await openAndTell(directory));
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    return {
-      id,
-      agent: null,
-      status: "damaged",
-      sessionId: null,
-      resumes: null,
-      started: null,
-      durationMs: null,
-      model: null,
-      costUsd: null,
-      name: null,
-      tags: [],
-      prompt: null,
-    };
+    return damagedRow(id);
   }
 }
 
-function rowOf({ manifest, owner, directory }: OpenedRun): RunRow {
+/** For a run whose description cannot be read. */
+export function damagedRow(id: string): RunRow {
+  return {
+    id,
+    agent: null,
+    status: "damaged",
+    sessionId: null,
+    resumes: null,
+    started: null,
+    durationMs: null,
+    model: null,
+    costUsd: null,
+    name: null,
+    tags: [],
+    prompt: null,
+  };
+}
+
+export function rowOf({ manifest, owner, directory }: OpenedRun): RunRow {
   const { id, agent, name, tags, startedAt, model, resumes, sealed } = manifest;
   return {
     id,

@@ -2,7 +2,7 @@ import { HarnessError } from "../../core/errors.ts";
 import { isObject, type JsonObject, numberOf, stringOf } from "../../core/json.ts";
 import { addTokens, noTokens, type Tokens, tokenClasses } from "../../core/tokens.ts";
 import { isLost } from "../results/is-lost.ts";
-import { readResults, trialsIn } from "../results/read-results.ts";
+import { type ReadLine, readResults, trialsIn } from "../results/read-results.ts";
 import type { Side } from "./scores.ts";
 
 /**
@@ -25,30 +25,55 @@ export function toldApart<S extends { readonly label: string }>(
   );
 }
 
-function sidesOf(path: string): Side[] {
+function sidesOf(path: string): readonly Side[] {
+  const fold = sideFold(path);
+  for (const { line } of readResults(path)) fold.add(line);
+  if (fold.sides().length === 0) throw new HarnessError("input", `${path} holds no results.`);
+  return fold.sides();
+}
+
+/** The sides of one file, line by line, in the order in which they appear. */
+export function sideFold(path: string) {
   const sides = new Map<string, Side>();
-  for (const { line } of readResults(path)) {
-    const label = labelOf(line, path);
-    const side = sides.get(label) ?? emptySide(label);
-    sides.set(label, side);
-    for (const trial of trialsIn(line)) addTrial(side, line.id, trial);
-  }
-  if (sides.size === 0) throw new HarnessError("input", `${path} holds no results.`);
-  return [...sides.values()];
+  return {
+    sides: (): readonly Side[] => [...sides.values()],
+    /** Answers whose line it is. */
+    add(line: ReadLine["line"]): Side {
+      const label = labelOf(line, path);
+      const side = sides.get(label) ?? emptySide(label);
+      sides.set(label, side);
+      for (const trial of trialsIn(line)) addTrial(side, line.id, trial);
+      return side;
+    },
+  };
+}
+
+/** What became of a trial; `none`: nobody asked for a grade. */
+export type Outcome = "pass" | "fail" | "error" | "lost" | "none";
+
+export function outcomeOf(trial: JsonObject): Outcome {
+  const { pass } = gradeIn(trial);
+  if (typeof pass === "boolean") return pass ? "pass" : "fail";
+  if (trial["gradeError"] !== undefined) return "error";
+  return Object.hasOwn(trial, "status") && isLost(stringOf(trial["status"]) as Parameters<typeof isLost>[0]) ? "lost" : "none";
+}
+
+/** A capture nests its grade, a trial does not. */
+export function gradeIn(trial: JsonObject): JsonObject {
+  return isObject(trial["score"]) ? trial["score"] : trial;
 }
 
 function addTrial(side: Side, id: string, trial: JsonObject): void {
   side.trials++;
   const entry = side.cases.get(id) ?? { verdicts: [] };
   side.cases.set(id, entry);
-  const grade = isObject(trial["score"]) ? trial["score"] : trial; // a capture nests its grade, a trial does not
-  const pass = grade["pass"];
-  if (typeof pass === "boolean") {
-    side.graded++;
-    if (pass) side.passes++;
-  } else if (trial["gradeError"] !== undefined) side.nError++;
-  else if (Object.hasOwn(trial, "status") && isLost(stringOf(trial["status"]) as Parameters<typeof isLost>[0])) side.nInfrastructure++;
-  entry.verdicts.push(typeof pass === "boolean" ? pass : null);
+  const outcome = outcomeOf(trial);
+  const isGraded = outcome === "pass" || outcome === "fail";
+  if (isGraded) side.graded++;
+  if (outcome === "pass") side.passes++;
+  if (outcome === "error") side.nError++;
+  if (outcome === "lost") side.nInfrastructure++;
+  entry.verdicts.push(isGraded ? outcome === "pass" : null);
   const duration = durationOf(trial);
   if (duration !== undefined) side.durationsMs.push(duration);
   if (trial["toolErrors"] === true) side.toolErrors++;
@@ -57,7 +82,7 @@ function addTrial(side: Side, id: string, trial: JsonObject): void {
   if (isObject(trial["usage"])) side.tokens = addTokens(side.tokens, tokensOf(trial["usage"]));
 }
 
-function durationOf(trial: JsonObject): number | undefined {
+export function durationOf(trial: JsonObject): number | undefined {
   const { duration, timing } = trial;
   if (typeof duration === "number") return duration;
   const [start, end] = isObject(timing) ? [numberOf(timing["start"]), numberOf(timing["end"])] : [];

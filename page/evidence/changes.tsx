@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+import type { FileChange, FilesChangedBody } from "../../src/core/observation.ts";
+import { bytes, plural } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import type { PatchFile, PatchLine } from "./patch-files.ts";
+
+const MOST_FILES = 400;
+const FEW_LINES = 400;
+const MANY_LINES = 4000;
+
+interface Props {
+  readonly changed: FilesChangedBody | undefined;
+  readonly patch: readonly PatchFile[];
+  readonly patchLength: number;
+  readonly download: string | undefined;
+}
+
+/** What became of the workspace, file by file. */
+export function Changes({ changed, patch, patchLength, download }: Props) {
+  const [chosen, setChosen] = useState<number>();
+  if (changed === undefined) return <p class="muted small">Nobody looked at the files.</p>;
+  const files = changed.changes.slice(0, MOST_FILES);
+  const hasText = ({ path: own }: FileChange) => patch.some(({ path, lines }) => path === own && lines.length > 0);
+  const file = files[chosen ?? Math.max(0, files.findIndex(hasText))];
+  const total = changed.patch?.bytes ?? 0;
+  return (
+    <section>
+      <h2>
+        Changed files{" "}
+        <span class="muted small">
+          {changed.total === null ? "not known" : plural(changed.total, "file")}
+          {changed.leftOut > 0 && `, ${changed.leftOut} not in the patch`}
+          {(changed.unseen ?? 0) > 0 && `, ${changed.unseen} entries could not be looked at`}
+        </span>
+      </h2>
+      {changed.problem !== undefined && <p class="problem error">{visibleText(changed.problem)}</p>}
+      {file === undefined ? (
+        changed.total === 0 && <p class="muted small">The workspace is as it was.</p>
+      ) : (
+        <div class="diff-viewer">
+          <ul class="plain files">
+            {files.map((each, i) => {
+              const own = patch.find(({ path }) => path === each.path);
+              return (
+                <li key={i}>
+                  <button type="button" aria-pressed={each === file} onClick={() => setChosen(i)} title={visibleText(each.path)}>
+                    <span class={`kind kind-${each.kind}`}>{each.kind}</span>
+                    <span class="path">{visibleText(each.path)}</span>
+                    {own !== undefined && (
+                      <span class="mono small counts">
+                        +{own.added} −{own.removed}
+                      </span>
+                    )}
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+          <FileDiff key={file.path} change={file} file={patch.find(({ path }) => path === file.path)} />
+        </div>
+      )}
+      {(changed.total ?? 0) > files.length && <p class="muted small">The first {files.length} are shown.</p>}
+      {total > patchLength * 4 && <p class="muted small">Only the beginning of the patch is here.</p>}
+      {download !== undefined && changed.patch !== undefined && (
+        <p class="small">
+          <a href={download} download>
+            fs_diff.patch
+          </a>{" "}
+          <span class="muted">{bytes(changed.patch.bytes)}</span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function FileDiff({ change, file }: { readonly change: FileChange; readonly file: PatchFile | undefined }) {
+  const [most, setMost] = useState(FEW_LINES);
+  return (
+    <div class="file-diff">
+      <h3 class="mono">
+        {visibleText(change.path)}
+        {change.was !== undefined && <span class="muted"> was {visibleText(change.was)}</span>}
+      </h3>
+      {file === undefined || file.lines.length === 0 ? (
+        <p class="muted small">
+          There is no text of this change in the patch: it is binary, too large, or only its name or mode is another.
+        </p>
+      ) : (
+        <pre class="diff numbered" tabIndex={0}>
+          {file.lines.slice(0, most).map((line, i) => (
+            <div key={i} class={classes[line.sign]}>
+              <span class="number">{numberOf(line, line.before)}</span>
+              <span class="number">{numberOf(line, line.after)}</span>
+              <span class="sign">{line.sign === "@" ? " " : line.sign}</span>
+              {visibleText(line.text)}
+            </div>
+          ))}
+        </pre>
+      )}
+      {file !== undefined && file.lines.length > most && (
+        <button type="button" class="link" onClick={() => setMost(most + MANY_LINES)}>
+          Show more of {plural(file.lines.length, "line")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const classes = { " ": "same", "+": "added", "-": "removed", "@": "hunk" } as const;
+
+function numberOf({ sign }: PatchLine, number: number): string {
+  return sign === "@" || number === 0 ? "" : String(number);
+}

@@ -1,0 +1,61 @@
+import type { CheckBody, CheckStatus } from "../../src/core/observation.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import { EventLinks } from "./findings.tsx";
+
+const tones: Readonly<Record<CheckStatus, string>> = { pass: "good", warn: "warn", fail: "bad", unknown: "none" };
+const order: readonly CheckStatus[] = ["fail", "warn", "pass", "unknown"];
+
+/** The verdicts, those that speak against the run first, each with what it rests on. */
+export function Checks({ checks, run }: { readonly checks: readonly CheckBody[]; readonly run: string }) {
+  const sorted = [...checks].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+  const judged = sorted.filter(({ status }) => status !== "unknown");
+  const others = sorted.filter(({ status }) => status === "unknown");
+  return (
+    <section>
+      <h2>Checks</h2>
+      {checks.length === 0 && <p class="muted small">Nothing was checked.</p>}
+      <ul class="plain checks">
+        {judged.map((check, i) => (
+          <Check key={i} check={check} run={run} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <details open={judged.length === 0}>
+          <summary>Without a verdict ({others.length})</summary>
+          <ul class="plain checks">
+            {others.map((check, i) => (
+              <Check key={i} check={check} run={run} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Check({ check: { id, group, status, message, evidence, rule }, run }: { readonly check: CheckBody; readonly run: string }) {
+  return (
+    <li>
+      <p class="line">
+        <span class={`status ${tones[status] ?? "none"}`}>{status}</span>
+        <code>{visibleText(id)}</code>
+        <span class="muted small">{group}</span>
+      </p>
+      <p>{visibleText(message)}</p>
+      {rule !== undefined && <p class="muted small">Rule: {visibleText(rule)}</p>}
+      {evidence.map(({ source, path, line, excerpt, events }, i) => (
+        <p key={i} class="proof small">
+          <span class="muted">{source.replace("_", " ")}</span>
+          {path !== undefined && (
+            <code>
+              {visibleText(path)}
+              {line !== undefined && `:${line}`}
+            </code>
+          )}
+          {excerpt !== undefined && <q>{visibleText(excerpt)}</q>}
+          <EventLinks run={run} events={events ?? []} />
+        </p>
+      ))}
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from "preact/hooks";
+import type { CommandsObservedBody } from "../../src/core/observation.ts";
+import { duration, plural } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import { hrefOf } from "../router.ts";
+import type { PageEvent } from "../source/run-source.ts";
+
+type Command = Extract<PageEvent, { readonly type: "command-observed" }>;
+
+const FEW = 50;
+const LONGEST = 300;
+
+/** The commands that were really run. */
+export function Commands(props: {
+  readonly commands: readonly Command[];
+  readonly watched: CommandsObservedBody | undefined;
+  readonly run: string;
+}) {
+  const { commands, watched, run } = props;
+  const [most, setMost] = useState(FEW);
+  return (
+    <section>
+      <h2>
+        Commands observed{" "}
+        <span class="muted small">
+          {watched === undefined || watched.observed === null ? "not known" : plural(watched.observed, "command")}
+          {watched !== undefined && watched.sources.length > 0 && `, by ${watched.sources.join(" and ")}`}
+        </span>
+      </h2>
+      {watched !== undefined && !watched.available && <p class="muted small">They were not observed: {watched.reason ?? "unknown"}.</p>}
+      {watched?.problem !== undefined && <p class="problem error">{visibleText(watched.problem)}</p>}
+      {commands.length > 0 && (
+        <ol class="plain commands">
+          {commands.slice(0, most).map((command) => (
+            <li key={command.seq}>
+              <a href={hrefOf("runs", run, command.seq)} title={`Event ${command.seq}`}>
+                <code>{visibleText(command.argv.join(" ").slice(0, LONGEST))}</code>
+              </a>
+              <span class="muted small">{command.category}</span>
+              {command.exitCode !== 0 && (
+                <span class={`status ${command.exitCode === null ? "warn" : "bad"}`}>
+                  {command.signal ?? (command.exitCode === null ? "end not seen" : `exit ${command.exitCode}`)}
+                </span>
+              )}
+              <span class="mono small muted took">{duration(command.durationMs)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {commands.length > most && (
+        <button type="button" class="link" onClick={() => setMost(most + 500)}>
+          Show more of {plural(commands.length, "command")}
+        </button>
+      )}
+    </section>
+  );
+}

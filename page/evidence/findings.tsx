@@ -1,0 +1,93 @@
+import type { Truth } from "../../src/views/truth.ts";
+import { plural } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import { hrefOf } from "../router.ts";
+
+const verdicts = {
+  consistent: ["good", "What the agent says fits what was seen"],
+  contradicted: ["bad", "What the agent says does not fit what was seen"],
+  unknown: ["warn", "Nothing speaks against the agent, and not all was observed"],
+} as const;
+
+/** What the agent says, beside what was seen of it. */
+export function Findings({ truth, run }: { readonly truth: Truth | undefined; readonly run: string }) {
+  if (truth === undefined) {
+    return (
+      <section>
+        <h2>Declared against observed</h2>
+        <p class="muted small">It is judged when the run is over; a very long one in a terminal:</p>
+        <pre class="command" tabIndex={0}>{`harness derive ${run} --view truth`}</pre>
+      </section>
+    );
+  }
+  const [tone, words] = verdicts[truth.verdict];
+  const { calls, changes, commands } = truth.compared;
+  return (
+    <section>
+      <h2>Declared against observed</h2>
+      <p>
+        <span class={`status ${tone}`}>{words}</span>{" "}
+        <span class="muted small">
+          {plural(calls, "call")} against {changes ?? "unobserved"} changed files and {commands ?? "unobserved"} commands
+        </span>
+      </p>
+      {truth.findings.length > 0 && (
+        <div class="findings">
+          <p class="findings-head" aria-hidden="true">
+            <span>The agent says</span>
+            <span>It was seen</span>
+          </p>
+          {truth.findings.map((finding, i) => (
+            <article key={i} class="finding">
+              <h3>
+                {visibleText(finding.message)} <code class="muted">{finding.rule}</code>
+              </h3>
+              <Side words="The agent says" side={finding.declared} run={run} />
+              <Side words="It was seen" side={finding.observed} run={run} />
+            </article>
+          ))}
+          {truth.total > truth.findings.length && <p class="muted small">The first of {truth.total.toLocaleString("en")}.</p>}
+        </div>
+      )}
+      {truth.unobservable.length > 0 && (
+        <details>
+          <summary>What could not be looked at ({truth.unobservable.length})</summary>
+          <ul class="plain">
+            {truth.unobservable.map(({ rule, reason }, i) => (
+              <li key={i} class="small">
+                <code>{rule}</code> {visibleText(reason)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly words: string;
+  readonly side: { readonly text: string; readonly events: readonly number[] };
+  readonly run: string;
+}
+
+function Side({ words, side: { text, events }, run }: SideProps) {
+  return (
+    <div class="finding-side">
+      <span class="hidden">{words}: </span>
+      {visibleText(text)} <EventLinks run={run} events={events} />
+    </div>
+  );
+}
+
+export function EventLinks({ run, events }: { readonly run: string; readonly events: readonly number[] }) {
+  return (
+    <span class="event-links small">
+      {events.slice(0, 8).map((seq) => (
+        <a key={seq} href={hrefOf("runs", run, seq)} title={`Event ${seq}`}>
+          {seq}
+        </a>
+      ))}
+    </span>
+  );
+}

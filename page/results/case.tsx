@@ -1,0 +1,108 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ResultCase, ResultRun, ResultTrial } from "../../src/timeline/results-page.ts";
+import { count, dollars, duration, totalTokens } from "../parts/amounts.ts";
+import { Failure } from "../parts/failure.tsx";
+import { LongText, visibleText } from "../parts/long-text.tsx";
+import { hrefOf } from "../router.ts";
+import { askJson } from "../source/ask.ts";
+import { caseName } from "./matrix.tsx";
+
+/** One case: what was asked, and what became of every trial, each with the run that it was. */
+export function Case({
+  id,
+  version,
+  labels,
+  side,
+}: {
+  readonly id: string;
+  /** Another one where the files have changed. */
+  readonly version: string;
+  readonly labels: readonly string[];
+  /** The side that somebody came for. */
+  readonly side: number | undefined;
+}) {
+  const [state, setState] = useState<ResultCase>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    const left = new AbortController();
+    askJson<ResultCase>(`/api/results/${encodeURIComponent(id)}`, left.signal).then(
+      (found) => left.signal.aborted || setState(found),
+      (problem: unknown) => left.signal.aborted || setError(problem),
+    );
+    return () => left.abort();
+  }, [id, version]);
+  if (error !== undefined) return <Failure error={error} />;
+  if (state === undefined) return <p class="waiting">Reading the case …</p>;
+  const wanted = side === undefined ? undefined : labels[side];
+  const shown = wanted === undefined ? state.sides : state.sides.filter(({ label }) => label === wanted);
+  return (
+    <section class="case-page scroller" tabIndex={0} aria-label="A case">
+      <p>
+        <a href={hrefOf("results")}>All cases</a>
+      </p>
+      <h1>{caseName(state.id)}</h1>
+      <LongText text={state.input} label="What was asked" />
+      {state.expected !== null && <LongText text={state.expected} label="What was expected" />}
+      {wanted !== undefined && state.sides.length > shown.length && (
+        <p>
+          <a href={hrefOf("results", id)}>Show all {state.sides.length} sides of this case</a>
+        </p>
+      )}
+      {shown.map(({ label, trials }) => (
+        <section key={label} class="case-side">
+          <h2>{visibleText(label)}</h2>
+          {trials.map((trial, i) => (
+            <Trial key={i} trial={trial} />
+          ))}
+        </section>
+      ))}
+      {shown.length === 0 && <p class="muted">Nobody has tried it yet.</p>}
+      {state.left > 0 && <p class="muted">{state.left.toLocaleString("en")} more are in the file.</p>}
+    </section>
+  );
+}
+
+const outcomes = {
+  pass: ["good", "passed"],
+  fail: ["bad", "failed"],
+  error: ["warn", "grader error"],
+  lost: ["warn", "lost"],
+  none: ["none", "not graded"],
+} as const;
+
+function Trial({ trial }: { readonly trial: ResultTrial }) {
+  const [tone, word] = outcomes[trial.outcome];
+  return (
+    <article class="trial">
+      <p class="line">
+        <strong>Trial {trial.number}</strong>
+        <span class={`status ${tone}`}>{word}</span>
+        {trial.score !== null && <span class="small">score {trial.score}</span>}
+        <span class="muted small">
+          {trial.status !== null && `${visibleText(trial.status)} · `}
+          {duration(trial.durationMs)} · {count(totalTokens(trial.usage))} tokens · {dollars(trial.costUsd)}
+          {trial.toolErrors && " · a tool call failed"}
+        </span>
+        <span class="grow" />
+        {trial.runs.map((run, i) => (
+          <RunLink key={run.id} run={run} words={trial.runs.length === 1 ? "Timeline of the run" : `Turn ${i + 1}`} />
+        ))}
+        {trial.lost.map((run, i) => (
+          <RunLink key={run.id} run={run} words={`Lost attempt ${i + 1}`} />
+        ))}
+      </p>
+      {trial.problem !== null && <p class="problem error">{visibleText(trial.problem)}</p>}
+      {trial.reasoning !== null && <LongText text={trial.reasoning} label="The grader" />}
+      <LongText text={trial.output === "" ? "(no answer)" : trial.output} label="The answer" />
+    </article>
+  );
+}
+
+function RunLink({ run, words }: { readonly run: ResultRun; readonly words: string }) {
+  if (run.isThere) return <a href={hrefOf("runs", run.id)}>{words}</a>;
+  return (
+    <span class="muted small" title="It was recorded elsewhere, or has been deleted.">
+      {words} ({visibleText(run.id)}) is not here
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks";
+import type { ResultSide } from "../../src/timeline/results-page.ts";
+import { count, dollars, duration } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import { percent, rangeWords } from "./rates.tsx";
+
+const measures = [
+  { id: "cost", title: "cost", of: (side: ResultSide) => side.meanCostUsd, format: dollars, words: "mean cost of a trial" },
+  {
+    id: "tokens",
+    title: "tokens",
+    of: (side: ResultSide) => side.meanTokens,
+    format: (value: number) => count(Math.round(value)),
+    words: "mean tokens of a trial",
+  },
+  { id: "time", title: "time", of: (side: ResultSide) => side.latencyMs.p50, format: duration, words: "median time of a trial" },
+] as const;
+
+const WIDTH = 460;
+const HEIGHT = 230;
+const [LEFT, RIGHT, TOP, BOTTOM] = [44, 16, 14, 36];
+
+interface Point {
+  readonly side: ResultSide;
+  readonly x: number;
+  readonly rate: number;
+}
+
+/** What a side takes, and what one gets for it. */
+export function CostQuality({ sides }: { readonly sides: readonly ResultSide[] }) {
+  const [chosen, setChosen] = useState<string>();
+  const told = measures.filter(({ of }) => sides.some((side) => of(side) !== null && side.passRate !== null));
+  const measure = told.find(({ id }) => id === chosen) ?? told[0];
+  if (measure === undefined) return null;
+  const points = sides.flatMap((side): Point[] => {
+    const x = measure.of(side);
+    return x === null || side.passRate === null ? [] : [{ side, x, rate: side.passRate }];
+  });
+  const missing = sides.length - points.length;
+  return (
+    <figure class="plot cost-quality">
+      <figcaption>
+        <h2>Quality against {measure.title}</h2>
+        <fieldset class="chips" aria-label="Against what">
+          {told.map(({ id, title }) => (
+            <button key={id} type="button" class="chip" aria-pressed={id === measure.id} onClick={() => setChosen(id)}>
+              {title}
+            </button>
+          ))}
+        </fieldset>
+      </figcaption>
+      <Scatter points={points} format={measure.format} words={measure.words} />
+      {missing > 0 && (
+        <p class="muted small">
+          {missing} of {sides.length} did not tell it, or were not graded.
+        </p>
+      )}
+    </figure>
+  );
+}
+
+function Scatter(props: { readonly points: readonly Point[]; readonly format: (value: number) => string; readonly words: string }) {
+  const { points, format, words } = props;
+  const most = Math.max(...points.map(({ x }) => x), Number.MIN_VALUE) * 1.15;
+  const x = (value: number) => LEFT + (value / most) * (WIDTH - LEFT - RIGHT);
+  const y = (rate: number) => HEIGHT - BOTTOM - rate * (HEIGHT - TOP - BOTTOM);
+  const told = points.map((point) => `${visibleText(point.side.label)}: ${percent(point.rate)} at ${format(point.x)}`).join("; ");
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Pass rate against ${words}. ${told}`}>
+      {[0, 0.5, 1].map((rate) => (
+        <g key={rate}>
+          <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(rate)} y2={y(rate)} />
+          <text x={LEFT - 8} y={y(rate) + 4} text-anchor="end">
+            {rate * 100} %
+          </text>
+        </g>
+      ))}
+      {[0, 0.5, 1].map((part) => (
+        <text key={part} x={x((part * most) / 1.15)} y={HEIGHT - BOTTOM + 16} text-anchor={part === 0 ? "start" : "middle"}>
+          {format((part * most) / 1.15)}
+        </text>
+      ))}
+      <text x={WIDTH - RIGHT} y={HEIGHT - 4} text-anchor="end">
+        {words}
+      </text>
+      {points.map(({ side, x: value, rate }, i) => {
+        const range = side.passRateInterval;
+        const isRight = x(value) > WIDTH * 0.6;
+        return (
+          <g key={side.label} class={`point-${i % 5}`}>
+            <title>{`${visibleText(side.label)}: ${percent(rate)} ${rangeWords(range)} at ${format(value)}`}</title>
+            {range !== null && <line class="whisker" x1={x(value)} x2={x(value)} y1={y(range.low)} y2={y(range.high)} />}
+            <circle cx={x(value)} cy={y(rate)} r="5" />
+            <text class="name" x={x(value) + (isRight ? -10 : 10)} y={y(rate) + 4} text-anchor={isRight ? "end" : "start"}>
+              {visibleText(shortened(side.label))}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function shortened(label: string): string {
+  return label.length > 26 ? `${label.slice(0, 25)}…` : label;
+}

@@ -1,0 +1,35 @@
+import type { ResultPair } from "../../src/timeline/results-page.ts";
+import { visibleText } from "../parts/long-text.tsx";
+
+/** Whether one side did better than another, if anybody did. */
+export function Differences({ pairs }: { readonly pairs: readonly ResultPair[] }) {
+  if (pairs.length === 0) return null;
+  return (
+    <section class="differences">
+      <h2>Differences</h2>
+      <ul>
+        {pairs.map((pair) => (
+          <li key={`${pair.a}\n${pair.b}`}>
+            <p>
+              <strong>{visibleText(pair.b)}</strong> against {visibleText(pair.a)}:{" "}
+              <span class={`status ${tones[pair.verdict] ?? "none"}`}>{pair.verdict}</span>
+            </p>
+            <p class="muted small">
+              {points(pair.difference)}
+              {pair.interval !== null && ` (${points(pair.interval.low)} to ${points(pair.interval.high)})`}
+              {pair.pAdjusted !== null && `, p ${pair.pAdjusted < 0.001 ? "< 0.001" : pair.pAdjusted.toFixed(3)}`}; {pair.wins} cases won,{" "}
+              {pair.losses} lost, {pair.ties} even, of {pair.pairs} pairs
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const tones: Readonly<Record<string, string>> = { better: "good", worse: "bad" };
+
+function points(difference: number | null): string {
+  if (difference === null) return "no pairs";
+  return `${difference < 0 ? "−" : "+"}${Math.abs(difference * 100).toFixed(1)} points`;
+}

@@ -1,0 +1,26 @@
+import type { ResultRow, ResultSide } from "../../src/timeline/results-page.ts";
+import { hrefOf } from "../router.ts";
+import { Cell, caseName } from "./matrix.tsx";
+
+/** The cases in which trials of one side disagree most: there one trial says least. */
+export function Flakiest({ rows, sides }: { readonly rows: readonly ResultRow[]; readonly sides: readonly ResultSide[] }) {
+  return (
+    <section class="flakiest" style={{ "--sides": String(sides.length) }}>
+      <h2>Flakiest cases</h2>
+      {rows.length === 0 ? (
+        <p class="muted small">No case has trials that disagree; with one trial each, none can.</p>
+      ) : (
+        rows.map((row) => (
+          <div key={row.key} class="matrix-row">
+            <a class="case" href={hrefOf("results", row.key)}>
+              {caseName(row.id)}
+            </a>
+            {row.cells.map((cell, i) => (
+              <Cell key={i} cell={cell} side={sides[i]?.label ?? ""} href={hrefOf("results", row.key, i)} />
+            ))}
+          </div>
+        ))
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { useMemo, useState } from "preact/hooks";
+import type { ResultCell, ResultRow, ResultSide } from "../../src/timeline/results-page.ts";
+import { VirtualList } from "../list/virtual-list.tsx";
+import { plural } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { hrefOf } from "../router.ts";
+import { rateOf, selections } from "./selections.ts";
+
+/** Every case, and how each side did in it. */
+export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[]; readonly rows: readonly ResultRow[] }) {
+  const [text, setText] = useState("");
+  const [only, setOnly] = useState("all");
+  const shown = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    const { holds } = selections.find(({ id }) => id === only) ?? selections[0];
+    return rows.filter((row) => holds(row.cells) && row.id.toLowerCase().includes(wanted));
+  }, [rows, text, only]);
+  const showAll = () => {
+    setText("");
+    setOnly("all");
+  };
+  return (
+    <section class="matrix" style={{ "--sides": String(sides.length) }}>
+      <div class="line">
+        <h2>Cases</h2>
+        <span class="muted small" aria-live="polite">
+          {shown.length === rows.length
+            ? plural(rows.length, "case")
+            : `${shown.length.toLocaleString("en")} of ${plural(rows.length, "case")}`}
+        </span>
+        <span class="grow" />
+        <input
+          type="search"
+          id="search"
+          placeholder="Search cases"
+          aria-label="Search the cases"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <select
+          aria-label="Only these cases"
+          value={only}
+          class={only === "all" ? "" : "set"}
+          onChange={(event) => setOnly(event.currentTarget.value)}
+        >
+          {selections.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Legend />
+      {shown.length === 0 ? (
+        <Notice title="No case is like that" next={{ words: "Show all cases", act: showAll }}>
+          {plural(rows.length, "case")} were looked at.
+        </Notice>
+      ) : (
+        <div class="matrix-wide">
+          <div class="matrix-row matrix-head" aria-hidden="true">
+            <span>case</span>
+            {sides.map(({ label }) => (
+              <span key={label} title={visibleText(label)}>
+                {visibleText(label)}
+              </span>
+            ))}
+          </div>
+          <VirtualList
+            label="Cases"
+            class="matrix-list"
+            count={shown.length}
+            version={shown}
+            keyOf={(i) => shown[i]?.key ?? i}
+            estimate={() => 34}
+            item={(i) => {
+              const row = shown[i];
+              return row && <MatrixRow row={row} sides={sides} />;
+            }}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function MatrixRow({ row, sides }: { readonly row: ResultRow; readonly sides: readonly ResultSide[] }) {
+  return (
+    <article class="matrix-row">
+      <a class="case" href={hrefOf("results", row.key)} title={visibleText(row.id)}>
+        {caseName(row.id)}
+      </a>
+      {row.cells.map((cell, i) => (
+        <Cell key={i} cell={cell} side={sides[i]?.label ?? ""} href={hrefOf("results", row.key, i)} />
+      ))}
+    </article>
+  );
+}
+
+export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly side: string; readonly href: string }) {
+  const [passes, graded, trials, errors, lost] = cell;
+  if (trials === 0) return <span class="cell none" title="not tried" />;
+  const rate = rateOf(cell);
+  const heat = rate === null ? "none" : `heat-${Math.round(rate * 4)}`;
+  const words = [
+    graded === 0 ? "not graded" : `${passes} of ${graded} passed`,
+    errors > 0 && plural(errors, "grader error"),
+    lost > 0 && `${lost} lost`,
+  ].filter(Boolean);
+  return (
+    <a class={`cell ${heat}`} href={href} title={`${visibleText(side)}: ${words.join(", ")}`}>
+      <span class="hidden">{visibleText(side)}: </span>
+      {graded === 0 ? "–" : `${passes}/${graded}`}
+      {errors > 0 && <span class="mark error-mark">!{errors}</span>}
+      {lost > 0 && <span class="mark lost-mark">∅{lost}</span>}
+      <span class="hidden"> {words.join(", ")}</span>
+    </a>
+  );
+}
+
+function Legend() {
+  return (
+    <p class="heat-legend muted small">
+      <span class="cell heat-0">0</span>
+      <span class="cell heat-1" />
+      <span class="cell heat-2" />
+      <span class="cell heat-3" />
+      <span class="cell heat-4">all</span> passed, of those that were graded; <span class="mark error-mark">!1</span> a grader broke,{" "}
+      <span class="mark lost-mark">∅1</span> lost to the provider or a limit
+    </p>
+  );
+}
+
+export function caseName(id: string): string {
+  return id.trim() === "" ? "(without a name)" : visibleText(id);
+}

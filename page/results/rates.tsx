@@ -1,0 +1,55 @@
+import type { Range, ResultSide } from "../../src/timeline/results-page.ts";
+import { count, dollars, duration } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+
+/** How often each side passed, and how sure that is. What says nothing about the agent is counted apart. */
+export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
+  return (
+    <section class="rates">
+      <h2>Pass rates</h2>
+      <ul>
+        {sides.map((side) => (
+          <li key={side.label}>
+            <p class="line">
+              <strong>{visibleText(side.label)}</strong>
+              <span class="rate">{percent(side.passRate)}</span>
+              <span class="muted small">{rangeWords(side.passRateInterval)}</span>
+            </p>
+            <Bar side={side} />
+            <p class="muted small facts-line">
+              <span>
+                {count(side.graded)} of {count(side.trials)} trials graded, {count(side.cases)} cases
+              </span>
+              <span class={side.nError > 0 ? "bad-words" : ""}>{count(side.nError)} grader errors</span>
+              <span class={side.nInfrastructure > 0 ? "warn-words" : ""}>{count(side.nInfrastructure)} lost</span>
+              <span>{dollars(side.costUsd)}</span>
+              <span>half within {duration(side.latencyMs.p50)}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p class="muted small">
+        The line is the 95 % interval. Grader errors and trials lost to the provider or to a limit are no failures of the agent, and not in
+        the rate.
+      </p>
+    </section>
+  );
+}
+
+function Bar({ side: { passRate, passRateInterval: range } }: { readonly side: ResultSide }) {
+  const at = (part: number) => `${(part * 100).toFixed(2)}%`;
+  return (
+    <div class="rate-bar" role="img" aria-label={`${percent(passRate)} ${rangeWords(range)}`}>
+      {range !== null && <span class="whisker" style={{ left: at(range.low), width: at(range.high - range.low) }} />}
+      {passRate !== null && <span class="point" style={{ left: at(passRate) }} />}
+    </div>
+  );
+}
+
+export function percent(part: number | null): string {
+  return part === null ? "not graded" : `${(part * 100).toFixed(part === 0 || part === 1 ? 0 : 1)} %`;
+}
+
+export function rangeWords(range: Range | null): string {
+  return range === null ? "" : `${(range.low * 100).toFixed(0)}–${(range.high * 100).toFixed(0)} %`;
+}

@@ -1,0 +1,26 @@
+import type { ResultCell } from "../../src/timeline/results-page.ts";
+
+type Cells = readonly ResultCell[];
+
+/** Cases that somebody may want to see alone. */
+export const selections: readonly [Selection, ...Selection[]] = [
+  { id: "all", title: "all cases", holds: () => true },
+  { id: "differ", title: "sides differ", holds: (cells) => new Set(rates(cells)).size > 1 },
+  { id: "flaky", title: "trials disagree", holds: (cells) => rates(cells).some((rate) => rate > 0 && rate < 1) },
+  { id: "failed", title: "nobody passed", holds: (cells) => rates(cells).length > 0 && rates(cells).every((rate) => rate === 0) },
+  { id: "troubled", title: "errors or losses", holds: (cells) => cells.some(([, , , errors, lost]) => errors + lost > 0) },
+];
+
+interface Selection {
+  readonly id: string;
+  readonly title: string;
+  readonly holds: (cells: Cells) => boolean;
+}
+
+export function rateOf([passes, graded]: ResultCell): number | null {
+  return graded === 0 ? null : passes / graded;
+}
+
+function rates(cells: Cells): readonly number[] {
+  return cells.flatMap((cell) => rateOf(cell) ?? []);
+}

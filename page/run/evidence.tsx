@@ -1,0 +1,65 @@
+import { Changes } from "../evidence/changes.tsx";
+import { Checks } from "../evidence/checks.tsx";
+import { Commands } from "../evidence/commands.tsx";
+import { Findings } from "../evidence/findings.tsx";
+import { useEvidence } from "../evidence/use-evidence.ts";
+import { bytes, duration } from "../parts/amounts.ts";
+import { Failure } from "../parts/failure.tsx";
+import { visibleText } from "../parts/long-text.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { exported } from "../source/exported.ts";
+import type { Panel, PanelProps } from "./panel.ts";
+
+export const evidencePanel: Panel = { id: "evidence", title: "Evidence", Component: EvidencePanel };
+
+/** What was established from outside the agent, and how it fits what the agent says. */
+function EvidencePanel({ run, source, state }: PanelProps) {
+  const { evidence, error } = useEvidence(source, state);
+  if (error !== undefined && evidence === undefined) return <Failure error={error} />;
+  if (evidence === undefined) return <p class="waiting">Reading what was observed …</p>;
+  const [observation] = evidence.of("observation");
+  if (observation === undefined) {
+    return (
+      <Notice title="Nobody observed this run" code={'harness observe --agent claude --workspace . --wrap all --prompt "…"'}>
+        It is known by what its agent printed. A run that is observed is seen from outside, too: its files, its commands, and checks:
+      </Notice>
+    );
+  }
+  const changed = evidence.of("files-changed").findLast(({ turn }) => turn === undefined);
+  const process = evidence.of("process-observed").at(-1);
+  const [workspace] = evidence.of("workspace-prepared");
+  const evaluation = evidence.of("evaluation").at(-1);
+  const { userMs = null, systemMs = null, maxRssBytes = null } = process?.resources ?? {};
+  const facts: readonly (readonly [string, string])[] = [
+    ["scenario", observation.scenario],
+    ["environment", observation.environment],
+    ["workspace", workspace === undefined ? "–" : workspace.source],
+    ["exit code", process?.signal ?? String(process?.exitCode ?? "–")],
+    ["took", duration(process?.durationMs ?? null)],
+    ["processor", duration(userMs === null || systemMs === null ? null : userMs + systemMs)],
+    ["memory", bytes(maxRssBytes)],
+    ["left running", String(process?.leftovers ?? "–")],
+  ];
+  return (
+    <section class="evidence scroller" tabIndex={0} aria-label="Evidence">
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{visibleText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Findings truth={evidence.truth} run={run} />
+      {evaluation?.problem !== undefined && <p class="problem error">{visibleText(evaluation.problem)}</p>}
+      <Checks checks={evidence.of("check")} run={run} />
+      <Changes
+        changed={changed}
+        patch={evidence.patch}
+        patchLength={evidence.patchLength}
+        download={exported === undefined ? `/api/runs/${encodeURIComponent(run)}/patch` : undefined}
+      />
+      <Commands commands={evidence.of("command-observed")} watched={evidence.of("commands-observed").at(-1)} run={run} />
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Event, RunEndBody } from "../core/event.ts";
+import type { CommandObservedBody, CommandsObservedBody, Constraint, FilesChangedBody } from "../core/observation.ts";
+import { runSummary } from "../core/run-summary.ts";
+import type { FilePatch } from "./patch-files.ts";
+
+/** A fact, and the number of the event that tells it. */
+export interface Told<Body> {
+  readonly seq: number;
+  readonly body: Body;
+}
+
+/** All that a check may look at. What is undefined was not observed. */
+export interface RunEvidence {
+  /** The agent's final answer; null where it gave none. */
+  readonly answer: string | null;
+  /** What was asked of it. */
+  readonly constraints: readonly Constraint[];
+  /** What became of the workspace over the whole run. */
+  readonly files?: Told<FilesChangedBody>;
+  /** The patch, read; undefined where there is none or it could not be read. */
+  readonly patch?: readonly FilePatch[];
+  readonly commands: readonly Told<CommandObservedBody>[];
+  /** What was watched of the commands. */
+  readonly watched?: Told<CommandsObservedBody>;
+  readonly end?: RunEndBody;
+  /** What the view `truth` says. */
+  readonly truth?: Reconciled;
+}
+
+/** What the agent says against what was seen, as far as a check needs it. */
+export interface Reconciled {
+  readonly verdict: "consistent" | "contradicted" | "unknown";
+  readonly total: number;
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly message: string;
+    readonly declared: { readonly events: readonly number[] };
+    readonly observed: { readonly text: string; readonly events: readonly number[] };
+  }[];
+}
+
+/** Folds a run's events into what checks look at; the patch is a file, which the caller reads. */
+export function evidenceFold() {
+  const summary = runSummary();
+  const commands: Told<CommandObservedBody>[] = [];
+  let constraints: readonly Constraint[] = [];
+  let files: Told<FilesChangedBody> | undefined;
+  let watched: Told<CommandsObservedBody> | undefined;
+  let end: RunEndBody | undefined;
+  return {
+    see(event: Event): void {
+      summary.see(event);
+      const { seq, body } = event;
+      if (body.type === "observation") constraints = body.constraints;
+      else if (body.type === "files-changed" && body.turn === undefined) files = { seq, body };
+      else if (body.type === "command-observed") commands.push({ seq, body });
+      else if (body.type === "commands-observed") watched = { seq, body };
+      else if (body.type === "run-end") end = body;
+    },
+    /** The file that holds the patch, as the events name it. */
+    patchFile: () => files?.body.patch,
+    evidence: (patch?: readonly FilePatch[], truth?: Reconciled): RunEvidence => ({
+      answer: summary.summary().output,
+      constraints,
+      commands,
+      ...(files && { files }),
+      ...(patch && { patch }),
+      ...(watched && { watched }),
+      ...(end && { end }),
+      ...(truth && { truth }),
+    }),
+  };
+}

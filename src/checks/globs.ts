@@ -1,0 +1,32 @@
+/**
+ * Whether a path is like one of the patterns: `*` is any part of a name, `**` any number of folders, `?` one character. A pattern
+ * without a slash is a name anywhere; one that ends in a slash is everything in that folder.
+ */
+export function matchesAny(path: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => expressionOf(pattern).test(path));
+}
+
+const known = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  let expression = known.get(pattern);
+  if (expression === undefined) {
+    expression = new RegExp(`^${sourceOf(pattern)}$`, "s");
+    if (known.size < 1_000) known.set(pattern, expression);
+  }
+  return expression;
+}
+
+function sourceOf(pattern: string): string {
+  const whole = pattern.endsWith("/") ? `${pattern}**` : pattern;
+  const rooted = whole.includes("/") ? whole.replace(/^\.?\//, "") : `**/${whole}`;
+  return rooted
+    .split(/(\*\*\/|\*\*|\*|\?)/)
+    .map((part) => {
+      if (part === "**/") return "(?:[^/]+/)*";
+      if (part === "**") return ".*";
+      if (part === "*") return "[^/]*";
+      return part === "?" ? "[^/]" : part.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+    })
+    .join("");
+}

@@ -1,0 +1,22 @@
+import { jsonOnly, noEmojis, truthful } from "./answer-checks.ts";
+import type { Check } from "./check.ts";
+import { commandPassed, testsRequired } from "./command-checks.ts";
+import { noDeletedTests, noSecrets, noWeakenedTests } from "./file-checks.ts";
+import { diffSize, noCiChanges, noNetwork, noNewDependencies, onlyPaths } from "./scope-checks.ts";
+
+/** Those of specification 003: they are in every evaluation, asked for or not. */
+export const REQUIRED: readonly Check[] = [jsonOnly, noEmojis, noCiChanges, testsRequired];
+
+/** Every check, in the order in which they are told. */
+export const checks: readonly Check[] = [
+  ...REQUIRED,
+  onlyPaths,
+  noNewDependencies,
+  diffSize,
+  noNetwork,
+  noDeletedTests,
+  noWeakenedTests,
+  noSecrets,
+  commandPassed,
+  truthful,
+];

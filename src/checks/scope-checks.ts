@@ -1,0 +1,146 @@
+import { usesNetwork } from "../shell/category.ts";
+import { changedPaths, pathEvidence } from "./changed-paths.ts";
+import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
+import { commandEvidence } from "./command-evidence.ts";
+import { addedDependencies, isDependencyFile } from "./dependency-files.ts";
+import { matchesAny } from "./globs.ts";
+
+const NOT_COMPARED = "What changed in the workspace was not observed.";
+
+/** Where continuous integration is set up. */
+const CI = [
+  ".github/workflows/",
+  ".github/actions/",
+  ".gitlab-ci.yml",
+  ".gitlab/ci/",
+  ".circleci/",
+  ".travis.yml",
+  "azure-pipelines*.yml",
+  "Jenkinsfile",
+  "bitbucket-pipelines.yml",
+  ".drone.yml",
+  ".buildkite/",
+  ".woodpecker/",
+  ".woodpecker.yml",
+  ".teamcity/",
+  ".appveyor.yml",
+  "appveyor.yml",
+  ".semaphore/",
+  "cloudbuild.yaml",
+  "buildspec.yml",
+];
+
+/** Specification 003: nothing that continuous integration is made of was changed. All of that lies in the workspace, which is seen whole. */
+export const noCiChanges: Check = {
+  id: "scope.no_ci_changes",
+  group: "policy",
+  title: "No file of continuous integration was changed",
+  options: { paths: "further files that belong to it" },
+  judge(run, options) {
+    const changed = changedPaths(run);
+    if (changed === undefined) return unknown(NOT_COMPARED);
+    const patterns = [...CI, ...(textsOf(options, "paths") ?? [])];
+    const found = changed.paths.filter(({ path, was }) => matchesAny(path, patterns) || (was !== undefined && matchesAny(was, patterns)));
+    if (found.length > 0) return fail(`${found.length} files of continuous integration were changed.`, pathEvidence(found, changed.seq));
+    return changed.gap === undefined
+      ? pass("No file of continuous integration was changed.")
+      : unknown(`None is known; but ${changed.gap}.`);
+  },
+};
+
+/** Nothing but what was allowed was written. What lies beside the workspace is seen by nobody who only compares the workspace. */
+export const onlyPaths: Check = {
+  id: "scope.only_paths",
+  group: "policy",
+  title: "Nothing outside the given paths was written",
+  options: {
+    paths: "what may be written",
+    workspace_only: "true: judge the workspace alone, and say nothing about what lies beside it",
+  },
+  refuse: (options) => (textsOf(options, "paths") === undefined ? "needs paths: a list of patterns of what may be written" : undefined),
+  judge(run, options) {
+    const changed = changedPaths(run);
+    if (changed === undefined) return unknown(NOT_COMPARED);
+    const allowed = textsOf(options, "paths") ?? [];
+    const found = changed.paths.filter(({ path, was, kind }) => {
+      const places = kind === "renamed" && was !== undefined ? [path, was] : [path];
+      return places.some((place) => !matchesAny(place, allowed));
+    });
+    if (found.length > 0) return fail(`${found.length} changes are outside ${allowed.join(", ")}.`, pathEvidence(found, changed.seq));
+    if (changed.gap !== undefined) return unknown(`None is known; but ${changed.gap}.`);
+    if (options["workspace_only"] === true) return pass("In the workspace nothing outside the given paths was written.");
+    return unknown("In the workspace nothing outside the given paths was written; what was written beside the workspace was not observed.");
+  },
+};
+
+/** No command spoke to other machines. Only a trace sees every command: wrappers that saw none prove nothing. */
+export const noNetwork: Check = {
+  id: "scope.no_network",
+  group: "policy",
+  title: "No network command was run",
+  judge(run) {
+    const found = run.commands.filter(({ body }) => usesNetwork(body.argv));
+    if (found.length > 0) return fail(`${found.length} network commands were run.`, commandEvidence(found));
+    const sources = run.watched?.body.sources ?? [];
+    if (sources.includes("trace")) return pass("Every command was traced, and none was a network command.");
+    if (sources.length === 0) return unknown("Commands were not observed.");
+    return unknown("The wrappers saw no network command; what does not go through them they do not see.");
+  },
+};
+
+/** No dependency was added, as far as the files say in which the usual package managers keep them. */
+export const noNewDependencies: Check = {
+  id: "scope.no_new_dependencies",
+  group: "policy",
+  title: "No dependency was added",
+  judge(run) {
+    const changed = changedPaths(run);
+    if (changed === undefined) return unknown(NOT_COMPARED);
+    const files = changed.paths.filter(({ path, kind }) => isDependencyFile(path) && kind !== "deleted");
+    if (files.length === 0)
+      return changed.gap === undefined
+        ? pass("No file that lists dependencies was changed.")
+        : unknown(`None is known; but ${changed.gap}.`);
+    const patches = new Map((run.patch ?? []).map((file) => [file.path, file]));
+    const found = files.flatMap(({ path }) => addedDependencies(patches.get(path)).map((each) => ({ path, ...each })));
+    if (found.length > 0) {
+      const names = found.map(({ name }) => name);
+      const evidence = found.map(({ path, line, name }) => ({
+        source: "fs_diff" as const,
+        path,
+        line,
+        excerpt: name,
+        events: [changed.seq],
+      }));
+      return fail(`${found.length} dependencies were added: ${names.slice(0, 10).join(", ")}.`, evidence);
+    }
+    const unread = files.filter(({ path }) => !patches.has(path));
+    if (unread.length > 0)
+      return unknown("A file that lists dependencies changed, and how is not known.", pathEvidence(unread, changed.seq));
+    return pass("No dependency was added.", pathEvidence(files, changed.seq));
+  },
+};
+
+/** The change is small enough to be looked through. */
+export const diffSize: Check = {
+  id: "scope.diff_size",
+  group: "quality",
+  title: "The change is no larger than it may be",
+  options: { files: "how many files may change", lines: "how many lines may be added and removed together" },
+  refuse: (options) =>
+    numberOf(options, "files") === undefined && numberOf(options, "lines") === undefined ? "needs files or lines: a number" : undefined,
+  judge(run, options) {
+    const changed = changedPaths(run);
+    if (changed === undefined) return unknown(NOT_COMPARED);
+    const files = run.files?.body.total ?? changed.paths.length;
+    const lines = run.patch?.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0);
+    const evidence = [{ source: "fs_diff" as const, excerpt: `${files} files, ${lines ?? "unknown"} lines`, events: [changed.seq] }];
+    const most = { files: numberOf(options, "files"), lines: numberOf(options, "lines") };
+    if (most.files !== undefined && files > most.files) return fail(`${files} files changed; at most ${most.files} may.`, evidence);
+    if (most.lines !== undefined && lines !== undefined && lines > most.lines)
+      return fail(`${lines} lines changed; at most ${most.lines} may.`, evidence);
+    if (changed.gap !== undefined || (most.lines !== undefined && (lines === undefined || (run.files?.body.leftOut ?? 0) > 0)))
+      return unknown("What is known of the change is small enough; there may be more.", evidence);
+    return pass("The change is small enough.", evidence);
+  },
+};

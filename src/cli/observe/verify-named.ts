@@ -1,0 +1,42 @@
+import { verifyTarget } from "../../observe/verify/verify-target.ts";
+import type { Flaw } from "../../recorder/verify-run.ts";
+import { setExitCode } from "../exit-code.ts";
+import { FAILED } from "../exit-codes.ts";
+import { namedAgent, openAndTell, ourData } from "../open-named-run.ts";
+import { inTerminal, write } from "../output.ts";
+import { printable } from "../printable.ts";
+
+export interface VerifyFlags {
+  readonly agent?: string;
+  readonly allowedSigners?: string;
+  readonly json?: true;
+}
+
+/** Names every place where a recording, or an observation, is not what it must be; the first is the one to look at. */
+export async function verifyNamed(name: string, { agent, allowedSigners, json }: VerifyFlags): Promise<void> {
+  const given = agent === undefined ? undefined : await namedAgent(agent);
+  const found = await verifyTarget(name, {
+    data: ourData(),
+    open: openAndTell,
+    ...(given !== undefined && { agent: given }),
+    ...(allowedSigners !== undefined && { allowedSigners }),
+  });
+  if (!found.ok) setExitCode(FAILED);
+  if (json || !inTerminal()) return write(`${JSON.stringify(found)}\n`);
+  const { id, ok, records, head, signer, unchecked, flaws } = found;
+  const sealed = head === null ? "in order" : `as it was sealed: ${records} records, head ${head}`;
+  const lines = [
+    `${id ?? name} is ${ok ? sealed : "not what it must be:"}`,
+    ...flaws.map(sentence),
+    ...(signer === undefined ? [] : [`signed by ${signer}`]),
+    ...unchecked.map((what) => `not checked: ${what}`),
+  ];
+  await write(lines.map((line) => `${printable(line)}\n`).join(""));
+}
+
+function sentence({ file, line, offset, problem }: Flaw): string {
+  const where = [line === undefined ? "" : `line ${line}`, offset === undefined ? "" : `byte ${offset}`]
+    .filter((part) => part !== "")
+    .join(", ");
+  return `${file}${where === "" ? "" : ` (${where})`}: ${problem}`;
+}

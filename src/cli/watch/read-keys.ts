@@ -1,0 +1,74 @@
+/** A key by its name, or the characters that were typed. */
+export type Key = string;
+
+/** What terminals send for a key: with or without the application mode of the cursor keys, and as the console of Linux has it. */
+const NAMES: ReadonlyMap<string, Key> = new Map([
+  ["[A", "up"],
+  ["OA", "up"],
+  ["[B", "down"],
+  ["OB", "down"],
+  ["[C", "right"],
+  ["OC", "right"],
+  ["[D", "left"],
+  ["OD", "left"],
+  ["[5~", "page-up"],
+  ["[6~", "page-down"],
+  ["[H", "home"],
+  ["OH", "home"],
+  ["[1~", "home"],
+  ["[7~", "home"],
+  ["[F", "end"],
+  ["OF", "end"],
+  ["[4~", "end"],
+  ["[8~", "end"],
+]);
+
+const CONTROLS: ReadonlyMap<string, Key> = new Map([
+  ["\r", "enter"],
+  ["\n", "enter"],
+  ["\x7f", "backspace"],
+  ["\b", "backspace"],
+  ["\x03", "ctrl-c"],
+  ["\x1a", "ctrl-z"],
+  ["\x0c", "ctrl-l"],
+  ["\x15", "ctrl-u"],
+  ["\x02", "page-up"],
+  ["\x06", "page-down"],
+  [" ", "space"],
+]);
+
+/** A whole escape sequence, and one that may still be going on. */
+const SEQUENCE = /^\x1b(\[[0-9;?<]*[@-~]|O[@-~])/;
+const BEGUN = /^\x1b(?:\[[0-9;?<]*|O)?$/;
+
+/** The keys that were pressed, however what they send is cut into pieces. Sequences that are no key of ours are dropped whole. */
+export function readKeys() {
+  let held = "";
+  return {
+    push(text: string): readonly Key[] {
+      const keys: Key[] = [];
+      held += text;
+      while (held !== "" && !BEGUN.test(held)) keys.push(...next());
+      return keys;
+    },
+    /** Whether something was held back that may be the beginning of a sequence. */
+    isWaiting: (): boolean => held !== "",
+    /** Nothing more came: an escape alone is the key of that name. */
+    flush(): readonly Key[] {
+      const isAlone = held === "\x1b";
+      held = "";
+      return isAlone ? ["escape"] : [];
+    },
+  };
+
+  function next(): readonly Key[] {
+    const sequence = SEQUENCE.exec(held);
+    const first = sequence?.[0] ?? String.fromCodePoint(held.codePointAt(0) ?? 0);
+    held = held.slice(first.length);
+    if (sequence !== null) return [NAMES.get(sequence[1] ?? "")].filter((name) => name !== undefined);
+    if (first === "\x1b") return ["escape"];
+    const control = CONTROLS.get(first);
+    if (control !== undefined) return [control];
+    return first < " " ? [] : [first];
+  }
+}

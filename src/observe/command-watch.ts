@@ -1,0 +1,27 @@
+import type { CommandObservedBody, CommandsObservedBody } from "../core/observation.ts";
+
+/** What is to be watched of an agent's commands. */
+export interface WatchOptions {
+  /** Names to wrap; empty: none. */
+  readonly wrap: readonly string[];
+  /** Trace every start of a program as well, where the machine allows it. */
+  readonly trace: boolean;
+  /** The PATH that the agent would have. */
+  readonly path: string | undefined;
+  /** A directory of our own, private, new, outside the workspace; the caller removes it when all is over. */
+  readonly directory: string;
+  /** Where `command_logs.jsonl` is to be written, once, by `collect`. */
+  readonly log: string;
+}
+
+/** Commands being watched. Neither call rejects: what went wrong is said in the summary. */
+export interface CommandWatch {
+  /** Variables the agent is started with, PATH among them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Put before the agent's own command line, where it is traced; mostly empty. */
+  readonly prefix: readonly string[];
+  /** After the agent's end: everything that was seen, in order, and the summary of it. */
+  collect(): Promise<{ readonly commands: readonly CommandObservedBody[]; readonly summary: CommandsObservedBody }>;
+}
+
+export type WatchCommands = (options: WatchOptions) => Promise<CommandWatch>;

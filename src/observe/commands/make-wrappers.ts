@@ -1,0 +1,67 @@
+import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { NAME_SHOWING } from "./name-showing.ts";
+import { probeShell } from "./probe-shell.ts";
+import { MIRROR, wrapperScript } from "./wrapper-script.ts";
+
+/** Wrappers that stand ready. */
+export interface Wrappers {
+  /** To be put first on the PATH. */
+  readonly bin: string;
+  /** Where their records go. */
+  readonly log: string;
+  /** What they stand for, in order. */
+  readonly names: readonly string[];
+  /** Names that were asked for and are not on the PATH: a wrapper would make them look installed. */
+  readonly missing: readonly string[];
+}
+
+/** Every program of the PATH. */
+export const ALL = "all";
+
+/** One script per name, in a directory of its own. `path` must not hold that directory. */
+export function makeWrappers(directory: string, wanted: readonly string[], path: string): Wrappers {
+  const bin = join(directory, "bin");
+  const log = join(directory, "log");
+  for (const folder of [bin, log]) mkdirSync(folder, { mode: 0o700, recursive: true });
+  const installed = programsOn(path);
+  const names = (wanted.includes(ALL) ? [...installed] : [...new Set(wanted)].filter((name) => installed.has(name))).sort();
+  const { standard, env } = probeShell(
+    names.filter((name) => NAME_SHOWING.has(name)),
+    path,
+  );
+  const mirror = join(directory, "mirror");
+  writeFileSync(mirror, MIRROR, { flag: "wx" });
+  for (const name of names) {
+    const script = wrapperScript({ name, bin, log, mirror, standard: standard.get(name) ?? null, env });
+    writeFileSync(join(bin, name), script, { mode: 0o755, flag: "wx" });
+  }
+  const missing = wanted.filter((name) => name !== ALL && !installed.has(name));
+  return { bin, log, names, missing };
+}
+
+/** Names of what can be run by its name alone. An empty or relative entry of PATH depends on where one stands: it is passed over. */
+function programsOn(path: string): Set<string> {
+  const names = new Set<string>();
+  for (const directory of new Set(path.split(delimiter).filter(isAbsolute))) {
+    for (const name of listed(directory)) if (!names.has(name) && isProgram(join(directory, name))) names.add(name);
+  }
+  return names;
+}
+
+function listed(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return []; // a PATH may name what is not there
+  }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash } from "node:crypto";
+import { closeSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { setInterval } from "node:timers";
+import { errorWords } from "../../core/errors.ts";
+import type { CommandCategory, CommandObservedBody, CommandSource, CommandsObservedBody, FileRef } from "../../core/observation.ts";
+import { installed } from "../../runner/find-binary.ts";
+import { categoryOf } from "../../shell/category.ts";
+import { openPrivate } from "../../store/open-private.ts";
+import { writeFully } from "../../store/write-fully.ts";
+import type { CommandWatch, WatchCommands, WatchOptions } from "../command-watch.ts";
+import { makeWrappers, type Wrappers } from "./make-wrappers.ts";
+import { readTrace } from "./read-trace.ts";
+import { type TracedCommand, traceCommand } from "./trace-reader.ts";
+import { type WrappedCommand, type WrapperLog, wrapperLog } from "./wrapper-log.ts";
+
+/** How often the records are looked at while the agent runs: what was seen cannot be unsaid by deleting it later. */
+const POLL_MS = 200;
+/** More single commands than this are not facts of the run; the log has all. */
+const MOST_FACTS = 1_000;
+/** What a fact may hold of a command line. */
+const LONGEST_ARGV = 8 * 1024;
+
+/** Wrappers on the PATH, and a trace where one is wanted and can be had. */
+export const watchCommands: WatchCommands = async (options): Promise<CommandWatch> => {
+  const problems: string[] = [];
+  const wrapped = options.wrap.length === 0 ? undefined : attempt(problems, () => wrap(options));
+  const strace = options.trace ? installed(["strace"], options.path) : undefined;
+  if (options.trace && strace === undefined) problems.push("strace is not installed, so that nothing was traced");
+  const trace = strace === undefined ? undefined : { strace, file: join(options.directory, "trace") };
+  if (wrapped !== undefined && wrapped.wrappers.missing.length > 0)
+    problems.push(`not on the PATH, and not wrapped: ${wrapped.wrappers.missing.join(", ")}`);
+  const timer = wrapped === undefined ? undefined : setInterval(() => wrapped.log.poll(), POLL_MS).unref();
+  const path = options.path ?? "";
+  return {
+    env: wrapped === undefined ? {} : { PATH: path === "" ? wrapped.wrappers.bin : `${wrapped.wrappers.bin}${delimiter}${path}` },
+    prefix: trace === undefined ? [] : traceCommand(trace.strace, trace.file),
+    async collect() {
+      clearInterval(timer);
+      const found: CommandObservedBody[] = [];
+      let isTraced = false;
+      if (wrapped !== undefined) attempt(problems, () => found.push(...collectWrapped(wrapped.log, problems)));
+      if (trace !== undefined) {
+        const seen = new Set(found.map(({ pid }) => pid));
+        const isNews = ({ pid, ppid, program }: TracedCommand) =>
+          ppid !== undefined && !seen.has(pid) && !(wrapped !== undefined && program.startsWith(`${wrapped.wrappers.bin}/`));
+        const read = await readTrace(trace.file).catch((error: unknown) => void problems.push(errorWords(error)));
+        found.push(...(read?.commands ?? []).filter(isNews).map(ofTrace));
+        isTraced = read?.isWhole === true;
+        if (read?.isWhole === false) problems.push("the trace ends before the agent does, so that it does not show every command");
+      }
+      found.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
+      const sources: CommandSource[] = [...(wrapped === undefined ? [] : ["wrapper" as const]), ...(isTraced ? ["trace" as const] : [])];
+      return summed(found, sources, wrapped?.wrappers.names ?? [], problems, options);
+    },
+  };
+};
+
+interface Wrapped {
+  readonly wrappers: Wrappers;
+  readonly log: WrapperLog;
+}
+
+function wrap({ directory, wrap: names, path }: WatchOptions): Wrapped {
+  const wrappers = makeWrappers(directory, names, path ?? "");
+  return { wrappers, log: wrapperLog(wrappers.log) };
+}
+
+function attempt<Result>(problems: string[], action: () => Result): Result | undefined {
+  try {
+    return action();
+  } catch (error) {
+    problems.push(errorWords(error));
+    return undefined;
+  }
+}
+
+const TAMPERING = {
+  "log-removed": "the directory of the records was removed",
+  "record-removed": "records were removed",
+  "record-malformed": "records were not written by a wrapper",
+  "record-touched": "times of records were changed",
+} as const;
+
+function collectWrapped(log: WrapperLog, problems: string[]): readonly CommandObservedBody[] {
+  log.poll();
+  for (const [kind, count] of log.tampering()) problems.push(`${TAMPERING[kind]} (${count}): somebody changed the evidence`);
+  const commands = log.commands();
+  const numbers = new Map(commands.map(({ id, pid }) => [id, pid]));
+  return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? "")));
+}
+
+/** Between a command and the one it runs in there may be shells that nobody saw: what it is said to be a child of is that command. */
+function ofWrapper(command: WrappedCommand, parent: number | undefined): CommandObservedBody {
+  const { name, args, argc, cwd, startedAt, endedAt, end, pid, ppid } = command;
+  const argv = [name, ...args, ...(argc > args.length ? [`… ${argc - args.length} more`] : [])];
+  return {
+    type: "command-observed",
+    source: "wrapper",
+    argv,
+    category: categoryOf(argv),
+    cwd,
+    startedAt: Math.round(startedAt),
+    durationMs: endedAt === undefined ? null : Math.max(0, Math.round(endedAt - startedAt)),
+    exitCode: end?.exitCode ?? null,
+    signal: end?.signal ?? null,
+    ...(pid === undefined ? {} : { pid }),
+    ppid: parent ?? ppid,
+  };
+}
+
+function ofTrace({ argv, program, startedAt, endedAt, exitCode, signal, pid, ppid }: TracedCommand): CommandObservedBody {
+  const words = argv.length === 0 ? [program] : argv;
+  return {
+    type: "command-observed",
+    source: "trace",
+    argv: words,
+    category: categoryOf(words),
+    cwd: null,
+    startedAt: Math.round(startedAt),
+    durationMs: endedAt === undefined ? null : Math.max(0, Math.round(endedAt - startedAt)),
+    exitCode: exitCode ?? null,
+    signal: signal ?? null,
+    pid,
+    ...(ppid === undefined ? {} : { ppid }),
+  };
+}
+
+/** All of them in the log, the first of them as facts, and what is to be said of the whole. */
+function summed(
+  found: readonly CommandObservedBody[],
+  sources: readonly CommandSource[],
+  wrapped: readonly string[],
+  problems: string[],
+  { log, wrap }: WatchOptions,
+): { commands: readonly CommandObservedBody[]; summary: CommandsObservedBody } {
+  const file = found.length === 0 ? undefined : attempt(problems, () => writeLog(log, found));
+  const isAvailable = found.length > 0;
+  const reason =
+    sources.length > 0
+      ? "no wrapped binaries invoked"
+      : wrap.length === 0 && problems.length === 0
+        ? "wrappers disabled"
+        : "permission issue";
+  const categories = [...new Set(found.map(({ category }): CommandCategory => category))].sort();
+  return {
+    commands: found.slice(0, MOST_FACTS).map(bounded),
+    summary: {
+      type: "commands-observed",
+      available: isAvailable,
+      ...(isAvailable ? {} : { reason }),
+      ...(problems.length === 0 ? {} : { problem: problems.join("; ") }),
+      sources,
+      wrapped,
+      observed: sources.length === 0 ? null : found.length,
+      categories,
+      ...(file === undefined ? {} : { log: file }),
+    },
+  };
+}
+
+function bounded(command: CommandObservedBody): CommandObservedBody {
+  let left = LONGEST_ARGV;
+  const argv: string[] = [];
+  for (const word of command.argv) {
+    if (left <= 0) {
+      argv.push(`… ${command.argv.length - argv.length} more`);
+      break;
+    }
+    argv.push(word.length > left ? `${word.slice(0, left)}…` : word);
+    left -= word.length + 1;
+  }
+  return { ...command, argv };
+}
+
+function writeLog(path: string, commands: readonly CommandObservedBody[]): FileRef {
+  const { fd } = openPrivate(path, { exclusive: true });
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    for (const { type: _, ...command } of commands) {
+      const line = Buffer.from(`${JSON.stringify(command)}\n`);
+      const { error } = writeFully(fd, line);
+      if (error !== undefined) throw error;
+      hash.update(line);
+      bytes += line.length;
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return { path: "artifacts/command_logs.jsonl", bytes, sha256: hash.digest("hex") };
+}

@@ -1,0 +1,67 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { HarnessError } from "../core/errors.ts";
+import { reasonOf } from "../store/log-error.ts";
+import { removeTree } from "../workspace/remove-tree.ts";
+
+/** The directory of an observation, as specification 003 names what is in it. */
+export interface OutDirectory {
+  readonly path: string;
+  readonly workspace: string;
+  readonly artifacts: string;
+  readonly metadata: string;
+  /** For what the agent's commands are watched with, while it runs. */
+  readonly commands: string;
+}
+
+/** Creates it, private and empty. One that has something in it is refused. */
+export function createOut(path: string): OutDirectory {
+  const out = {
+    path,
+    workspace: join(path, "workspace"),
+    artifacts: join(path, "artifacts"),
+    metadata: join(path, "metadata.json"),
+    commands: join(path, ".commands"),
+  };
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (readdirSync(path).length > 0)
+      throw new HarnessError("usage", `${path} is not empty; name another directory with --out: an observation is never written over.`);
+    for (const made of [out.workspace, out.commands]) mkdirSync(made, { mode: 0o700 });
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    throw new HarnessError("output", `Cannot create ${path}: ${reasonOf(error)}; name another directory with --out.`, { cause: error });
+  }
+  return out;
+}
+
+/** Nothing has happened in it. */
+export async function removeOut({ path }: OutDirectory): Promise<void> {
+  await removeTree(path).catch(() => {});
+}
+
+/**
+ * What must not be copied with a directory that the observation is itself in: it, and the others beside it, each of which holds a copy
+ * of that directory again.
+ */
+export function ignoredIn(source: string, out: string): readonly string[] {
+  const root = resolve(source);
+  const parent = dirname(out);
+  const inside = relative(root, parent);
+  if (inside === ".." || inside.startsWith(`..${sep}`)) return [];
+  const siblings = readdirSync(parent).filter(
+    (name) => existsSync(join(parent, name, "metadata.json")) && isDirectory(join(parent, name, "workspace")),
+  );
+  return [...new Set([...siblings.map((name) => join(parent, name)), out])].map((path) => relative(root, path).split(sep).join("/"));
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** A new directory in place of whatever the agent has put there. */
+export async function emptyPrivate(path: string): Promise<void> {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) await removeTree(path);
+  mkdirSync(path, { mode: 0o700 });
+  chmodSync(path, 0o700);
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorWords, HarnessError } from "../core/errors.ts";
+import { type ProgramEnd, runProgram } from "../runner/run-program.ts";
+import { writeAtomically } from "../store/write-atomically.ts";
+
+/** What a signature is for, so that none that was made for something else counts. */
+const NAMESPACE = "harness-observation";
+const TIMEOUT_MS = 30_000;
+
+/** Where the signature of a file is. */
+export function signatureOf(path: string): string {
+  return `${path}.sig`;
+}
+
+/** Signs the file with `ssh-keygen -Y sign`; nobody is asked for a passphrase. */
+export async function sign(path: string, key: string): Promise<void> {
+  writeAtomically(signatureOf(path), await signed(readFileSync(path), key));
+}
+
+/** Refuses a key with which nothing can be signed, before anything is run for it. */
+export async function checkKey(key: string): Promise<void> {
+  if (!existsSync(key) || !statSync(key).isFile()) throw new HarnessError("usage", `There is no key ${key} to sign with; name an SSH key.`);
+  await signed(Buffer.from("harness"), key);
+}
+
+async function signed(bytes: Buffer, key: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "harness-sign-"));
+  try {
+    const file = join(folder, "seal");
+    writeFileSync(file, bytes, { mode: 0o600 });
+    const { exitCode, stderr } = await sshKeygen(["-Y", "sign", "-f", key, "-n", NAMESPACE, file]);
+    if (exitCode === 0) return readFileSync(`${file}.sig`, "utf8");
+    const why = stderr.trim().split("\n")[0] ?? "";
+    const remedy = "a key with a passphrase must be in your SSH agent, and its public key be named";
+    throw new HarnessError("usage", `Cannot sign with ${key}: ${why === "" ? "ssh-keygen failed" : why}; ${remedy}.`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Who signed it, of those who may; or why nobody did. */
+export async function signerOf(path: string, allowedSigners: string): Promise<{ readonly signer: string } | { readonly problem: string }> {
+  const signature = signatureOf(path);
+  if (!existsSync(signature)) return { problem: "it is not signed" };
+  if (!existsSync(allowedSigners))
+    throw new HarnessError("usage", `There is no file ${allowedSigners}; see ALLOWED SIGNERS in ssh-keygen(1).`);
+  const found = await sshKeygen(["-Y", "find-principals", "-s", signature, "-f", allowedSigners]);
+  const signer = found.stdout.trim().split("\n")[0] ?? "";
+  if (found.exitCode !== 0 || signer === "") return { problem: "it is signed by none of the allowed signers" };
+  const args = ["-Y", "verify", "-f", allowedSigners, "-I", signer, "-n", NAMESPACE, "-s", signature];
+  const { exitCode } = await sshKeygen(args, readFileSync(path, "utf8"));
+  return exitCode === 0 ? { signer } : { problem: "its signature does not match" };
+}
+
+async function sshKeygen(args: readonly string[], stdin?: string): Promise<ProgramEnd> {
+  const env = { ...process.env, SSH_ASKPASS_REQUIRE: "never", LC_ALL: "C" };
+  try {
+    return await runProgram({
+      binary: "ssh-keygen",
+      args,
+      cwd: tmpdir(),
+      env,
+      timeoutMs: TIMEOUT_MS,
+      ...(stdin !== undefined && { stdin }),
+    });
+  } catch (error) {
+    throw new HarnessError("start", `Signatures need ssh-keygen, of OpenSSH 8.1 or later: ${errorWords(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { isObject } from "../core/json.ts";
+import { openToRead } from "../store/open-to-read.ts";
+import type { FileSeal, RunManifest } from "../store/run-manifest.ts";
+import { sealOfFile } from "../store/seal-of-file.ts";
+import { writeAtomically } from "../store/write-atomically.ts";
+import { jsonText } from "./run-directory.ts";
+
+/** No description of an observation is nearly as long. */
+const LARGEST = 16 * 1024 * 1024;
+
+/**
+ * The directory of a run's observation, where it is still there and says itself that it is one of this run: somebody else's `run.json`
+ * must not make us write, or read, anywhere.
+ */
+export function observedOut({ observed, id }: Pick<RunManifest, "observed" | "id">): string | undefined {
+  if (observed === undefined) return undefined;
+  const fd = openToRead(join(observed.out, "metadata.json"));
+  if (fd === undefined) return undefined;
+  try {
+    const value: unknown = fstatSync(fd).size > LARGEST ? undefined : JSON.parse(readFileSync(fd, "utf8"));
+    return isObject(value) && value["run_id"] === id ? observed.out : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What the agent printed, under the names of specification 003. */
+const OUTPUTS = ["agent_stdout.txt", "agent_stderr.txt", "claude_stdout.txt", "claude_stderr.txt"];
+
+/** What is sealed of an observation besides its events: the files of the run's own `artifacts/`, and what the observation has of them. */
+export function observedSeals(directory: string, out: string): Readonly<Record<string, FileSeal>> {
+  const names = namesIn(join(directory, "artifacts"));
+  const there = [
+    ...names.map((name) => [`artifacts/${name}`, join(directory, "artifacts", name)] as const),
+    ["out/metadata.json", join(out, "metadata.json")] as const,
+    ...[...OUTPUTS, ...names].map((name) => [`out/artifacts/${name}`, join(out, "artifacts", name)] as const),
+  ];
+  return Object.fromEntries(
+    there.flatMap(([name, path]) => {
+      const seal = isFile(path) ? sealOfFile(path) : undefined;
+      return seal === undefined ? [] : [[name, seal] as const];
+    }),
+  );
+}
+
+/** What the seal of a run says of its observation, beside it: with this alone its files can be checked, and it can be signed. */
+export function sealOut(out: string, { id, sealed, digest }: RunManifest): void {
+  const files = Object.entries(sealed?.files ?? {}).filter(([name]) => name.startsWith("out/"));
+  const { records, head } = sealed ?? {};
+  const own = Object.fromEntries(files.map(([name, seal]) => [name.slice("out/".length), seal]));
+  writeAtomically(join(out, "seal.json"), jsonText({ run_id: id, records, head, digest, files: own }));
+}
+
+/** What the run keeps of its evidence is also where the specification wants it; what is there already stays. */
+export function publishArtifacts(directory: string, out: string): void {
+  const [from, to] = [join(directory, "artifacts"), join(out, "artifacts")];
+  if (lstatSync(to, { throwIfNoEntry: false }) === undefined) mkdirSync(to, { mode: 0o700 });
+  if (!lstatSync(to).isDirectory()) return; // the agent's doing
+  for (const name of namesIn(from))
+    if (lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined) copyPrivate(join(from, name), join(to, name));
+}
+
+/** A copy as ours alone, which shares its blocks with the original where the file system can. */
+export function copyPrivate(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const fd = openSync(to, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    fchmodSync(fd, 0o600);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch {
+    return []; // it is gone
+  }
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
