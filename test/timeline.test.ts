@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { View } from "../src/core/view.ts";
 import { eventsOfLog } from "../src/timeline/events-of-log.ts";
+import { pageLog } from "../src/timeline/page-log.ts";
 import { timeline } from "../src/timeline/timeline.ts";
 import { kinds, OTHER_KIND, ROW_BYTES, readRow, writeRow } from "../src/timeline/timeline-row.ts";
 import { views } from "../src/views/index.ts";
@@ -22,7 +23,7 @@ test.each(others)("$id, made of the log, is what derive prints: every fixture", 
   for (const fixture of fixtures) {
     const eventOf = eventsOfLog();
     const view = wanted.open({ reasoning: true, evaluated });
-    const made = throughJson(replay(fixture, log)).flatMap((record) => view.push(eventOf(record)));
+    const made = throughJson(replay(fixture, pageLog)).flatMap((record) => view.push(eventOf(record)));
     const all = [...made, ...view.end()].map((record) => JSON.stringify(record));
     expect(all, fixture.name).toEqual(replay(fixture, wanted, { reasoning: true, evaluated }).map((record) => JSON.stringify(record)));
   }

@@ -85,6 +85,6 @@ export function Inspector({ run, source, seq, columns, close, go }: Props) {
   );
 }
 
-function withoutEnvelope({ from: _1, clipped: _2, ...rest }: PageEvent): object {
+function withoutEnvelope({ from: _1, clipped: _2, said: _3, ...rest }: PageEvent & { readonly said?: unknown }): object {
   return rest;
 }

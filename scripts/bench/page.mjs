@@ -9,7 +9,7 @@ import { findChromium, HOW_TO_GET_ONE } from "../find-chromium.mjs";
 const path = (name) => new URL(name, import.meta.url).pathname;
 /** How often the list is scrolled on its way from top to bottom. */
 const STEPS = 80;
-const FIRST_EVENT = ".event .body > :not(.skeleton)";
+const FIRST_EVENT = ".event .body > :not(.skeleton, .lane)";
 
 export function pageWeight(dist) {
   return ["index.html", "page.js", "page.css"].reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, "page", name))).length, 0);

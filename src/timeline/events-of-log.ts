@@ -6,7 +6,7 @@ import type { LogRecord } from "../views/log.ts";
 const MOST_RIVALS = 16;
 
 /**
- * The inner events again, from the records of the `log` view: what any other view is made of. The log leaves out only which call
+ * The inner events again, from the records of the `log` view with what was `said`: what any other view is made of. The log leaves out only which call
  * an end belongs to, and that follows from the order.
  */
 export function eventsOfLog(): (record: LogRecord) => Event {

@@ -4,5 +4,7 @@ import { isObject } from "../core/json.ts";
 export function holdsText(value: unknown, text: string): boolean {
   if (typeof value === "string") return value.toLowerCase().includes(text);
   if (Array.isArray(value)) return value.some((each) => holdsText(each, text));
-  return isObject(value) && Object.entries(value).some(([key, each]) => key !== "from" && key !== "provenance" && holdsText(each, text));
+  return isObject(value) && Object.entries(value).some(([key, each]) => !ENVELOPE.has(key) && holdsText(each, text));
 }
+
+const ENVELOPE: ReadonlySet<string> = new Set(["from", "provenance", "said"]);

@@ -8,7 +8,7 @@ import { agentOfRun } from "../own/agent-of-run.ts";
 import { reasonOf } from "../store/log-error.ts";
 import type { RunManifest } from "../store/run-manifest.ts";
 import { writeFully } from "../store/write-fully.ts";
-import { log } from "../views/log.ts";
+import { pageLog } from "../timeline/page-log.ts";
 import { readPageFile } from "./page-files.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
 import { rowOfRun } from "./row-of-run.ts";
@@ -116,7 +116,7 @@ async function block(put: (text: string) => void, name: string, chunks: AsyncIte
 async function* logOf(manifest: RunManifest, directory: string, page: object): AsyncGenerator<string> {
   yield `${JSON.stringify(page)}\n`;
   let bytes = 0;
-  for await (const records of deriveRun(manifest, directory, await agentOfRun(manifest), log)) {
+  for await (const records of deriveRun(manifest, directory, await agentOfRun(manifest), pageLog)) {
     const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
     bytes += text.length;
     if (bytes > LARGEST)

@@ -5,8 +5,8 @@ import { agentOfRun } from "../own/agent-of-run.ts";
 import { lockOwner } from "../store/lock.ts";
 import type { RunManifest } from "../store/run-manifest.ts";
 import type { LogState } from "../timeline/log-state.ts";
+import { pageLog } from "../timeline/page-log.ts";
 import { timeline } from "../timeline/timeline.ts";
-import { log } from "../views/log.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 
 /** The `log` view of a run, derived once, from its beginning, and readable from anywhere as far as it has come. */
@@ -42,7 +42,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
     const isLive = manifest.sealed === undefined ? async () => !isClosed && (await lockOwner(directory)) !== undefined : undefined;
     let turn = performance.now();
     let flushed = turn;
-    for await (const records of deriveRun(manifest, directory, agent, log, { ...(isLive && { isLive }) })) {
+    for await (const records of deriveRun(manifest, directory, agent, pageLog, { ...(isLive && { isLive }) })) {
       for (const record of records) files.add(JSON.stringify(record), (bytes) => rows.row(record, bytes));
       const now = performance.now();
       if (isLive === undefined && now - turn < TURN_MS) continue;

@@ -68,6 +68,12 @@ export function widthOf({ page }: Seen): Promise<unknown> {
   return page.evaluate("document.documentElement.scrollWidth");
 }
 
+/** Events are there, and none of those on the screen is still on its way. */
+export async function eventsOf({ page }: Pick<Seen, "page">): Promise<void> {
+  await page.waitForSelector(".event");
+  await expect.poll(() => page.locator(".event .skeleton").count(), { timeout: 20_000 }).toBe(0);
+}
+
 export async function keepPicture({ page }: Seen, name: string): Promise<void> {
   mkdirSync(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });

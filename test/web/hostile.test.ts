@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agent, cleanUp, type Place, place } from "../run/support.ts";
-import { keepPicture, launch, look, type Seen } from "./browser.ts";
+import { eventsOf, keepPicture, launch, look, type Seen } from "./browser.ts";
 import { hostileStream, payloads } from "./hostile.ts";
 import { script } from "./recorded.ts";
 import { type Visited, visited } from "./server.ts";
@@ -54,7 +54,7 @@ async function expectHarmless({ page: tab, troubles }: Seen): Promise<void> {
 
 /** From top to bottom, everything opened. */
 async function readAll(tab: Page): Promise<void> {
-  await tab.waitForSelector(".event .body > :not(.skeleton)");
+  await eventsOf({ page: tab });
   await tab.click('.chip:has-text("Details")');
   for (let i = 0; i < 16; i++) {
     await tab.evaluate("document.querySelectorAll('.events .opener[aria-expanded=false]').forEach((each) => each.click())");

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agent, cleanUp, type Place, place } from "../run/support.ts";
-import { expectAccessible, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
+import { eventsOf, expectAccessible, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
 import { record, scriptOf } from "./recorded.ts";
 import { type Visited, visited } from "./server.ts";
 
@@ -32,7 +32,7 @@ const nameOf = ({ width, scheme }: Sight) => `${width}-${scheme}`;
 
 async function openRun(fixture: string, sight?: Sight, rest = ""): Promise<Seen> {
   const seen = await look(browser, `${page.url}#/runs/${runs.get(fixture)}${rest}`, sight);
-  await seen.page.waitForSelector(".event .body > :not(.skeleton)");
+  await eventsOf(seen);
   return seen;
 }
 
@@ -270,7 +270,7 @@ describe("a run", () => {
     expect((await where.harness(["view", id, "--export", file])).code).toBe(2);
     const live = await openRun("claude/subagent", { height: 2000 });
     const seen = await look(browser, pathToFileURL(file).href, { offline: true, height: 2000 });
-    await seen.page.waitForSelector(".event .body > :not(.skeleton)");
+    await eventsOf(seen);
     expect(await seen.page.locator(".events").textContent()).toBe(await live.page.locator(".events").textContent());
     expect(await seen.page.locator(".run-head").textContent()).toBe(await live.page.locator(".run-head").textContent());
     await seen.page.fill("#search", "README.md");
