@@ -110,7 +110,7 @@ export const mustsOfAll: readonly Must[] = [
   }),
   every("prompt-bundle-hash", "a prompt bundle is what its hash says", (event) => {
     const { prompt_bundle: bundle, prompt_bundle_hash: hash } = block(event, "prompt_provenance");
-    if (bundle === null || hash === "unknown") return undefined;
+    if (!isObject(bundle) || hash === "unknown") return undefined;
     return hash !== `sha256:${sha256(JSON.stringify(bundle))}` && "prompt_provenance.prompt_bundle_hash is not that of the bundle";
   }),
   every("model_output", "every event has model_output", (event) => {
