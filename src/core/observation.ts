@@ -1,5 +1,6 @@
 import type { RunStatus } from "./event.ts";
 import type { Stop } from "./record.ts";
+import type { Tokens } from "./tokens.ts";
 
 /**
  * What is established about a run from outside the agent: each is a fact that stands in the recording, so that every view of it is a
@@ -182,6 +183,15 @@ export interface CommandsObservedBody {
   readonly log?: FileRef;
 }
 
+/** What the model wrote down of the requests that came while the agent ran, where its ledger was named. */
+export interface ModelLedgerBody {
+  readonly type: "model-ledger";
+  /** Null: it could not be read; `problem` says why. */
+  readonly requests: number | null;
+  readonly tokens: Tokens;
+  readonly problem?: string;
+}
+
 export type CheckGroup = "alignment" | "quality" | "policy";
 export type CheckStatus = "pass" | "warn" | "fail" | "unknown";
 
@@ -224,6 +234,7 @@ export type ObservedBody =
   | FilesChangedBody
   | CommandObservedBody
   | CommandsObservedBody
+  | ModelLedgerBody
   | CheckBody
   | EvaluationBody;
 

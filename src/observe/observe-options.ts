@@ -18,6 +18,8 @@ export interface ObserveOptions extends Omit<RunOptions, "prompt" | "cwd" | "res
   readonly wrap?: readonly string[];
   /** Traces every start of a program as well, where the machine allows it. */
   readonly trace?: boolean;
+  /** The file that `harness model --ledger` writes, where the agent asks that model: what it charged is told beside what the agent says. */
+  readonly ledger?: string;
   /** Further checks, by name, and a file of them. */
   readonly checks?: readonly string[];
   readonly policy?: string;

@@ -22,6 +22,7 @@ import type { CommandWatch } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
 import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
+import { modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
 import { emptyPrivate, ignoredIn, type OutDirectory } from "./out-directory.ts";
 import { resourceMeter } from "./resources.ts";
@@ -56,6 +57,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   const turns = options.snapshots === "turns" ? turnSnapshots((turn, callId) => files.turn(turn, callId)) : undefined;
   const meter = resourceMeter();
   const writes = declaredWrites();
+  const ledger = options.ledger === undefined ? undefined : modelLedger(options.ledger);
 
   function describe(): FileRef {
     const metadata = {
@@ -195,6 +197,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
         await outputs(tell);
         tell(await files.after(writes.paths()));
         await commands(tell);
+        if (ledger !== undefined) tell(ledger.read());
         await checks(tell);
         publish(tell);
       } finally {

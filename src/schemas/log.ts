@@ -96,6 +96,7 @@ function record(object: ObjectOf) {
     event("files-changed", facts["files-changed"]),
     event("command-observed", facts["command-observed"]),
     event("commands-observed", facts["commands-observed"]),
+    event("model-ledger", facts["model-ledger"]),
     event("check", facts.check),
     event("evaluation", facts.evaluation),
     event("run-end", {

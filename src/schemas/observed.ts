@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, epochMs, type Fields, ordinal, runStatus } from "./parts.ts";
+import { count, epochMs, type Fields, ordinal, runStatus, tokens } from "./parts.ts";
 import type { ObjectOf } from "./schema.ts";
 
 const text = () => z.string();
@@ -96,6 +96,11 @@ export function observed(object: ObjectOf) {
       observed: count().nullable(),
       categories: z.array(categories()),
       log: file(),
+    },
+    "model-ledger": {
+      requests: count().nullable().describe("Null: it could not be read"),
+      tokens: tokens(object),
+      problem: problem(),
     },
     check: {
       id: text(),

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../core/json.ts";
 import type { ObservedType } from "../core/observation.ts";
 import type { FactBody, Stop } from "../core/record.ts";
+import { tokenClasses } from "../core/tokens.ts";
 import { type Check, exactly, isFlag, isNumber, isText, isTexts, listOf, maybe, oneOf, orNull } from "./shape.ts";
 
 /** Whether it is a fact that some recorder wrote: an event is made of it as it is, so no field may be there that its type does not have. */
@@ -101,6 +102,11 @@ const observed: Readonly<Record<ObservedType, Readonly<Record<string, Check>>>> 
     observed: orNull(isCount),
     categories: listOf(category),
     log: file,
+  },
+  "model-ledger": {
+    requests: orNull(isCount),
+    tokens: exactly(Object.fromEntries(tokenClasses.map((name) => [name, orNull(isCount)]))),
+    problem,
   },
   check: {
     id: isText,

@@ -53,6 +53,7 @@ export const kinds = [
   "commands-observed",
   "check",
   "evaluation",
+  "model-ledger",
 ] as const satisfies readonly EventType[];
 
 /** A type that this list does not have yet. */

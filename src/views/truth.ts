@@ -4,6 +4,7 @@ import { type Account, accountFold } from "./truth/account.ts";
 import { compareCommands, compareSuccess } from "./truth/commands.ts";
 import type { Finding, Unobservable } from "./truth/finding.ts";
 import { compareTests } from "./truth/tests.ts";
+import { compareTokens } from "./truth/tokens.ts";
 import { compareWrites } from "./truth/writes.ts";
 
 export const TRUTH_VERSION = "1.0";
@@ -41,7 +42,7 @@ export const truth: View<Truth> = {
 };
 
 function truthOf(account: Account): Truth {
-  const parts = [compareWrites(account), compareTests(account), compareCommands(account), compareSuccess(account)];
+  const parts = [compareWrites(account), compareTests(account), compareCommands(account), compareSuccess(account), compareTokens(account)];
   const findings = parts.flatMap((part) => part.findings);
   const unobservable = distinct(parts.flatMap((part) => part.unobservable));
   const changes = account.files?.body.total ?? null;

@@ -14,6 +14,7 @@ export interface ObserveFlags extends AgentFlags {
   readonly environment?: Environment;
   readonly wrap?: readonly string[];
   readonly trace?: true;
+  readonly ledger?: string;
   readonly checks?: readonly string[];
   readonly policy?: string;
   readonly snapshots?: "turns";
@@ -44,6 +45,7 @@ export function observeCommand(): Command {
       .addOption(new Option("--environment <name>", "where this happens (local)").choices(["local", "ci", "staging", "prod", "unknown"]))
       .option("--wrap <names>", "watch these commands by wrappers on the agent's PATH: git,npm,…, or all", words)
       .option("--trace", "trace every start of a program as well, where the machine allows it")
+      .option("--ledger <file>", "what the model wrote down (harness model --ledger), to compare its tokens with the agent's")
       .option("--checks <names>", "further checks, by name, separated by commas", words)
       .option("--policy <file>", "further checks, as a file: YAML or a module")
       .addOption(

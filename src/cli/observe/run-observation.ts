@@ -27,7 +27,7 @@ export async function runObservation(file: string | undefined, flags: ObserveFla
   checkNames(flags.checks ?? []);
   if (flags.policy !== undefined) readPolicy(flags.policy);
   const { options } = await runOptionsOf(flags, []);
-  const { workspace, ignore, capture, environment, wrap, trace, checks, policy, snapshots, out } = flags;
+  const { workspace, ignore, capture, environment, wrap, trace, ledger, checks, policy, snapshots, out } = flags;
   const stop = new AbortController();
   let live: LiveObservation | undefined;
   const signals = onStopSignals((signal, count) => {
@@ -47,6 +47,7 @@ export async function runObservation(file: string | undefined, flags: ObserveFla
         environmentName: environment,
         wrap,
         trace,
+        ledger,
         checks,
         policy,
         snapshots,

@@ -1,7 +1,8 @@
 import type { Event, RunEndBody } from "../../core/event.ts";
-import type { CommandObservedBody, CommandsObservedBody, FilesChangedBody } from "../../core/observation.ts";
+import type { CommandObservedBody, CommandsObservedBody, FilesChangedBody, ModelLedgerBody } from "../../core/observation.ts";
 import { type Operation, succeeded } from "../../core/operation.ts";
 import { runSummary } from "../../core/run-summary.ts";
+import type { Tokens } from "../../core/tokens.ts";
 
 /** A tool call as the agent told it. */
 export interface DeclaredCall {
@@ -47,6 +48,10 @@ export interface Account {
   readonly files?: Told<FilesChangedBody>;
   readonly commands: readonly Told<CommandObservedBody>[];
   readonly watched?: Told<CommandsObservedBody>;
+  /** What it says it used, and the last event that says so; 0: none does. */
+  readonly tokens: Tokens;
+  readonly usageSeq: number;
+  readonly ledger?: Told<ModelLedgerBody>;
 }
 
 /** Collects both sides, O(1) per event. */
@@ -59,6 +64,8 @@ export function accountFold() {
   const commands: Told<CommandObservedBody>[] = [];
   let files: Told<FilesChangedBody> | undefined;
   let watched: Told<CommandsObservedBody> | undefined;
+  let ledger: Told<ModelLedgerBody> | undefined;
+  let usageSeq = 0;
   let end: RunEndBody | undefined;
   let reports = false;
   let answerSeq = 0;
@@ -112,6 +119,12 @@ export function accountFold() {
       case "commands-observed":
         watched = { seq, body };
         break;
+      case "usage":
+        usageSeq = seq;
+        break;
+      case "model-ledger":
+        ledger = { seq, body };
+        break;
       case "run-end":
         end = body;
         break;
@@ -151,6 +164,9 @@ export function accountFold() {
       refusals,
       roots: [...roots],
       commands,
+      tokens: summary.summary().usage,
+      usageSeq,
+      ...(ledger && { ledger }),
       ...(files && { files }),
       ...(watched && { watched }),
       ...(end && { end }),

@@ -28,6 +28,7 @@ export const TRUTH_RULES = [
   "test-run-failed",
   "command-without-report",
   "success-while-blocked",
+  "tokens-differ",
 ] as const;
 
 export type TruthRule = (typeof TRUTH_RULES)[number];
