@@ -15,7 +15,7 @@ function record(object: ObjectOf) {
   const operations = z.array(operation(object));
   const usage = tokens(object);
   const status = runStatus();
-  const facts = observed(object);
+  const facts = observed(object, usage);
   const envelope = envelopeOf(object);
   const promptBundle = object({ system: text(), tools: z.array(text()), sha256: maybe() })
     .exactOptional()

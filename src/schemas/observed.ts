@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, epochMs, type Fields, ordinal, runStatus, tokens } from "./parts.ts";
+import { count, epochMs, type Fields, ordinal, runStatus, type tokens } from "./parts.ts";
 import type { ObjectOf } from "./schema.ts";
 
 const text = () => z.string();
@@ -14,7 +14,7 @@ const end = () => ({ exitCode: z.int().nullable(), signal: text().nullable(), du
 export const stop = () => z.enum(["timeout", "idle", "cancel", "after-result", "log", "not-started", "recorder-died"]);
 
 /** The fields of what only the recorder can say, by the event's type. */
-export function observed(object: ObjectOf) {
+export function observed(object: ObjectOf, usage: ReturnType<typeof tokens>) {
   const fileRef = object({ path: text().describe("From the directory of the observation"), bytes: count(), sha256: text() }).meta({
     id: "FileRef",
     description: "A file that belongs to the run",
@@ -99,7 +99,7 @@ export function observed(object: ObjectOf) {
     },
     "model-ledger": {
       requests: count().nullable().describe("Null: it could not be read"),
-      tokens: tokens(object),
+      tokens: usage,
       problem: problem(),
     },
     check: {
