@@ -2,7 +2,7 @@
 // What they print is made in src/native; docs/agents/native.md describes it.
 import { type Agent, askedFor, type Command, type RunContext, type Task } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
-import type { EventBody, RunStatus } from "../core/event.ts";
+import type { EventBody, PromptBundle, RunStatus } from "../core/event.ts";
 import type { HarnessEvent } from "../core/harness-event.ts";
 import { firstNumber, type JsonObject, numberOf, stringOf, wordOf } from "../core/json.ts";
 import { keyVariables, modelAddress } from "../core/model-address.ts";
@@ -137,7 +137,12 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
   function session(line: JsonObject): readonly EventBody[] {
     const [sessionId, model, cwd, agentVersion] = ["sessionId", "model", "cwd", "version"].map((key) => wordOf(line[key]));
     calls.workIn(cwd);
-    return [{ type: "session", sessionId, model, cwd, agentVersion }];
+    return [{ type: "session", sessionId, model, cwd, agentVersion, promptBundle: promptBundle(line) }];
+  }
+
+  function promptBundle({ system, tools, promptSha256 }: JsonObject): PromptBundle | undefined {
+    if (typeof system !== "string" || !Array.isArray(tools)) return undefined;
+    return { system, tools: tools.filter((tool) => typeof tool === "string"), sha256: wordOf(promptSha256) };
   }
 
   // runs ──────────────────────────────────────────────────────────────────────

@@ -30,6 +30,8 @@ export type EventBody = Attributed &
         readonly model?: string;
         readonly cwd?: string;
         readonly agentVersion?: string;
+        /** What the model is told before anything else, of an agent of our own: of others it is not known. */
+        readonly promptBundle?: PromptBundle;
       }
     | { readonly type: "text-delta"; readonly text: string; readonly messageId?: string }
     | { readonly type: "reasoning-delta"; readonly text: string; readonly messageId?: string }
@@ -84,6 +86,14 @@ interface Attributed {
   readonly rule?: string;
   /** The event of specification 002 that this came from, of an agent that prints those: on one body per event. */
   readonly said?: HarnessEvent;
+}
+
+export interface PromptBundle {
+  readonly system: string;
+  /** The names of the tools it is offered. */
+  readonly tools: readonly string[];
+  /** Of system and tools as JSON, by the agent itself. Absent: it did not say. */
+  readonly sha256?: string;
 }
 
 export interface MessageBody {

@@ -42,8 +42,6 @@ export interface ObservationBody {
   /** Null: it would not tell. */
   readonly agentVersion: string | null;
   readonly metadata?: FileRef;
-  /** Of a white box: all that the model was given. */
-  readonly promptBundle?: FileRef;
 }
 
 /** The agent's workspace is there. */

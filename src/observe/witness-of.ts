@@ -168,7 +168,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     out: out.path,
     async prepare(tell) {
       const request = capturedText(scenario.request, capture);
-      const mode = "black_box"; // an agent in our own process says everything: that would be the white box
+      const mode = plan.agent.inside === true ? "white_box" : "black_box";
       const about = { scenario: scenario.id, environment: environmentName, capture, constraints: scenario.constraints, agentVersion };
       tell({ type: "observation", mode, ...about, request, metadata: describe() });
       try {

@@ -9,8 +9,9 @@ export const COOKIE = "HARNESS_RUN_COOKIE";
  * Ends all that carries the cookie, again and again until nothing does (a process may fork while we look), then its own
  * process group, itself included. $1 is `NAME=value`, $2 the agent, which is ended but not counted. Without /proc only the
  * group is ended. What grep answers is not asked: its status is 2 as soon as one process cannot be read, and one always is.
+ * The system's own grep comes first: one on the agent's PATH may be a wrapper that writes down its arguments, or the agent's.
  */
-const SWEEP = `PATH=$PATH:/usr/bin:/bin n=0 found=0 seen=" $2 "
+const SWEEP = `PATH=/usr/bin:/bin:$PATH n=0 found=0 seen=" $2 "
 while [ $n -lt 50 ]; do
   pids=$(grep -lsF "$1" /proc/[0-9]*/environ)
   [ -n "$pids" ] || break

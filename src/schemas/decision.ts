@@ -49,8 +49,10 @@ function record(object: ObjectOf) {
       provider: text(),
       model: text(),
       capture_mode: z.enum(["full", "redacted", "hashed", "unknown"]),
-      prompt_bundle: object({ content_ref: text() }).nullable().describe("Of a black box: null"),
-      prompt_bundle_hash: text(),
+      prompt_bundle: object({ system: text(), tools: z.array(text()) })
+        .nullable()
+        .describe("Of a black box, before its agent says it, and where the capture mode hides it: null"),
+      prompt_bundle_hash: text().describe("sha256:… of the bundle as JSON"),
       parameters: z.record(text(), z.unknown()),
     }),
     model_output: object({

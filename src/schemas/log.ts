@@ -17,6 +17,9 @@ function record(object: ObjectOf) {
   const status = runStatus();
   const facts = observed(object);
   const envelope = envelopeOf(object);
+  const promptBundle = object({ system: text(), tools: z.array(text()), sha256: maybe() })
+    .exactOptional()
+    .describe("Of an agent of our own: what its model is told before anything else");
 
   function event<Name extends string, F extends Fields>(type: Name, fields: F) {
     return object({ type: z.literal(type), ...fields, ...envelope });
@@ -24,7 +27,7 @@ function record(object: ObjectOf) {
 
   return z.discriminatedUnion("type", [
     event("run-start", { agent: text(), runId: maybe(), cwd: maybe(), model: maybe(), prompt: maybe() }),
-    event("session", { sessionId: maybe(), model: maybe(), cwd: maybe(), agentVersion: maybe() }),
+    event("session", { sessionId: maybe(), model: maybe(), cwd: maybe(), agentVersion: maybe(), promptBundle }),
     event("text-delta", { text: text(), messageId: maybe() }),
     event("reasoning-delta", { text: text(), messageId: maybe() }),
     event("message", {

@@ -31,7 +31,6 @@ export function observed(object: ObjectOf) {
       constraints: z.array(object({ id: text(), type: text(), rule: text(), options: z.record(z.string(), z.unknown()).exactOptional() })),
       agentVersion: text().nullable(),
       metadata: file(),
-      promptBundle: file().describe("Of a white box: all that the model was given"),
     },
     "workspace-prepared": {
       root: text(),

@@ -49,7 +49,6 @@ const observed: Readonly<Record<ObservedType, Readonly<Record<string, Check>>>> 
     constraints: listOf(exactly({ id: isText, type: isText, rule: isText, options: maybe(isObject) })),
     agentVersion: orNull(isText),
     metadata: file,
-    promptBundle: file,
   },
   "workspace-prepared": {
     root: isText,

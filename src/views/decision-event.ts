@@ -87,7 +87,7 @@ export interface DecisionEvent {
     provider: string;
     model: string;
     capture_mode: "full" | "redacted" | "hashed" | "unknown";
-    prompt_bundle: { content_ref: string } | null;
+    prompt_bundle: { system: string; tools: readonly string[] } | null;
     prompt_bundle_hash: string;
     parameters: Record<string, unknown>;
   };

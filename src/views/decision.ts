@@ -1,4 +1,4 @@
-import type { BodyOf, Event, RunEndBody } from "../core/event.ts";
+import type { BodyOf, Event, PromptBundle, RunEndBody } from "../core/event.ts";
 import type { ArtifactBody, CheckBody, ObservationBody } from "../core/observation.ts";
 import type { Translator } from "../core/translator.ts";
 import { usageSum } from "../core/usage-sum.ts";
@@ -29,6 +29,7 @@ function open(): Translator<Event, DecisionEvent> {
   const calls: { id: string; name: string; arguments: unknown }[] = []; // of a white box
   let run: BodyOf<"run-start"> = { type: "run-start", agent: UNKNOWN };
   let observation: ObservationBody | undefined;
+  let bundle: PromptBundle | undefined; // of a white box
   let evaluation = noVerdicts();
   let out: DecisionEvent[] = [];
   let next = 0; // which of the nine is to come
@@ -72,6 +73,7 @@ function open(): Translator<Event, DecisionEvent> {
   const agentId = () => (run.agent === "claude" ? "claude-code" : run.agent);
   /** Where the agent works may say who works there. */
   const place = (path: string | undefined) => (path === undefined ? UNKNOWN : isFull() ? path : "workspace");
+  const isWhite = () => (observation === undefined ? OURS.has(run.agent) : observation.mode === "white_box");
   const isFull = () => observation === undefined || observation.capture === "full";
 
   function event(stage: Stage, type: DecisionType, agent_action: Action): DecisionEvent {
@@ -85,7 +87,7 @@ function open(): Translator<Event, DecisionEvent> {
       trace_id: id,
       span_id: `${id}.${stage}`,
       parent_span_id: parent === null ? null : `${id}.${parent}`,
-      observability_mode: observation?.mode ?? "black_box",
+      observability_mode: isWhite() ? "white_box" : "black_box",
       session: {
         session_id: scenario(),
         run_id: id,
@@ -105,28 +107,28 @@ function open(): Translator<Event, DecisionEvent> {
     };
   }
 
-  /** A black box tells nothing of what its model was given. */
+  /** A black box tells nothing of what its model was given; a white one does with its first line. */
   function provenance(): DecisionEvent["prompt_provenance"] {
-    const bundle = observation?.mode === "white_box" ? observation.promptBundle : undefined;
+    const model = run.model ?? UNKNOWN;
     return {
-      provider: UNKNOWN,
-      model: run.model ?? UNKNOWN,
+      provider: isWhite() && model.includes("/") ? model.slice(0, model.indexOf("/")) : UNKNOWN,
+      model,
       capture_mode: observation?.capture ?? UNKNOWN,
-      prompt_bundle: bundle === undefined ? null : { content_ref: bundle.path },
-      prompt_bundle_hash: bundle === undefined ? UNKNOWN : `sha256:${bundle.sha256}`,
+      prompt_bundle: bundle === undefined || !isFull() ? null : { system: bundle.system, tools: bundle.tools },
+      prompt_bundle_hash: bundle?.sha256 === undefined ? UNKNOWN : `sha256:${bundle.sha256}`,
       parameters: {},
     };
   }
 
   function output(stage: Stage): DecisionEvent["model_output"] {
     const isThere = stage === "artifacts_captured";
-    const isWhite = isThere && observation?.mode === "white_box";
+    const isKnown = isThere && isWhite();
     return {
       completion_id: null,
       output_raw: isThere && outputs.some(({ file }) => file !== undefined) ? "captured_as_artifact" : null,
       output_structured: null,
-      tool_calls: isWhite ? calls : [],
-      usage: isWhite ? { ...usage.tokens } : null,
+      tool_calls: isKnown ? calls : [],
+      usage: isKnown ? { ...usage.tokens } : null,
     };
   }
 
@@ -161,7 +163,10 @@ function open(): Translator<Event, DecisionEvent> {
       case "evaluation":
         return evaluate(body.problem);
       case "tool-start":
-        if (observation?.mode === "white_box") calls.push({ id: body.callId, name: body.tool, arguments: body.input });
+        if (isWhite()) calls.push({ id: body.callId, name: body.tool, arguments: isFull() ? body.input : null });
+        return;
+      case "session":
+        if (isWhite()) bundle = body.promptBundle;
         return;
       case "usage":
         usage.add(body);
@@ -191,4 +196,6 @@ function open(): Translator<Event, DecisionEvent> {
   };
 }
 
+/** Agents of this package say all that they do, and all that their model is told. */
+const OURS = new Set(["native", "rlm"]);
 const NOBODY_SAW: RunEndBody = { type: "run-end", status: null, reason: "", exitCode: null, signal: null, durationMs: null };

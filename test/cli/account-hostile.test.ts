@@ -16,7 +16,7 @@ import { screen } from "./screen.ts";
 afterAll(cleanUp);
 
 /** What the status line is drawn with. */
-const DRAWING = /\x1b\[(?:K|J|\?7l|\?7h)|\r/g;
+const DRAWING = /\x1b\[(?:K|J|\?7l|\?7h|\?2026[hl])|\r/g;
 
 /** The given text in every place that an agent can fill. */
 function everywhere(text: string): LogRecord[] {

@@ -185,7 +185,7 @@ describe("the list", () => {
     expect(press(state, "j", "enter")).toEqual({ type: "open", id: "b" });
     state.runs = [run("new", { status: "running" }), ...runs];
     expect(press(state, "space")).toEqual({ type: "open", id: "b" });
-    expect(press(state, "/", ..."running", "enter", "enter")).toEqual({ type: "open", id: "new" });
+    expect(press(state, "/", ...Array.from("running"), "enter", "enter")).toEqual({ type: "open", id: "new" });
     expect(press(state, "end", "enter")).toEqual({ type: "open", id: "c" });
     expect(press(state, "escape")).toBeUndefined(); // the search
     expect(press(state, "escape")).toEqual({ type: "quit" });
@@ -203,7 +203,7 @@ describe("the list", () => {
     expect(screen(state).filter((line) => line.startsWith("▌"))).toEqual([expect.stringContaining("task 150")]);
     press(state, "home");
     expect(screen(state)[2]).toBe("no live run");
-    press(state, "/", ..."task 77", "enter");
+    press(state, "/", ...Array.from("task 77"), "enter");
     expect(screen(state).find((line) => line.startsWith("▌"))).toContain("task 77");
   });
 
@@ -277,15 +277,15 @@ describe("the account of a run", () => {
 
   test("search finds rows and what is behind them, forward and backward, and begins again", () => {
     const state = account(steps(100), 14);
-    press(state, "/", ..."ECHO 42", "enter");
+    press(state, "/", ...Array.from("ECHO 42"), "enter");
     expect(body(state).find((row) => row.startsWith("▌"))).toContain("echo 42");
-    press(state, "/", ..."out 77", "enter");
+    press(state, "/", ...Array.from("out 77"), "enter");
     expect(body(state)).toContain("▌  ┊   out 77");
-    press(state, "/", ..."echo 4", "enter", "n");
+    press(state, "/", ...Array.from("echo 4"), "enter", "n");
     expect(body(state).find((row) => row.startsWith("▌"))).toContain("echo 40");
     press(state, "N");
     expect(body(state).find((row) => row.startsWith("▌"))).toContain("echo 4 ");
-    press(state, "/", ..."nowhere", "enter");
+    press(state, "/", ...Array.from("nowhere"), "enter");
     expect(screen(state).at(-1)).toBe("not found: nowhere");
   });
 

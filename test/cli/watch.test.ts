@@ -114,7 +114,7 @@ describe.runIf(hasTerminal)("in a terminal without keys, or one that obeys nothi
 describe.runIf(hasTmux)("the full screen, in tmux", () => {
   async function watched(args: readonly string[], env: Readonly<Record<string, string>>, columns = 80, rows = 24): Promise<Terminal> {
     const screen = await inTmux(["watch", ...args], { env, columns, rows });
-    closers.push(screen.close);
+    closers.push(() => screen.close());
     return screen;
   }
 
@@ -127,7 +127,7 @@ describe.runIf(hasTmux)("the full screen, in tmux", () => {
       await screen.until((text) => /1 live run\n▌ ● generic +running/.test(text) && text.includes("✓ $ echo needle"));
       await screen.keys("Enter");
       await screen.until((text) => text.includes("▌✓ $ echo needle") && text.includes("following"));
-      await screen.keys("/", ..."漢字", "Enter");
+      await screen.keys("/", ...Array.from("漢字"), "Enter");
       const opened = await screen.until((text) => text.includes("▌  ┊ output  found 漢字 🎉 here"));
       expect(opened.split("\n").every((line) => !/\p{Cc}/u.test(line))).toBe(true);
       expect(opened).toContain("\\u{1b}[?1049h");

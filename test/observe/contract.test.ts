@@ -32,6 +32,10 @@ const breaks: Readonly<Record<string, Break>> = {
   constraints: (e) => e[1].request.constraints.push({ id: "output.json_only" }),
   prompt_provenance: (e) => delete e[2].prompt_provenance.capture_mode,
   "prompt-bundle": (e) => (e[2].prompt_provenance.prompt_bundle = { system: "You are …" }),
+  "prompt-bundle-hash": (e) => {
+    for (const event of e) event.observability_mode = "white_box";
+    Object.assign(e[4].prompt_provenance, { prompt_bundle: { system: "You are …", tools: [] }, prompt_bundle_hash: "sha256:0" });
+  },
   model_output: (e) => delete e[4].model_output.usage,
   tool_calls: (e) => e[4].model_output.tool_calls.push({ id: "1", name: "Bash", arguments: {} }),
   agent_action: (e) => delete e[8].agent_action.artifacts,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { watchCommands } from "../../src/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../src/observe/verify/contract.ts";
 import { schemas } from "../../src/schemas/index.ts";
 import { decisionTypes } from "../../src/views/decision-event.ts";
@@ -120,6 +121,15 @@ describe("what is observed", () => {
         expect(readFileSync(path, "latin1"), name).not.toContain("canary-value-0451");
       }
     expect(diffOf(observation)?.metadata["problem"]).toContain("masked");
+  });
+
+  test("our own search for what the agent left behind is no command of the agent's", { timeout: LONG_MS }, async () => {
+    const program = script(folder(), "ls > /dev/null; sleep 600 & echo Done.");
+    const observation = await observe({ command: program, wrap: ["ls", "grep"] }, { ...noParts, watchCommands });
+    await expectNine(observation);
+    const log = fileOf(observation, "artifacts/command_logs.jsonl");
+    expect(log).toContain('"ls"');
+    expect(log).not.toContain("HARNESS_RUN_COOKIE");
   });
 
   test("snapshots between turns say which call changed what", { timeout: LONG_MS }, async () => {

@@ -28,11 +28,12 @@ function factsOf(run: WatchedRun | undefined): readonly string[] {
 
 /** Where in the account one is. */
 function whereOf(run: OpenRun): string {
-  const { steps, dropped } = run.window;
-  const many = dropped() + steps.length;
+  const { steps } = run.window;
+  const dropped = run.window.dropped();
+  const many = dropped + steps.length;
   if (many === 0) return "";
   if (run.follows) return "following";
-  return `step ${dropped() + indexOf(run, run.selected) + 1} of ${many}`;
+  return `step ${dropped + indexOf(run, run.selected) + 1} of ${many}`;
 }
 
 export function runBody(state: WatchState, run: OpenRun): readonly string[] {

@@ -1,11 +1,12 @@
 // The program of the agents that are part of this package: reads its prompt from standard input, prints the events of specification 002,
 // one JSON object per line, and ends when its agent has. `harness run` records it like any other agent.
+import { createHash } from "node:crypto";
 import { errorWords, HarnessError } from "../../core/errors.ts";
 import type { HarnessEvent } from "../../core/harness-event.ts";
 import { version } from "../../core/version.ts";
 import { writeFully } from "../../store/write-fully.ts";
 import { newId } from "../new-id.ts";
-import { prepare } from "./prepare.ts";
+import { type Prepared, prepare } from "./prepare.ts";
 import { readOptions } from "./read-options.ts";
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -32,6 +33,7 @@ async function main(): Promise<number> {
     cwd,
     permissions: options.permissions,
     ...prepared.session,
+    promptSha256: bundleHash(prepared.session),
   });
   let reason: string | undefined;
   try {
@@ -44,6 +46,11 @@ async function main(): Promise<number> {
     await prepared.close();
   }
   return bySignal ?? (reason === undefined ? 1 : 0); // how it went, the last event tells
+}
+
+/** Whoever reads the recording can tell by it whether what the model was told is still what stands there. */
+function bundleHash({ system, tools }: Prepared["session"]): string {
+  return createHash("sha256").update(JSON.stringify({ system, tools })).digest("hex");
 }
 
 /** Standard output is a file or a pipe: what is printed is out when this returns, also if we are killed right after it. */

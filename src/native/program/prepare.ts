@@ -15,7 +15,7 @@ export interface Prepared {
   /** What is said to a `relay`: here nobody can be asked. */
   answer(relay: string): void;
   /** What the first line says of it beside its name: all that the model is told. */
-  readonly session: object;
+  readonly session: { readonly system: string; readonly tools: readonly string[]; readonly resumes?: object };
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { isObject } from "../../core/json.ts";
 import { decisionParents, decisionTypes } from "../../views/decision-event.ts";
+import { sha256 } from "../captured.ts";
 import {
   artifactsOf,
   block,
@@ -106,6 +107,11 @@ export const mustsOfAll: readonly Must[] = [
     if (event["observability_mode"] !== "black_box") return undefined;
     const { prompt_bundle: bundle, prompt_bundle_hash: hash } = block(event, "prompt_provenance");
     return (bundle !== null || hash !== "unknown") && "prompt_provenance claims to know the prompt bundle of a black box";
+  }),
+  every("prompt-bundle-hash", "a prompt bundle is what its hash says", (event) => {
+    const { prompt_bundle: bundle, prompt_bundle_hash: hash } = block(event, "prompt_provenance");
+    if (!isObject(bundle) || hash === "unknown") return undefined;
+    return hash !== `sha256:${sha256(JSON.stringify(bundle))}` && "prompt_provenance.prompt_bundle_hash is not that of the bundle";
   }),
   every("model_output", "every event has model_output", (event) => {
     const output = block(event, "model_output");
