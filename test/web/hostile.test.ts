@@ -47,7 +47,9 @@ async function expectHarmless({ page: tab, troubles }: Seen): Promise<void> {
       "document.querySelectorAll('iframe, object, embed, form, img, svg:not(.plot svg, .graph), #page script, #page style, #page link, #page [onclick], #page [style*=url]').length",
     ),
   ).toBe(0);
-  const links = (await tab.evaluate("[...document.querySelectorAll('a')].map((a) => a.protocol)")) as string[];
+  const links = (await tab.evaluate(
+    "[...document.querySelectorAll('a[href]')].map((a) => new URL(a.getAttribute('href'), location.href).protocol)",
+  )) as string[];
   expect(links.filter((protocol) => !["http:", "https:", "mailto:", "file:"].includes(protocol))).toEqual([]);
   expect(troubles).toEqual([]);
 }
@@ -92,9 +94,10 @@ describe("hostile output", () => {
     await seen.page.keyboard.press("r");
     await seen.page.waitForSelector(".inspector pre");
     await expectHarmless(seen);
-    for (const panel of ["graph", "plots", "views", "about"]) {
+    const panels = { graph: ".graph .step", plots: ".waterfall li", views: "text=/^Save /", about: "text=run.json" };
+    for (const [panel, drawn] of Object.entries(panels)) {
       await seen.page.goto(`http://127.0.0.1:${page.port}/#/runs/${id}/${panel}`);
-      await seen.page.waitForTimeout(150);
+      await seen.page.waitForSelector(drawn);
       await expectHarmless(seen);
     }
     await seen.close();
