@@ -40,9 +40,9 @@ export function ensureInstalled() {
 export function ensureChromium() {
   if (findChromium() !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  step("Installing a browser for the tests of the page (apt-get install chromium)", "apt-get", ["install", "-y", "-q", "chromium"], {
-    env,
-  });
+  const title = "Installing a browser for the tests of the page (apt-get install chromium)";
+  spawnSync("apt-get", ["update", "-q"], { env, stdio: "ignore" }); // a new machine has no lists; old ones may still do
+  step(title, "apt-get", ["install", "-y", "-q", "--no-install-recommends", "chromium"], { env });
 }
 
 /** Builds dist/ unless it is newer than every source. */
