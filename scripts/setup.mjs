@@ -42,7 +42,7 @@ export function ensureChromium() {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const title = "Installing a browser for the tests of the page (apt-get install chromium)";
   spawnSync("apt-get", ["update", "-q"], { env, stdio: "ignore" }); // a new machine has no lists; old ones may still do
-  step(title, "apt-get", ["install", "-y", "-q", "--no-install-recommends", "chromium"], { env });
+  step(title, "apt-get", ["install", "-y", "-q", "chromium"], { env });
 }
 
 /** Builds dist/ unless it is newer than every source. */
