@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Pure tests share one context per worker: they have no state to leak, and start in a tenth of the time. */
@@ -6,6 +7,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     pool: "threads",
     isolate: false,
+    maxWorkers: Math.max(2, availableParallelism()), // by default one core is left idle, and most tests wait for other processes
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
