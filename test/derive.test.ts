@@ -52,7 +52,7 @@ describe("choices", () => {
 
   test("an unknown agent or view throws one sentence with the nearest name", () => {
     expect(() => derive(RAW, { agent: "cluade" })).toThrow(
-      'There is no agent called "cluade". Did you mean claude? Known: claude, codex, cline, goose, kilo, opencode, pi, gemini, antigravity, acp, claude-acp, codex-acp, goose-acp, opencode-acp, kilo-acp, gemini-acp, generic.',
+      `There is no agent called "cluade". Did you mean claude? Known: ${Object.keys(agents).join(", ")}.`,
     );
     expect(() => derive(RAW, { agent: "codex", view: "constructor" as "log" })).toThrow(HarnessError);
   });

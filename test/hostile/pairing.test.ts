@@ -78,6 +78,8 @@ const formats: Readonly<Record<string, (id: string) => readonly [start: object, 
       update({ sessionUpdate: "tool_call_update", status: "completed", content, rawOutput: { stdout: CONTENTS, exit_code: 0 } }),
     ];
   },
+  native: ownCalls,
+  rlm: ownCalls,
   antigravity: (id) => {
     const step = (state: string, more: object) => ({
       event: "step_update",
@@ -89,6 +91,17 @@ const formats: Readonly<Record<string, (id: string) => readonly [start: object, 
     ];
   },
 };
+
+/** Of the agents that are part of this package. */
+function ownCalls(id: string): readonly [object, ...object[]] {
+  const call = { runId: "agent", id, name: "shell" };
+  return [
+    { type: "tool_call", ...call, input: { command: "make" } },
+    { type: "tool_progress", runId: "agent", id: `${id}/1`, toolCallId: id, name: "shell", content: CONTENTS },
+    { type: "tool_result", ...call, output: { context: CONTENTS, result: { exitCode: 0 } } },
+    { type: "tool_result", ...call, output: { error: CONTENTS } },
+  ];
+}
 
 function gooseMessage(role: string, block: object): object {
   return { type: "message", message: { id: "m", role, created: 1, content: [block], metadata: { userVisible: true, agentVisible: true } } };
