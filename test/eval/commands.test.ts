@@ -208,7 +208,7 @@ describe("trials", () => {
   });
 
   const KILLS = Number(process.env["HARNESS_KILLS"] ?? 12);
-  const COUNT = 2 * KILLS; // so that there is something left to be killed
+  const COUNT = 3 * KILLS; // so that there is something left to be killed, also on a fast machine
 
   test(`${KILLS} times kill -9 and --append: every trial once, what was finished stays byte for byte`, {
     timeout: KILLS * 20_000 + 120_000,
@@ -224,7 +224,7 @@ describe("trials", () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { ...process.env, ...env }, stdio: "ignore" });
       const gone = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal === "SIGKILL" && killed++)));
-      const timer = setTimeout(() => child.kill("SIGKILL"), 150 + Math.random() * 900);
+      const timer = setTimeout(() => child.kill("SIGKILL"), 150 + Math.random() * 450);
       await gone;
       clearTimeout(timer);
       const now = existsSync(out) ? readFileSync(out, "utf8") : "";
