@@ -19,6 +19,8 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   acp: /\/tool_call(_update)?:params\.update\.(content|rawOutput|_meta\.(toolNotification|claudeCode\.toolResponse)|rawInput\.(content|old_string|new_string|oldString|newString|diff))\b|^session\/request_permission:params\.toolCall\.(content|rawInput\.(content|old_string|new_string|diff|filediff\.patch))\b/,
   antigravity:
     /^step_update:step_update\.tool_info\.(output|parameters\.(CodeContent|ReplacementContent|TargetContent|ReplacementChunks))\b/,
+  native: /^tool_result:output\b|^tool_progress:content\b|^tool_call:input\.(content|before|after|patchText)\b/,
+  rlm: /^repl_(output:(stdout|error)|progress:chunk|input:code)\b/,
 };
 
 /** Fields by which a result is recognised, or that name things; other words there would be another format. */

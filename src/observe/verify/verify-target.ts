@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, statSync } from "node:fs";
+import { lstatSync, mkdtempSync, type Stats, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Agent } from "../../core/agent.ts";
@@ -48,10 +48,19 @@ interface Recording {
   readonly session: string;
 }
 
+/** Undefined also for what can be no path at all: it may be the name of a run, and whoever looks for that says what is wrong with it. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Checks a run, the directory of an observation, a file of decision events, or a bundle. */
 export async function verifyTarget(name: string, options: VerifyOptions): Promise<Verification> {
   if (lookUp(options.data, name) === undefined && name !== "") {
-    const stats = lstatSync(name, { throwIfNoEntry: false });
+    const stats = statsOf(name);
     if (stats?.isDirectory()) return verifyOut(resolve(name), options);
     if (stats?.isFile() && isBundle(name)) return verifyBundle(name, options);
     if (stats?.isFile()) return verifyEvents(resolve(name), options);
