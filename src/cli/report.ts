@@ -5,7 +5,7 @@ import { printable } from "./printable.ts";
 
 /** Says on stderr what went wrong, in one line, and gives the exit code for it. */
 export function report(error: unknown): number {
-  if (!(error instanceof HarnessError)) return reportBug(error);
+  if (!(error instanceof HarnessError)) return isOutOfFiles(error) ? reportLimit() : reportBug(error);
   if (error.code === "output" && isClosedPipe(error.cause)) return PIPE_CLOSED; // whoever left does not want to be told
   say(error.message);
   return errorExitCodes[error.code];
@@ -14,6 +14,16 @@ export function report(error: unknown): number {
 /** One line for people, on stderr. */
 export function say(message: string): void {
   process.stderr.write(`harness: ${oneLine(message)}\n`);
+}
+
+/** Parts of the program are loaded when they are needed: even that may fail. */
+function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
+}
+
+function reportLimit(): number {
+  say("Too many files are open to go on; raise the limit (`ulimit -n 1024`) and try again.");
+  return errorExitCodes.start;
 }
 
 function reportBug(error: unknown): number {
