@@ -56,7 +56,7 @@ function* chunks() {
     if (turn % 100 === 0) yield { type: "harness_start", runId, depth: 0, maxIterations: 100 };
     for (let i = 0; i < 27; i++) yield { type: "text", runId, id: `msg_01J9ZK4W7V8Q2M6P_${turn}`, content: PIECE };
     const id = `${runId}/call_01J9ZK4W7V8Q_${turn}`;
-    yield { type: "tool_call", runId, id, name: "read", input: { path: `/work/space/src/file-${turn}.ts` } };
+    yield { type: "tool_call", runId, id, name: "read", input: { path: `/home/dev/space/src/file-${turn}.ts` } };
     yield { type: "tool_result", runId, id, name: "read", output: { context: "read 120 lines", result: { lines: 120 } } };
     yield { type: "usage", runId, inputTokens: 1200, outputTokens: 300, cacheReadTokens: 4000 };
   }
@@ -68,7 +68,7 @@ function* nodes() {
     const runId = `run_01J9ZK4W7V8Q_${turn % 2}`;
     const parent = turn % 2 === 1 && turn > 1 ? { parentId: "run_01J9ZK4W7V8Q_0" } : {};
     const id = `${runId}/call_01J9ZK4W7V8Q_${turn}`;
-    yield { type: "tool_call", runId, ...parent, id, name: "read", input: { path: `/work/space/src/file-${turn}.ts` } };
+    yield { type: "tool_call", runId, ...parent, id, name: "read", input: { path: `/home/dev/space/src/file-${turn}.ts` } };
     yield { type: "tool_result", runId, id, name: "read", output: { context: "read 120 lines", result: { lines: 120 } } };
   }
 }

@@ -1,4 +1,5 @@
 import type { HarnessEvent } from "../core/harness-event.ts";
+import { nodeIdOf } from "../core/node-id.ts";
 import type { GraphNode } from "./graph.ts";
 import { addPiece, newPieces, type Pieces } from "./pieces.ts";
 
@@ -115,16 +116,7 @@ function chunkOf(event: HarnessEvent): unknown {
 }
 
 function wantedId(store: Store, event: HarnessEvent): string {
-  switch (event.type) {
-    case "harness_start":
-      return `${event.runId}:start`;
-    case "harness_end":
-      return `${event.runId}:end`;
-    case "tool_result":
-      return `${event.id}:result`;
-    default:
-      return event.id ?? numbered(store, `${event.runId}:${event.type}`, 1);
-  }
+  return nodeIdOf(event) ?? numbered(store, `${event.runId}:${event.type}`, 1);
 }
 
 /** Another id for something whose own is taken: what a REPL printed and came to under the id of its code, or a call id used twice. */

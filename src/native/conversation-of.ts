@@ -1,6 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 import type { HarnessEvent, ToolOutput } from "../core/harness-event.ts";
 import { isObject } from "../core/json.ts";
+import { nodeIdOf } from "../core/node-id.ts";
 
 type Said = Exclude<AssistantModelMessage["content"], string>;
 type Results = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>[];
@@ -13,20 +14,6 @@ interface Answer {
   failed: boolean;
 }
 
-/** The id of the node that an event is, or is a piece of, in the graph. */
-export function nodeOf(event: HarnessEvent): string | undefined {
-  switch (event.type) {
-    case "harness_start":
-      return `${event.runId}:start`;
-    case "harness_end":
-      return `${event.runId}:end`;
-    case "tool_result":
-      return `${event.id}:result`;
-    default:
-      return event.id;
-  }
-}
-
 /**
  * What an agent's model was told, from the run's events, up to a node and with it. The conversation is that of the agent whose node it is.
  * What the model thought is left out: only the provider that signed it takes it back. A call that has no result yet gets one that says so.
@@ -35,7 +22,7 @@ export function conversationOf(
   events: readonly HarnessEvent[],
   at?: string,
 ): { readonly messages: readonly ModelMessage[]; readonly runId: string } | undefined {
-  const last = at === undefined ? events.length - 1 : events.findLastIndex((event) => nodeOf(event) === at);
+  const last = at === undefined ? events.length - 1 : events.findLastIndex((event) => nodeIdOf(event) === at);
   const end = events[last];
   if (end === undefined) return undefined;
   const seen = events.slice(0, last + 1);

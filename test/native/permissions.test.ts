@@ -28,13 +28,13 @@ describe("who may call what", () => {
   });
 
   test("a path is where it leads, not how it is written", () => {
-    const root = "/work/shop";
+    const root = "/home/dev/shop";
     const permissions = {
       root,
       allowlist: [{ tool: "write", params: { path: "src/*" } }],
       deny: [{ tool: "*", params: { path: ".env" } }],
     };
-    const paths = ["src/../key.pem", "./src/a.ts", "/work/shop/src/a.ts", "/work/shop/.env", "src/../.env", "/work/src/a.ts"];
+    const paths = ["src/../key.pem", "./src/a.ts", "/home/dev/shop/src/a.ts", "/home/dev/shop/.env", "src/../.env", "/home/dev/src/a.ts"];
     expect(decided(permissions, ...paths.map((path) => ["write", { path }] as const))).toEqual([
       "ask",
       "allow",

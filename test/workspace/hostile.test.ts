@@ -32,7 +32,7 @@ import { rebuild } from "../../src/workspace/rebuild.ts";
 import { removeTree } from "../../src/workspace/remove-tree.ts";
 import { snapshot } from "../../src/workspace/snapshot.ts";
 import { cleanUp, nobody, program } from "../store/child.ts";
-import { git, malicious } from "./malicious.ts";
+import { git, malicious, maliciousRepository } from "./malicious.ts";
 import { seen, sorted, temporary } from "./trees.ts";
 
 afterAll(cleanUp);
@@ -54,16 +54,7 @@ const entry = (entries: readonly Entry[], path: string): Entry | undefined => en
 describe("a malicious repository", () => {
   test.each(Object.keys(malicious))("%s: nothing runs, nothing is hidden", async (name) => {
     const base = temporary();
-    const ws = join(base, "ws");
-    const canary = join(base, "canary");
-    mkdirSync(ws);
-    git(ws, "init", "-q");
-    writeFileSync(join(ws, "file.txt"), "one\n");
-    git(ws, "add", "file.txt");
-    git(ws, "commit", "-qm", "one");
-    const payload = join(base, "payload.sh");
-    writeFileSync(payload, `#!/bin/sh\ntouch '${canary}'\ncat\n`, { mode: 0o755 });
-    malicious[name]?.(ws, payload);
+    const { ws, canary } = maliciousRepository(base, name);
     const { before, after } = await everything(ws, base, () => writeFileSync(join(ws, "file.txt"), "two\n"));
     expect(existsSync(canary)).toBe(false);
     expect(before.length).toBe(seen(ws).length);

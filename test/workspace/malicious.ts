@@ -50,3 +50,18 @@ export const malicious: Record<string, (ws: string, payload: string) => void> = 
     writeFileSync(join(ws, ".git/info/exclude"), "*\n");
   },
 };
+
+/** A repository with one committed file, planted with that trap: whatever springs it makes the canary. */
+export function maliciousRepository(base: string, name: string): { readonly ws: string; readonly canary: string } {
+  const ws = join(base, "ws");
+  const canary = join(base, "canary");
+  mkdirSync(ws);
+  git(ws, "init", "-q");
+  writeFileSync(join(ws, "file.txt"), "one\n");
+  git(ws, "add", "file.txt");
+  git(ws, "commit", "-qm", "one");
+  const payload = join(base, "payload.sh");
+  writeFileSync(payload, `#!/bin/sh\ntouch '${canary}'\ncat\n`, { mode: 0o755 });
+  malicious[name]?.(ws, payload);
+  return { ws, canary };
+}
