@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { drawBinomial } from "../../src/statistics/draw-binomial.ts";
 import { holm } from "../../src/statistics/holm.ts";
 import { normalCdf, normalQuantile } from "../../src/statistics/normal.ts";
 import { passAtK, passExpK, unbiasedPassAtK, unbiasedPassExpK } from "../../src/statistics/pass-at-k.ts";
@@ -115,6 +116,14 @@ describe("tests of a difference", () => {
     );
   });
 
+  test("tens of thousands of discordant cases, against the normal distribution that they approach", () => {
+    const differences = Array.from({ length: 40_000 }, (_, index) => (index < 20_200 ? 1 : -1));
+    expect(signFlipTest(differences)).toBeCloseTo(2 * normalCdf(-(400 - 1) / 200), 5);
+    const sizes = differences.map((difference, index) => difference * (1 + (index % 3)));
+    const [sum, spread] = [sizes.reduce((a, b) => a + b, 0), Math.sqrt(sizes.reduce((a, b) => a + b * b, 0))];
+    expect(signFlipTest(sizes)).toBeCloseTo(2 * normalCdf(-(Math.abs(sum) - 1) / spread), 4);
+  });
+
   test("no difference at all", () => expect(signFlipTest([0, 0])).toBe(1));
 
   test("Holm's correction, by hand", () => {
@@ -125,6 +134,28 @@ describe("tests of a difference", () => {
 });
 
 describe("samples", () => {
+  test.each([
+    [1, 0.5],
+    [30, 0.1],
+    [30, 0.4],
+    [40, 0.75],
+    [500, 0.02],
+  ])("draws of %d trials at %d come as often as the binomial distribution says", (trials, chance) => {
+    const random = seededRandom(`binomial ${trials} ${chance}`);
+    const draws = 20_000;
+    const seen = new Map<number, number>();
+    for (let draw = 0; draw < draws; draw++) {
+      const count = drawBinomial(random, trials, chance);
+      seen.set(count, (seen.get(count) ?? 0) + 1);
+    }
+    let share = (1 - chance) ** trials;
+    for (let count = 0; count <= trials; count++) {
+      const spread = Math.sqrt((share * (1 - share)) / draws);
+      expect(Math.abs((seen.get(count) ?? 0) / draws - share)).toBeLessThan(4.5 * spread + 1 / draws);
+      share *= ((chance / (1 - chance)) * (trials - count)) / (count + 1);
+    }
+  });
+
   test("quantiles as R's default has them", () => {
     expect(quantile([1, 2, 3, 4], 0.25)).toBe(1.75);
     expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
