@@ -22,7 +22,7 @@ export function readPolicy(file: string): readonly PolicyEntry[] {
     return [{ kind: "module", id: ID.test(id) ? id : "module", group: "policy", path, options: {} }];
   }
   if (stats.size > LARGEST) throw new HarnessError("input", `${file}:1: a policy is at most 1 MiB.`);
-  const root = yamlField(textIn(path, file), file);
+  const root = yamlField(textIn(path, file), file, "the policy");
   const keys = keysOf(root, ["name", "checks"], "a policy");
   const entries = itemsOf(required(root, keys, "checks"), "checks").map((field) => entryOf(field, dirname(path)));
   const ids = entries.map(nameOf);
