@@ -53,7 +53,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
     /** Rejects where it cannot be done; what comes after is then not known either. */
     async before(): Promise<{ readonly file: FileRef; readonly manifest: Manifest }> {
       try {
-        objects = openObjects(kept);
+        objects = openObjects(kept, { isShared: false });
         const manifest = await taken("artifacts/manifest_before.jsonl", objects);
         first = { manifest, file: sealed("artifacts/manifest_before.jsonl").file };
         last = manifest;

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, type Stats } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readlinkSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
 import { systemPath } from "./byte-path.ts";
 
@@ -15,6 +15,8 @@ export interface Descent {
   /** The path of the directory we are in. */
   here(): string | Buffer;
   fd(): number;
+  /** How long the directory's own list of names was when it was entered. */
+  size(): number;
   /** Goes one directory down. Throws where it is none, or is a link. */
   enter(name: string): Stats;
   leave(): void;
@@ -27,11 +29,13 @@ const HELD = 32;
 interface Frame {
   fd: number | undefined;
   readonly name: string;
-  readonly dev: number;
-  readonly ino: number;
+  readonly stats: Stats;
 }
 
 export const LINUX = process.platform === "linux" && existsSync("/proc/self/fd");
+
+/** `self` is a link that is followed at every step, unless we know our own number; another mount of /proc may have other numbers. */
+const DESCRIPTORS = LINUX && readlinkSync("/proc/self") === String(process.pid) ? `/proc/${process.pid}/fd` : "/proc/self/fd";
 
 /** A link in the root's own place is followed only where that is asked for. `byPath` is the way of systems other than Linux. */
 export function descend(root: string, { mayBeLink = false, byPath = !LINUX } = {}): Descent {
@@ -40,22 +44,24 @@ export function descend(root: string, { mayBeLink = false, byPath = !LINUX } = {
 
   const top = (): Frame => frames.at(-1) as Frame;
   const here = (): string | Buffer =>
-    byPath ? frames.slice(1).reduce<string | Buffer>((path, { name }) => systemPath(path, name), base) : `/proc/self/fd/${top().fd}`;
+    byPath ? frames.slice(1).reduce<string | Buffer>((path, { name }) => systemPath(path, name), base) : `${DESCRIPTORS}/${top().fd}`;
   const at = (name: string): string | Buffer => systemPath(here(), name);
 
   return {
     at,
     here,
     fd: () => top().fd as number,
+    size: () => top().stats.size,
     enter(name) {
       const fd = openSync(at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
-      frames.push(frameOf(fd, name));
+      const frame = frameOf(fd, name);
+      frames.push(frame);
       const old = frames.at(-1 - HELD);
       if (old?.fd !== undefined) {
         closeSync(old.fd);
         old.fd = undefined;
       }
-      return fstatSync(fd);
+      return frame.stats;
     },
     leave() {
       const up = byPath ? undefined : `${here()}/..`;
@@ -74,11 +80,10 @@ export function descend(root: string, { mayBeLink = false, byPath = !LINUX } = {
 }
 
 function frameOf(fd: number, name: string): Frame {
-  const { dev, ino } = fstatSync(fd);
-  return { fd, name, dev, ino };
+  return { fd, name, stats: fstatSync(fd) };
 }
 
-function sameDirectory(fd: number, { dev, ino }: Frame): number {
+function sameDirectory(fd: number, { stats: { dev, ino } }: Frame): number {
   const stats = fstatSync(fd);
   if (stats.dev === dev && stats.ino === ino) return fd;
   closeSync(fd);

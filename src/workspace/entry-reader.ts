@@ -13,7 +13,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** What a manifest says of one entry that is not a directory we are in. Opens regular files only. */
 export function entryReader(budget: Budget, keep?: Objects): (step: Step & { readonly step: "entry" }) => Entry {
-  const read = reader(budget);
+  const read = reader(budget, keep && (() => keep.room()));
 
   return ({ path, type, at }) => {
     if (budget.expired()) return type === "directory" ? { path, type } : { path, type, unread: "time-budget" };

@@ -12,6 +12,15 @@ const SHOWN = 100;
 /** Where an entry's contents end and its circumstances begin. No string holds this: quotes in them are escaped. */
 const TIMES = ',"mtime":';
 
+/** Of nearly every file the same is said, and its path needs no escape: the line up to its times, in half the time of JSON.stringify. */
+function plainFile({ path, type, mode, size, sha256, names, changing, unkept, mtime }: Entry): string | undefined {
+  if (sha256 === undefined || mtime === undefined || names !== undefined || changing !== undefined || unkept !== undefined)
+    return undefined;
+  return PLAIN.test(path) ? `{"path":"${path}","type":"${type}","mode":"${mode}","size":${size},"sha256":"${sha256}"` : undefined;
+}
+
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** Writes a manifest as it is found, so that no tree has to fit into memory. */
 export interface ManifestWriter {
   entry(entry: Entry): void;
@@ -54,10 +63,16 @@ export function manifestWriter(path: string, rootMode: string, ignore: readonly 
       if (entry.changing) counts.changing++;
       const reason = entry.unread ?? entry.unlisted ?? entry.unkept;
       if (reason !== undefined && skipped.length < SHOWN) skipped.push({ path: entry.path, reason });
-      const line = JSON.stringify(entry);
-      const times = line.indexOf(TIMES);
-      digested += times < 0 ? line : line.slice(0, times);
-      text += `${line}\n`;
+      const plain = plainFile(entry);
+      if (plain === undefined) {
+        const line = JSON.stringify(entry);
+        const times = line.indexOf(TIMES);
+        digested += times < 0 ? line : line.slice(0, times);
+        text += `${line}\n`;
+      } else {
+        digested += plain;
+        text += `${plain}${TIMES}${entry.mtime}}\n`;
+      }
       if (text.length > BLOCK) {
         flush();
         digestMore();

@@ -1,4 +1,4 @@
-import { type Dirent, fstatSync, lstatSync, opendirSync, readdirSync, type Stats } from "node:fs";
+import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from "node:fs";
 import { codeOf } from "../store/log-error.ts";
 import { textOf } from "./byte-path.ts";
 import type { Descent } from "./descent.ts";
@@ -22,7 +22,7 @@ const ASCII = /^[\0-\x7f]*$/;
 export function namesIn(descent: Descent, room: number): { names: Named[]; unlisted?: Unlisted } {
   let found: { names: Named[]; unlisted?: Unlisted };
   try {
-    found = (fstatSync(descent.fd()).size < LARGE ? atOnce(descent, room) : undefined) ?? pieceByPiece(descent, room);
+    found = (descent.size() < LARGE ? atOnce(descent, room) : undefined) ?? pieceByPiece(descent, room);
   } catch (error) {
     return { names: [], unlisted: whyUnlisted(error) };
   }

@@ -6,6 +6,7 @@ import { logError } from "../store/log-error.ts";
 import { openPrivate } from "../store/open-private.ts";
 import { bytesOf, openToRead } from "../store/open-to-read.ts";
 import { writeFully } from "../store/write-fully.ts";
+import { PIECE } from "./read-regular.ts";
 
 /**
  * Contents by their SHA-256, each once, copied byte by byte: never a link to a file of the agent's, who could change it later.
@@ -20,6 +21,8 @@ export interface Objects {
   read(sha256: string): Generator<Buffer, void>;
   /** Whether something of that length is kept: then it pays to hash before writing. */
   hasLength(length: number): boolean;
+  /** A megabyte to read contents into: what is added from there is not copied again. Valid until something is added. */
+  room(): Buffer;
   /** False where the budget does not allow it; the contents are then not kept. */
   add(sha256: string, bytes: Buffer): boolean;
   /** For contents whose hash is not known yet. */
@@ -41,12 +44,18 @@ interface Place {
   readonly length: number;
 }
 
-const PIECE = 1024 * 1024;
-const BLOCK = 512 * 1024;
+const BLOCK = 2 * PIECE;
 const INDEX_LINE = /^([0-9a-f]{64}) (\d+) (\d+)$/;
 
-/** Opens the directory, or creates it, as ours alone. `bytes` bounds what is added. */
-export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { readonly bytes?: number } = {}): Objects {
+export interface ObjectsOptions {
+  /** How much may be added. */
+  readonly bytes?: number;
+  /** False: nobody else will read them, and no index is written. */
+  readonly isShared?: boolean;
+}
+
+/** Opens the directory, or creates it, as ours alone. */
+export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared = true }: ObjectsOptions = {}): Objects {
   const places = new Map<string, Place>();
   const lengths = new Set<number>();
   const packs = new Map<string, number>();
@@ -60,7 +69,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
   /** What the pack holds, and what of it waits to be written: a call for every small file would take as long as reading it. */
   let size = 0;
   let waiting = 0;
-  const block = Buffer.allocUnsafe(BLOCK);
+  const block = Buffer.allocUnsafeSlow(BLOCK);
   let lines = "";
 
   function load(id: string): void {
@@ -92,10 +101,15 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
     return fd;
   }
 
-  function append(piece: Buffer): void {
-    if (waiting + piece.length > BLOCK) writeOut();
-    if (piece.length > BLOCK) write(piece);
-    else waiting += piece.copy(block, waiting);
+  /** What was read to where it belongs is there already; anything else that was read into our block is about to be read over. */
+  function append(piece: Buffer, isWhole: boolean): void {
+    const isOurs = piece.buffer === block.buffer;
+    if (isOurs && isWhole && piece.byteOffset === block.byteOffset + waiting) waiting += piece.length;
+    else {
+      if (isOurs || waiting + piece.length > BLOCK) writeOut();
+      if (isOurs || piece.length > BLOCK) write(piece);
+      else waiting += piece.copy(block, waiting);
+    }
     size += piece.length;
   }
 
@@ -113,7 +127,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
 
   function keep(sha256: string, offset: number): void {
     note(sha256, { pack: own, offset, length: size - offset });
-    lines += `${sha256} ${offset} ${size - offset}\n`;
+    if (isShared) lines += `${sha256} ${offset} ${size - offset}\n`;
     if (lines.length > 64 * 1024) flush();
   }
 
@@ -133,6 +147,10 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
   return {
     has: (sha256) => places.has(sha256),
     hasLength: (length) => lengths.has(length),
+    room() {
+      if (waiting + PIECE > BLOCK) writeOut();
+      return block.subarray(waiting, waiting + PIECE);
+    },
     *read(sha256) {
       const place = places.get(sha256);
       if (place === undefined) throw missing(sha256);
@@ -155,7 +173,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
       if (places.has(sha256)) return true;
       if (size + contents.length > bytes) return false;
       const offset = size;
-      append(contents);
+      append(contents, true);
       keep(sha256, offset);
       return true;
     },
@@ -170,7 +188,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30 }: { reado
       return {
         write(piece) {
           isOver ||= size + piece.length > bytes;
-          if (!isOver) append(piece);
+          if (!isOver) append(piece, false);
         },
         finish(sha256) {
           const known = places.has(sha256);

@@ -13,7 +13,7 @@ export interface ReadFile {
   readonly changing: boolean;
 }
 
-const PIECE = 1024 * 1024;
+export const PIECE = 1024 * 1024;
 
 export type Reader = (at: string | Buffer, sink: (piece: Buffer, whole: boolean, stats: Stats) => void) => ReadFile | Refused;
 
@@ -30,13 +30,15 @@ const TICK_MS = 100;
 
 /**
  * Reads regular files and nothing else: never a link's target, never a pipe (which would wait), never a device. The sink gets each
- * piece, valid until it returns; a file that fits into one piece comes in one, and is `whole`; an empty one has no piece.
+ * piece, valid until it returns; a file that fits into one piece comes in one, and is `whole`; an empty one has no piece. `room` is where
+ * they are read to, a megabyte each time: whoever keeps them need not copy them.
  */
-export function reader(budget: Budget): Reader {
+export function reader(budget: Budget, room?: () => Buffer): Reader {
   piece ??= Buffer.allocUnsafeSlow(PIECE);
-  const buffer = piece;
+  const ours = piece;
 
   return (at, sink) => {
+    const buffer = room?.() ?? ours;
     let fd: number;
     const justBefore = Date.now() - TICK_MS;
     try {
@@ -51,7 +53,7 @@ export function reader(budget: Budget): Reader {
       const refused = budget.refuses(stats.size);
       if (refused !== undefined) return { unread: refused, stats };
       // Most files are read at once, and were last touched before we came: nobody changed them meanwhile.
-      if (count !== stats.size || count === PIECE || !(stats.ctimeMs < justBefore)) return carefully(fd, stats, sink);
+      if (count !== stats.size || count === PIECE || !(stats.ctimeMs < justBefore)) return carefully(fd, stats, buffer, sink);
       budget.spend(count);
       if (count > 0) sink(buffer.subarray(0, count), true, stats);
       return { stats, size: count, changing: false };
@@ -61,7 +63,7 @@ export function reader(budget: Budget): Reader {
   };
 
   /** Reads what the file was long when it was looked at: what is written on and on would never end. */
-  function carefully(fd: number, stats: Stats, sink: Parameters<Reader>[1]): ReadFile | Refused {
+  function carefully(fd: number, stats: Stats, buffer: Buffer, sink: Parameters<Reader>[1]): ReadFile | Refused {
     let size = 0;
     while (size < stats.size) {
       const count = pieceOf(fd, buffer, Math.min(PIECE, stats.size - size), size);
