@@ -16,9 +16,9 @@ export interface Trace {
 }
 
 /** How `strace` is asked: every start of a program and every fork, with times, in one file, from a process beside the agent's tree. */
-export function traceCommand(strace: string, file: string): readonly string[] {
+export function traceCommand(strace: string, way: readonly string[], file: string): readonly string[] {
   const calls = "trace=execve,execveat,clone,clone3,fork,vfork";
-  return [strace, "-D", "-f", "-q", "-ttt", "-s", "1024", "-e", calls, "-e", "signal=none", "-o", file, "--"];
+  return [strace, "-D", "-f", ...way, "-q", "-ttt", "-s", "1024", "-e", calls, "-e", "signal=none", "-o", file, "--"];
 }
 
 /** Reads `strace`'s lines. What it does not know it passes over. */

@@ -10,6 +10,7 @@ import { openPrivate } from "../../store/open-private.ts";
 import { writeFully } from "../../store/write-fully.ts";
 import type { CommandWatch, WatchCommands, WatchOptions } from "../command-watch.ts";
 import { makeWrappers, type Wrappers } from "./make-wrappers.ts";
+import { probeTrace } from "./probe-trace.ts";
 import { readTrace } from "./read-trace.ts";
 import { type TracedCommand, traceCommand } from "./trace-reader.ts";
 import { type WrappedCommand, type WrapperLog, wrapperLog } from "./wrapper-log.ts";
@@ -27,14 +28,16 @@ export const watchCommands: WatchCommands = async (options): Promise<CommandWatc
   const wrapped = options.wrap.length === 0 ? undefined : attempt(problems, () => wrap(options));
   const strace = options.trace ? installed(["strace"], options.path) : undefined;
   if (options.trace && strace === undefined) problems.push("strace is not installed, so that nothing was traced");
-  const trace = strace === undefined ? undefined : { strace, file: join(options.directory, "trace") };
+  const way = strace === undefined ? undefined : probeTrace(strace);
+  if (strace !== undefined && way === undefined) problems.push("strace may not trace on this machine, so that nothing was traced");
+  const trace = strace === undefined || way === undefined ? undefined : { strace, way, file: join(options.directory, "trace") };
   if (wrapped !== undefined && wrapped.wrappers.missing.length > 0)
     problems.push(`not on the PATH, and not wrapped: ${wrapped.wrappers.missing.join(", ")}`);
   const timer = wrapped === undefined ? undefined : setInterval(() => wrapped.log.poll(), POLL_MS).unref();
   const path = options.path ?? "";
   return {
     env: wrapped === undefined ? {} : environmentOf(wrapped.wrappers, path),
-    prefix: trace === undefined ? [] : traceCommand(trace.strace, trace.file),
+    prefix: trace === undefined ? [] : traceCommand(trace.strace, trace.way, trace.file),
     async collect() {
       clearInterval(timer);
       const found: CommandObservedBody[] = [];
