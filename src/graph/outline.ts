@@ -41,6 +41,7 @@ export function outline(graph: Graph): readonly Step[] {
   const last = new Map<string, Draft>();
   const begun = new Map<string, Draft>(); // calls and programs, by the id of their node
   const places = new Map<string, Draft>();
+  const queries = new Map<string, Draft>(); // what a program asks a model, by the run that answers
 
   function add(node: GraphNode, kind: StepKind, title: string, detail: string, state?: StepState): Draft {
     const run = lanes.get(node.runId)?.lane ?? node.runId;
@@ -84,7 +85,23 @@ export function outline(graph: Graph): readonly Step[] {
     return step;
   }
 
+  /** A program that asks a model calls it: many are asked at once, and each answer stands with its question. */
+  function queryStep(node: GraphNode): Draft | undefined {
+    if (node.type === "user") {
+      const step = add(node, "call", "llm_query", node.content, "open");
+      queries.set(node.runId, step);
+      return step;
+    }
+    const step = queries.get(node.runId);
+    if (step !== undefined && node.type === "text") step.outcome += node.content;
+    else if (step !== undefined && node.type === "harness_end") step.state = node.reason === "final" ? "ok" : "failed";
+    else return undefined;
+    return step;
+  }
+
   function stepOf(node: GraphNode): Draft | undefined {
+    const asked = lanes.get(node.runId)?.isQuery ? queryStep(node) : undefined;
+    if (asked !== undefined) return asked;
     const isModelCall = lanes.get(node.runId)?.lane !== node.runId;
     switch (node.type) {
       case "harness_start":
@@ -140,13 +157,22 @@ export function outline(graph: Graph): readonly Step[] {
   return steps;
 }
 
-/** In whose lane each run stands, and at which node that lane began. */
-function lanesOf(graph: Graph): Map<string, { readonly lane: string; readonly parent?: string }> {
-  const lanes = new Map<string, { readonly lane: string; readonly parent?: string }>();
+interface Lane {
+  readonly lane: string;
+  /** The node at which it began. */
+  readonly parent?: string;
+  /** It is a program that asks. */
+  readonly isQuery?: boolean;
+}
+
+/** In whose lane each run stands: a model's in that of whoever asks it. */
+function lanesOf(graph: Graph): Map<string, Lane> {
+  const lanes = new Map<string, Lane>();
   for (const { runId, parent, parentRun } of runsOf(graph)) {
     const start = graph.nodes.get(`${runId}:start`);
     const asked = start?.type === "harness_start" && start.agent === "provider" ? lanes.get(parentRun ?? "") : undefined;
-    lanes.set(runId, asked ?? { lane: runId, ...(parent === undefined ? {} : { parent }) });
+    const isQuery = graph.nodes.get(parent ?? "")?.type === "repl_input";
+    lanes.set(runId, asked === undefined ? { lane: runId, ...(parent === undefined ? {} : { parent }) } : { ...asked, isQuery });
   }
   return lanes;
 }

@@ -74,6 +74,31 @@ describe("a drawing", () => {
     expect(places.map(({ row, lane }) => `${row}/${lane}`)).toEqual(["0/0", "1/0", "2/0", "3/0", "4/1", "5/1", "6/0", "7/0"]);
   });
 
+  test("shows what a program asks models as calls, each with its answer, also where many answer at once", () => {
+    const query = (run: string, question: string): HarnessEvent[] => [
+      { type: "harness_start", runId: run, parentId: "p", agent: "provider" },
+      { type: "user", runId: run, id: `${run}/user-0`, content: question },
+    ];
+    const steps = stepsOf([
+      { type: "harness_start", runId: "a", agent: "rlm" },
+      { type: "repl_input", runId: "a", id: "p", code: "llm_query([1, 2])" },
+      ...query("q1", "one?"),
+      ...query("q2", "two?"),
+      { type: "text", runId: "q2", id: "t2", content: "second" },
+      { type: "text", runId: "q1", id: "t1", content: "fir" },
+      { type: "text", runId: "q1", id: "t1", content: "st" },
+      { type: "harness_end", runId: "q1", reason: "final", iterations: 1, totalUsage: end },
+      { type: "harness_end", runId: "q2", reason: "error", iterations: 1, totalUsage: end },
+      { type: "repl_output", runId: "a", id: "p", stdout: "", done: true },
+    ]);
+    expect(steps.map(({ kind, title, detail, outcome, state, run }) => [kind, title, detail, outcome, state, run])).toEqual([
+      ["start", "rlm", "", "", undefined, "a"],
+      ["code", "code", "llm_query([1, 2])", "", "ok", "a"],
+      ["call", "llm_query", "one?", "first", "ok", "a"],
+      ["call", "llm_query", "two?", "second", "failed", "a"],
+    ]);
+  });
+
   test("puts long rows of calls that went well together, and stays finite", () => {
     const calls = (count: number, name: (at: number) => string): HarnessEvent[] =>
       Array.from({ length: count }, (_, at): HarnessEvent[] => [
