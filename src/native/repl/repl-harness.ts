@@ -170,6 +170,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
       const emit = (event: HarnessEvent) => out.push(event);
       let stdout = "";
       const helpers = helpersAt(id, emit);
+      const answers = new Set<Promise<unknown>>();
       const running = engine
         .run(
           code,
@@ -178,11 +179,18 @@ export function replHarness(options: ReplOptions): ReplHarness {
               stdout += chunk;
               emit({ type: "repl_progress", runId, id, chunk, stream });
             },
-            answer: (ask) => answerAsk(ask, helpers, emit),
+            answer(ask) {
+              const answer = answerAsk(ask, helpers, emit);
+              answers.add(answer);
+              return answer;
+            },
           },
           signal,
         )
-        .finally(() => out.close());
+        .finally(async () => {
+          await Promise.allSettled(answers); // a program that was stopped waits no more; whoever worked for it still says how that ended
+          out.close();
+        });
       let isTold = false;
       try {
         yield* out;
