@@ -99,6 +99,36 @@ describe("a drawing", () => {
     ]);
   });
 
+  test("shows a program once, a refused call with what was asked for, and a patch by its files", () => {
+    const patchText = "*** Begin Patch\n*** Update File: src/a.js\n*** Move to: src/b.js\n@@\n+x\n*** Delete File: c\n*** End Patch";
+    const steps = stepsOf([
+      { type: "harness_start", runId: "a", agent: "rlm" },
+      { type: "text", runId: "a", id: "t1", content: "I count.\n```js\nprint(1)\n```" },
+      { type: "repl_input", runId: "a", id: "p1", code: "print(1)\n" },
+      { type: "repl_output", runId: "a", id: "p1", stdout: "1", done: false },
+      { type: "text", runId: "a", id: "t2", content: "```js\nprint(2)" },
+      { type: "repl_input", runId: "a", id: "p2", code: "print(2)" },
+      { type: "repl_output", runId: "a", id: "p2", stdout: "", error: "no", done: false },
+      {
+        type: "tool_result",
+        runId: "a",
+        id: "c1",
+        name: "shell",
+        output: { status: "denied", reason: "Never." },
+        input: { command: "rm x" },
+      },
+      { type: "tool_call", runId: "a", id: "c2", name: "apply_patch", input: { patchText } },
+    ]);
+    expect(steps.map(({ kind, title, detail, state }) => [kind, title, detail, state])).toEqual([
+      ["start", "rlm", "", undefined],
+      ["text", "text", "I count.", undefined],
+      ["code", "code", "print(1)\n", "ok"],
+      ["code", "code", "print(2)", "failed"],
+      ["call", "shell", "rm x · Never.", "denied"],
+      ["call", "apply_patch", "src/a.js, src/b.js, c", "open"],
+    ]);
+  });
+
   test("puts long rows of calls that went well together, and stays finite", () => {
     const calls = (count: number, name: (at: number) => string): HarnessEvent[] =>
       Array.from({ length: count }, (_, at): HarnessEvent[] => [

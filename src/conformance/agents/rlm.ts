@@ -5,6 +5,7 @@ import { native } from "./native.ts";
 export const rlm: Pin = {
   ...native,
   lacks: [],
+  skillsAreFiles: false,
   isNamed: true,
   expect: {},
   why: {},
