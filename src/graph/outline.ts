@@ -141,16 +141,10 @@ export function outline(graph: Graph): readonly Step[] {
         return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), node.name, state, words);
       }
       case "repl_input":
-        return begin(node.id, program(node, node.code));
+        return begin(node.id, program(node, node.code.trim()));
       case "repl_output": {
-        const state = node.error === undefined ? "ok" : "failed";
-        return close(
-          node,
-          node.id.replace(/:result(:\d+)?$/, "$1"),
-          node.done ? "final answer" : "output",
-          state,
-          node.error ?? node.stdout,
-        );
+        const { error, stdout } = node;
+        return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), "code", error === undefined ? "ok" : "failed", error ?? stdout.trim());
       }
       case "relay":
         return add(node, "relay", `may it call ${node.tool}?`, valueWords(node.params));

@@ -122,7 +122,7 @@ describe("a drawing", () => {
     expect(steps.map(({ kind, title, detail, state }) => [kind, title, detail, state])).toEqual([
       ["start", "rlm", "", undefined],
       ["text", "text", "I count.", undefined],
-      ["code", "code", "print(1)\n", "ok"],
+      ["code", "code", "print(1)", "ok"],
       ["code", "code", "print(2)", "failed"],
       ["call", "shell", "rm x · Never.", "denied"],
       ["call", "apply_patch", "src/a.js, src/b.js, c", "open"],
