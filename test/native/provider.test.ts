@@ -195,6 +195,29 @@ describe("which model", () => {
     expect(await asked("zen/kimi-k3")).toBe("openai-chat");
   });
 
+  test("what a user says twice in a row is one message: the templates of some models insist that the two take turns", async () => {
+    const bodies: { messages: unknown }[] = [];
+    const server = await served((request, response) => {
+      let text = "";
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      request.on("end", () => {
+        bodies.push(JSON.parse(text));
+        response.writeHead(400).end("{}");
+      });
+    });
+    const provider = providerHarness({ baseUrl: server.url, environment: {} });
+    const said = (role: "user" | "assistant", content: string) => ({ role, content });
+    const conversation = [said("user", "one"), said("user", "two"), said("assistant", "three"), said("user", "four")];
+    await all(provider.invoke({ model: "local/m", messages: conversation }));
+    expect(bodies[0]?.messages).toMatchObject([
+      { role: "user", content: "one\n\ntwo" },
+      { role: "assistant", content: "three" },
+      { role: "user", content: "four" },
+    ]);
+  });
+
   test("the models of those who have a key are listed, and of a server that wants none", async () => {
     const server = await scripted("turns: [{ text: Hello. }]");
     const environment = {
