@@ -115,6 +115,11 @@ describe("capture", () => {
       "/no/such/program",
     ],
     ["a case that is not there", (here) => [here.cases, ...here.agent, "--only", "nope", "-o", here.out], 'no case "nope"'],
+    [
+      "a case of several turns for an agent that cannot go on",
+      (here) => [here.write("talk.jsonl", '{"id":"a","input":["Hello","Again"]}'), ...here.agent, "-o", here.out],
+      'talk.jsonl:1: the case "a" has 2 turns',
+    ],
     ["a number that is none", (here) => [here.cases, ...here.agent, "-j", "many", "-o", here.out], "-j takes"],
   ])("%s is refused before anything runs", async (_, args, message) => {
     const here = ready();
