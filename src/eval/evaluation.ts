@@ -62,6 +62,7 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
     const cases = new Map(places.map((place) => [place.id, { hash: caseHash(file.read(place)), read: () => file.read(place) }]));
     checkMixed(out, entrants, cases, data);
   }
+  out.begin();
   for (const { configuration, details } of entrants) keepConfiguration(data, configuration, details);
   const scratch = mkdtempSync(join(data.root, "evaluations", "scratch-"));
   const objects = openObjects(join(data.root, "evaluations", "objects"));

@@ -37,6 +37,10 @@ describe("the file", () => {
     await second.close();
     expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(line("a"))}\n${JSON.stringify(line("b"))}\n`);
     await (await openResultFile(path, { data, command, force: true })).close();
+    expect(readFileSync(path, "utf8")).not.toBe(""); // nothing was begun
+    const third = await openResultFile(path, { data, command, force: true });
+    third.begin();
+    await third.close();
     expect(readFileSync(path, "utf8")).toBe("");
   });
 
