@@ -276,7 +276,7 @@ describe("what is made of results", () => {
     const { run, cases, agent, out, write } = ready();
     await run("capture", cases, ...agent, "-o", out);
     const before = readFileSync(out, "utf8");
-    const bad = write("bad.jsonl", '{"id":"a"}');
+    const bad = write("bad.jsonl", '{"id":7}\n');
     expect((await run("capture", bad, ...agent, "-o", out, "--force")).code).toBe(2);
     expect((await run("summarize", bad, "-o", out, "--force")).code).toBe(2);
     expect((await run("grade", bad, "-g", "contains", "-o", out, "--force")).code).toBe(2);
