@@ -6,7 +6,7 @@ import type { TimelineState } from "../timeline/use-timeline.ts";
 
 /** Who did what, how it ended, and what it took. */
 export function RunHead({ state }: { readonly state: TimelineState }) {
-  const { row } = state.page;
+  const { row, part } = state.page;
   const title = (row.name ?? row.prompt?.split("\n").find((line) => line.trim() !== "") ?? row.id).trim();
   const last = state.columns.ms[state.count - 1] ?? 0;
   const facts: readonly (readonly [string, string, string?])[] = [
@@ -39,6 +39,12 @@ export function RunHead({ state }: { readonly state: TimelineState }) {
         <p class="problem warning">
           Its recorder died before it could finish it. What was recorded is shown; <code>harness sessions show {row.id}</code> completes and
           seals it.
+        </p>
+      )}
+      {part !== undefined && (
+        <p class="problem warning">
+          This file holds the events {part.first.toLocaleString("en")} to {part.last.toLocaleString("en")}
+          {part.of !== null && ` of ${part.of.toLocaleString("en")}`} of the run.
         </p>
       )}
       <p class="muted small">

@@ -1,4 +1,4 @@
-import { FAILED, ROW_BYTES, readRow } from "../../src/timeline/timeline-row.ts";
+import { FAILED, LEFT_OUT, ROW_BYTES, readRow } from "../../src/timeline/timeline-row.ts";
 import { DETAIL, groupNumber, groups, PROBLEM } from "./groups.ts";
 import { kindName } from "./kind-name.ts";
 
@@ -60,7 +60,7 @@ export function columns(): Columns {
 
   function add({ kind: type, flags: marks, lane: thread, ms: after, link: linked }: ReturnType<typeof readRow>): void {
     const i = count++;
-    const number = groupNumber(type, marks, linked);
+    const number = type === LEFT_OUT ? groups.length : groupNumber(type, marks, linked); // of no group, it is nowhere shown
     kind[i] = type;
     flags[i] = marks;
     lane[i] = thread;
