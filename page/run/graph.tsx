@@ -38,13 +38,15 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
           </nav>
         )}
         <span class="grow" />
-        <button type="button" class="quiet" aria-label="Smaller" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
-          −
-        </button>
-        <span class="mono small">{Math.round(100 * (ZOOMS[zoom] ?? 1))} %</span>
-        <button type="button" class="quiet" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
-          +
-        </button>
+        <span class="zoom">
+          <button type="button" class="quiet" aria-label="Smaller" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
+            −
+          </button>
+          <span class="mono small">{Math.round(100 * (ZOOMS[zoom] ?? 1))} %</span>
+          <button type="button" class="quiet" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
+            +
+          </button>
+        </span>
       </div>
       <section class="picture" tabIndex={0} aria-label="Graph">
         <GraphPicture run={run} drawn={drawn} zoom={ZOOMS[zoom] ?? 1} />
