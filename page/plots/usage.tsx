@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
 import type { UsagePoint } from "../../src/timeline/usage-curve.ts";
 import { count, dollars } from "../parts/amounts.ts";
 import type { RunSource } from "../source/run-source.ts";
 import type { Columns } from "../timeline/columns.ts";
 import { Frame, type Scale } from "./frame.tsx";
+import { useUsage } from "./use-usage.ts";
 
 interface Props {
   readonly source: RunSource;
@@ -13,25 +13,9 @@ interface Props {
   readonly grows: boolean;
 }
 
-const AGAIN_MS = 2000;
-
 /** What the run had used at each moment, as its agent told. */
 export function Usage({ source, columns, events, grows }: Props) {
-  const [points, setPoints] = useState<readonly UsagePoint[]>();
-  useEffect(() => {
-    let stopped = false;
-    const look = () =>
-      source.usage().then(
-        (found) => stopped || setPoints(found),
-        () => {}, // the server is away; what was known stays
-      );
-    void look();
-    const timer = grows ? setInterval(look, AGAIN_MS) : undefined;
-    return () => {
-      stopped = true;
-      clearInterval(timer);
-    };
-  }, [source, grows]);
+  const points = useUsage(source, grows, true);
   if (points === undefined) return null;
   const last = points.at(-1);
   if (last === undefined) return <p class="muted">The agent told nothing of the tokens it used.</p>;
