@@ -1,4 +1,5 @@
 import { closeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HarnessError } from "../core/errors.ts";
 import { parseObject } from "../core/json.ts";
@@ -47,11 +48,21 @@ async function isIn(directory: string, wanted: Wanted): Promise<boolean> {
   const fd = opened(wanted.place === "path" ? runPaths(directory).events : sessionPaths(sessions, id).stream);
   if (fd === undefined) return false;
   try {
+    const decoder = new StringDecoder("utf8");
     let rest = "";
     for (const bytes of bytesOf(fd)) {
-      const lines = (rest + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()).split("\n");
-      rest = lines.pop()?.slice(0, LONGEST_LINE) ?? "";
-      if (lines.some((line) => holds(line, wanted))) return true;
+      const text = rest + decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      const end = text.lastIndexOf("\n") + 1;
+      rest = text.slice(end, end + LONGEST_LINE);
+      // Most of a long run does not hold it: that is seen without looking at its lines one by one.
+      if (
+        text.toLowerCase().includes(wanted.written) &&
+        text
+          .slice(0, end)
+          .split("\n")
+          .some((line) => holds(line, wanted))
+      )
+        return true;
       await nextTurn();
     }
     return false;

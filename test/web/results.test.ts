@@ -115,7 +115,7 @@ describe("an evaluation", () => {
     await seen.page.fill("#search", "");
     await seen.page.selectOption('select[aria-label="Only these cases"]', "troubled");
     await expect.poll(() => seen.page.locator(".matrix .line").textContent()).toMatch(/\d+ of 60 cases/);
-    expect(await seen.page.locator(".matrix-list .mark").count()).toBeGreaterThan(0);
+    expect(await seen.page.locator(".matrix-list .cell-mark").count()).toBeGreaterThan(0);
     await seen.page.fill("#search", "no such case");
     await seen.page.getByText("No case is like that").waitFor();
     await seen.page.click("text=Show all cases");
