@@ -26,7 +26,7 @@ interface Wheel {
  * then, and the wheel is taken over, so that it stays fine.
  */
 export function listLayout(initial: number, estimate: (i: number) => number) {
-  let sizes = heights(initial, estimate);
+  const sizes = heights(initial, estimate);
   let index = 0;
   let offset = 0;
   let viewport = 800;
@@ -60,7 +60,7 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
     resize(count: number, estimateOf: (i: number) => number): void {
       const wasAtEnd = isAtEnd();
       if (count >= sizes.count) sizes.grow(count, estimateOf);
-      else sizes = heights(count, estimateOf);
+      else sizes.cut(count);
       if (follows && wasAtEnd) look(lowest());
       else look(top());
     },

@@ -28,7 +28,7 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
       <div class="line">
         <Status status={row.status} />
         {!state.isConnected && <span class="status warn">the server is away; waiting for it</span>}
-        {isLive && <span class="muted small">updates by itself</span>}
+        {isLive && state.isConnected && <span class="muted small">updates by itself</span>}
       </div>
       <h1>{visibleText(title)}</h1>
       <dl class="facts">

@@ -95,35 +95,37 @@ export function RunFilters({ filter, facets, change, inside }: Props) {
           {inside.place === "all" ? "inside" : inside.place}: {visibleText(inside.text.slice(0, 40))} {inside.isLooking ? "…" : "✕"}
         </button>
       )}
-      {(["agent", "model", "status", "tag"] as const).map((key) =>
-        facets[key].length === 0 ? null : (
-          <select
-            key={key}
-            aria-label={`Only with this ${key}`}
-            class={filter[key] === "" ? "" : "set"}
-            value={filter[key]}
-            onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}
-          >
-            <option value="">any {key}</option>
-            {facets[key].map(([value, count]) => (
-              <option key={value} value={value}>
-                {value.replace("_", " ")} ({count})
-              </option>
-            ))}
-          </select>
-        ),
-      )}
-      <select
-        aria-label="Not older than"
-        class={filter.days === 0 ? "" : "set"}
-        value={String(filter.days)}
-        onChange={(event) => change({ ...filter, days: Number(event.currentTarget.value) })}
-      >
-        <option value="0">any time</option>
-        <option value="1">last day</option>
-        <option value="7">last week</option>
-        <option value="30">last month</option>
-      </select>
+      <div class="facets">
+        {(["agent", "model", "status", "tag"] as const).map((key) =>
+          facets[key].length === 0 ? null : (
+            <select
+              key={key}
+              aria-label={`Only with this ${key}`}
+              class={filter[key] === "" ? "" : "set"}
+              value={filter[key]}
+              onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}
+            >
+              <option value="">any {key}</option>
+              {facets[key].map(([value, count]) => (
+                <option key={value} value={value}>
+                  {value.replace("_", " ")} ({count})
+                </option>
+              ))}
+            </select>
+          ),
+        )}
+        <select
+          aria-label="Not older than"
+          class={filter.days === 0 ? "" : "set"}
+          value={String(filter.days)}
+          onChange={(event) => change({ ...filter, days: Number(event.currentTarget.value) })}
+        >
+          <option value="0">any time</option>
+          <option value="1">last day</option>
+          <option value="7">last week</option>
+          <option value="30">last month</option>
+        </select>
+      </div>
     </search>
   );
 }

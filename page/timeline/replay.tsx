@@ -83,12 +83,13 @@ export function Replay({ columns, count, until, setUntil, isLive }: Props) {
         <button
           type="button"
           class="link"
+          aria-label="Show all"
           onClick={() => {
             setPlaying(false);
             setUntil(undefined);
           }}
         >
-          show all
+          all
         </button>
       )}
     </div>

@@ -41,6 +41,16 @@ test("a list that seems to fit and does not is shown from its beginning; one tha
   }
 });
 
+test("a replay that goes back keeps what is known of the rows that are left", () => {
+  const layout = layoutOf(10, 50);
+  for (let i = 0; i < 10; i++) layout.setHeight(i, 120);
+  layout.resize(4, () => 50);
+  expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360]);
+  expect(layout.window().size).toBe(480);
+  layout.resize(6, () => 50);
+  expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360, 480, 530]);
+});
+
 test("only what can be seen is drawn, with a margin", () => {
   const layout = layoutOf(100_000, 40);
   layout.scrolled({ scrollTop: 2_000_000 });
