@@ -171,8 +171,8 @@ async function pageRows() {
   return [
     row("page, weight, compressed", pageWeight(dist) / 1000, "≤", 250, "kB"),
     row(`page, first event seen, ${first.events} events`, first.paint, "≤", 1000, "ms"),
-    row(`page, first event seen, ${last.events} events over ${first.events}`, last.paint / first.paint, "≤", 1.5),
-    row(`page, answers to a key, ${last.events} events over ${first.events}`, last.interactive / first.interactive, "≤", 1.5),
+    row(`page, first event seen, ${last.events} events over ${first.events}`, last.over.paint, "≤", 1.5),
+    row(`page, answers to a key, ${last.events} events over ${first.events}`, last.over.interactive, "≤", 1.5),
     ...measured.flatMap(({ events, heap, rss, long }) => [
       row(`page, heap of the tab, ${events} events`, heap / MB, "≤", 300, "MB"),
       row(`page, peak memory of the server, ${events} events`, rss / MB, "≤", 200, "MB"),

@@ -17,7 +17,7 @@ export function pageWeight(dist) {
 
 /**
  * Each look is at a server that has just been started and has derived nothing yet. The sizes take turns, so that a machine which is busy
- * for a while is busy for all of them; of each the best look counts.
+ * for a while is busy for all of them: a size is compared with the first in the same round, and the middle of these ratios counts.
  */
 export async function measurePage({ dist, temp, sizes, runs, say }) {
   const executablePath = findChromium();
@@ -42,13 +42,20 @@ export async function measurePage({ dist, temp, sizes, runs, say }) {
     for (const { events, folder, paints, ready } of sessions) {
       say(`reading ${events} events from end to end; first event seen after ${paints.map(Math.round).join(", ")} ms`);
       const read = await readThrough({ dist, folder, browser });
-      measured.push({ events, paint: Math.min(...paints), interactive: Math.min(...ready), ...read });
+      const [first] = sessions;
+      const over = { paint: middleRatio(paints, first.paints), interactive: middleRatio(ready, first.ready) };
+      measured.push({ events, paint: Math.min(...paints), over, ...read });
     }
     return measured;
   } finally {
     await browser.close();
     for (const { folder } of sessions) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function middleRatio(values, others) {
+  const ratios = values.map((value, i) => value / others[i]).sort((a, b) => a - b);
+  return ratios[Math.floor(ratios.length / 2)];
 }
 
 function record(dist, folder, events) {

@@ -27,8 +27,8 @@ export interface RunLog {
 const TURN_MS = 8;
 const FLUSH_MS = 60;
 /** Whoever has just opened the page asks for many things one after the other: for so long it comes first. */
-const BEGINNING_MS = 1000;
-const PAUSE_MS = 15;
+const BEGINNING_MS = 2000;
+const PAUSE_MS = 25;
 
 /** Starts at once. The directory is where what was derived is kept meanwhile. */
 export function openRunLog(manifest: RunManifest, directory: string, cache: string): RunLog {
