@@ -2,7 +2,7 @@
 
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
-import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { Translator } from "../core/translator.ts";
 import { claudeCalls } from "./claude-calls.ts";
 import {
@@ -15,10 +15,12 @@ import {
   noticeOf,
   outcomeOf,
   rateLimitOf,
+  reasonOf,
   resultErrorOf,
   retryMessage,
   textOf,
   usageOf,
+  withoutContents,
 } from "./claude-fields.ts";
 import { claudeRules } from "./claude-rules.ts";
 import { claudeTasks } from "./claude-tasks.ts";
@@ -218,7 +220,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function denied(out: EventBody[], line: JsonObject, isLine: boolean): boolean {
     const callId = wordOf(line["tool_use_id"]);
     if (callId !== undefined) state.denied.add(callId);
-    out.push(denialOf(line, isLine));
+    out.push(denialOf(line, isLine, isLine ? wordOf(line["agent_id"]) : undefined));
     return true;
   }
 
@@ -316,17 +318,18 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const usage = usageOf(line, state.cost);
     state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
     if (usage !== undefined) out.push(usage);
-    const outcome = state.blockedByHook && numberOf(line["num_turns"]) === 0 ? "blocked" : outcomeOf(line, state.errorCode);
+    const turns = numberOf(line["num_turns"]);
+    const isRefused = state.blockedByHook && turns === 0;
+    const outcome = isRefused ? "blocked" : outcomeOf(line, state.errorCode);
     if (outcome !== undefined && outcome !== "completed") {
       const error = resultErrorOf(line);
       if (error.message !== state.lastError) out.push(error);
       state.lastError = error.message;
     }
     const text = outcome === "completed" ? stringOf(line["result"]) : undefined;
-    const reason = wordOf(line["terminal_reason"]) ?? (outcome === "blocked" ? "blocked_by_hook" : wordOf(line["subtype"]));
-    const numbers = { durationMs: numberOf(line["duration_ms"]), turns: numberOf(line["num_turns"]) };
+    const reason = isRefused ? (wordOf(line["terminal_reason"]) ?? "blocked_by_hook") : reasonOf(line);
     const pending = state.background > 0 ? (true as const) : undefined;
-    out.push({ type: "result", outcome, reason, text, ...numbers, pending });
+    out.push({ type: "result", outcome, reason, text, durationMs: numberOf(line["duration_ms"]), turns, pending });
     return true;
   }
 
@@ -365,12 +368,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   return { push, end };
-}
-
-/** Of a line that cannot be read, what may be shown: the results of tools stand in these fields. */
-function withoutContents(line: JsonObject): JsonObject {
-  if (line["type"] === "user") return without(line, ["message", "tool_use_result"]);
-  return line["tool_use_result"] === undefined ? line : without(line, ["tool_use_result"]);
 }
 
 function countResults(blocks: readonly unknown[]): number {
