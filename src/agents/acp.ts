@@ -3,11 +3,12 @@
 // Gemini CLI 0.61.0 and Cline 3.0.65. docs/agents/acp.md has the evidence.
 import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../core/agent.ts";
 import type { EventBody, RunStatus } from "../core/event.ts";
-import { isObject, type JsonObject, objectOf, stringOf, without, wordOf } from "../core/json.ts";
+import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { RecordRef } from "../core/record.ts";
 import { commandWords } from "../shell/words.ts";
 import { acpCalls } from "./acp-calls.ts";
-import { modelOf, planOf, usageOf } from "./acp-fields.ts";
+import { acpTerminals, permittedCall, WHOLE, wholeText } from "./acp-draft.ts";
+import { modelOf, planOf, usageOf, withoutContents } from "./acp-fields.ts";
 import { acpSession, compacted, noticed } from "./acp-session.ts";
 import { acpVoices, type Voice } from "./acp-voices.ts";
 import { type Failure, isCodex, isGemini, isSynthetic, METHOD_NOT_FOUND, ownWords, rpcErrorOf, stderrLine } from "./acp-words.ts";
@@ -51,6 +52,7 @@ function open(run: RunContext): LineTranslator {
   const session = acpSession();
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices(run);
+  const terminals = acpTerminals();
   const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false, active: false, isHistory: false };
 
   function push(line: JsonObject): readonly EventBody[] {
@@ -99,7 +101,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   function permission(out: EventBody[], params: JsonObject): boolean {
-    const call = objectOf(params["toolCall"]);
+    const call = objectOf(params["toolCall"]) ?? permittedCall(params);
     if (call === undefined) return false;
     const parent = parentOf(params, call);
     calls.attribute(out, parent);
@@ -124,9 +126,7 @@ function open(run: RunContext): LineTranslator {
         return chunk(out, "user", update, parent);
       case "tool_call":
       case "tool_call_update":
-        if (wordOf(update["toolCallId"]) === undefined) return false;
-        goesOn(out, parent);
-        return calls.update(out, update, kind === "tool_call_update", parent);
+        return called(out, update, kind === "tool_call_update", parent);
       case "plan":
       case "plan_update":
         return plan(out, update, parent);
@@ -149,8 +149,30 @@ function open(run: RunContext): LineTranslator {
         voices.flush(out, wordOf(update["sessionId"]));
         return session.child(out, update, parent);
       default:
-        return UNTOLD.has(kind);
+        return UNTOLD.has(kind) || drafted(out, kind, update, parent);
     }
+  }
+
+  function called(out: EventBody[], update: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
+    const callId = wordOf(update["toolCallId"]);
+    if (callId === undefined) return false;
+    goesOn(out, parent);
+    return calls.update(out, session.isDraft ? terminals.joined(update, callId) : update, isUpdate, parent);
+  }
+
+  /** The kinds of updates that only the draft of version 2 has. */
+  function drafted(out: EventBody[], kind: string, update: JsonObject, parent: string | undefined): boolean {
+    const voice = WHOLE.get(kind);
+    const call = kind === "terminal_update" ? terminals.ofCall(update) : undefined;
+    if (voice !== undefined) return whole(out, voice, update, parent);
+    if (call !== undefined) return called(out, call, true, parent);
+    if (kind === "tool_call_content_chunk") return called(out, { ...update, content: [update["content"]] }, true, parent);
+    if (kind === "terminal_update" || kind === "terminal_output_chunk") return true; // what is printed there
+    if (kind !== "state_update" && !kind.startsWith("_")) return false; // a name that begins so is somebody's own
+    const stopReason = kind === "state_update" && update["state"] === "idle" ? wordOf(update["stopReason"]) : undefined;
+    if (stopReason !== undefined) return turnEnded(out, update, stopReason);
+    out.push({ type: "notice", kind, message: wordOf(update["state"]), parent });
+    return true;
   }
 
   // what is said ──────────────────────────────────────────────────────────────
@@ -184,6 +206,16 @@ function open(run: RunContext): LineTranslator {
       state.failure = own.failure;
       out.push({ type: "error", message: text });
     } else voices.say(out, voice, parent, messageId, text);
+    return true;
+  }
+
+  function whole(out: EventBody[], voice: Voice, update: JsonObject, parent: string | undefined): boolean {
+    const text = wholeText(update);
+    if (text === undefined) return wordOf(update["messageId"]) !== undefined;
+    state.active = true;
+    calls.settle(out);
+    spoke(out, voice, text);
+    voices.sayWhole(out, voice, parent, wordOf(update["messageId"]), text);
     return true;
   }
 
@@ -345,20 +377,6 @@ const STOPPED = new Map<string, RunStatus>([
   ["max_turn_requests", "failed"],
   ["refusal", "failed"],
 ]);
-
-/** Of a message that cannot be read, what may be shown: requests and results stand in these fields. */
-function withoutContents(line: JsonObject): JsonObject {
-  const params = objectOf(line["params"]);
-  if (params === undefined) return without(line, ["params", "result"]);
-  const update = objectOf(params["update"]);
-  return {
-    ...line,
-    params: {
-      ...(wordOf(params["sessionId"]) !== undefined && { sessionId: params["sessionId"] }),
-      ...(update !== undefined && { update: { sessionUpdate: update["sessionUpdate"], toolCallId: update["toolCallId"] } }),
-    },
-  };
-}
 
 export const acp: Agent = {
   id: "acp",

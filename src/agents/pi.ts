@@ -91,6 +91,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
         return true;
       case "compaction_end":
+      case "auto_compaction_end": // this and `auto_compaction_start`: as in 0.58.3
         return course.compactionEnd(out, line);
       case "entry_appended":
         return entryAppended(out, line);
@@ -101,6 +102,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "tool-progress" }); // it holds what a command printed
         return true;
       case "compaction_start":
+      case "auto_compaction_start":
       case "summarization_retry_attempt_start":
       case "summarization_retry_finished":
       case "queue_update":
