@@ -24,12 +24,13 @@ export function textOf(content: unknown): string {
 
 /** `is_error` is the truth where it is told, and absent on many good results. In the background: neither good nor bad. */
 export function successOf(block: JsonObject, detail: unknown, output: string): boolean | undefined {
-  if (block["is_error"] === true) return false;
-  if (block["is_error"] !== undefined && block["is_error"] !== false) return undefined;
+  const isError = block["is_error"] ?? false;
+  if (isError === true) return false;
+  if (isError !== false) return undefined;
   if (/_error$/.test(wordOf(objectOf(block["content"])?.["type"]) ?? "")) return false; // of a tool that the API itself ran
   const result = objectOf(detail);
   if (result?.["interrupted"] === true) return false;
-  if (result?.["backgroundTaskId"] !== undefined || result?.["timedOutAfterMs"] !== undefined || result?.["status"] === "async_launched")
+  if ((result?.["backgroundTaskId"] ?? result?.["timedOutAfterMs"] ?? undefined) !== undefined || result?.["status"] === "async_launched")
     return undefined;
   if (output.startsWith("Command running in background with ID") || output.startsWith("Async agent launched")) return undefined;
   return true;
@@ -272,4 +273,20 @@ export function reasonOf(line: JsonObject): string | undefined {
 export function withoutContents(line: JsonObject): JsonObject {
   if (line["type"] === "user") return without(line, ["message", "tool_use_result"]);
   return line["tool_use_result"] === undefined ? line : without(line, ["tool_use_result"]);
+}
+
+/** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
+export const LONGEST_PATH = 4096;
+
+/** Takes a claim of success back. */
+export const GOES_ON: BodyOf<"result"> = { type: "result", outcome: "failed", reason: "turn-unfinished", pending: true, rule: "goes-on" };
+
+export function countResults(blocks: readonly unknown[]): number {
+  return blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
+}
+
+/** Printed on stderr at every run with a model it does not know; the run goes on. */
+export function stderrLine(line: string): EventBody | undefined {
+  const known = /^\[claude-code:([a-z_]+)\]/.exec(line)?.[1];
+  return known === undefined ? undefined : { type: "warning", message: line, code: known };
 }

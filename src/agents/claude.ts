@@ -8,9 +8,12 @@ import { claudeCalls } from "./claude-calls.ts";
 import {
   blocksOf,
   compactionOf,
+  countResults,
   declaredOf,
   denialOf,
+  GOES_ON,
   isText,
+  LONGEST_PATH,
   modelWarning,
   noticeOf,
   outcomeOf,
@@ -18,6 +21,7 @@ import {
   reasonOf,
   resultErrorOf,
   retryMessage,
+  stderrLine,
   textOf,
   usageOf,
   withoutContents,
@@ -47,12 +51,11 @@ interface State {
   cost: number;
   /** A hook refused the prompt itself: nothing is done, and the result says success. */
   blockedByHook: boolean;
+  /** A result has claimed success, and nothing has come since that takes it back. */
+  claimed: boolean;
   /** How many tasks run in the background: while there are any, a result is not the last one. */
   background: number;
 }
-
-/** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
-const LONGEST_PATH = 4096;
 
 /** The thread of the main agent; a subagent's is named after the call that started it. */
 const MAIN = "";
@@ -106,6 +109,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     cost: 0,
     blockedByHook: false,
     background: 0,
+    claimed: false,
   };
 
   function push(line: JsonObject): readonly EventBody[] {
@@ -203,6 +207,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   /** With background work there are several init lines; only what changed is told again. */
   function init(out: EventBody[], line: JsonObject): boolean {
+    goOn(out);
     const model = wordOf(line["model"]);
     const told = wordOf(line["cwd"]);
     const cwd = told !== undefined && told.length <= LONGEST_PATH ? told : undefined;
@@ -233,6 +238,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (line["is_api_error_message"] === true || message["model"] === "<synthetic>") return synthetic(out, line, blocks);
     const thread = stringOf(line["parent_tool_use_id"]) ?? MAIN;
     const parent = parentOf(line);
+    if (thread === MAIN) goOn(out);
     const messageId = wordOf(message["id"]);
     if (!texts.isOpen(thread, messageId)) flush(out, thread);
     for (const block of blocks) {
@@ -309,6 +315,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
+  /** Another turn has begun: without a result of its own the run did not get to its end. */
+  function goOn(out: EventBody[]): void {
+    if (state.claimed) out.push(GOES_ON);
+    state.claimed = false;
+  }
+
   /** With background work there are several result lines; the last one counts. */
   function result(out: EventBody[], line: JsonObject): boolean {
     flushAll(out);
@@ -329,6 +341,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const text = outcome === "completed" ? stringOf(line["result"]) : undefined;
     const reason = isRefused ? (wordOf(line["terminal_reason"]) ?? "blocked_by_hook") : reasonOf(line);
     const pending = state.background > 0 ? (true as const) : undefined;
+    state.claimed = outcome === "completed";
     out.push({ type: "result", outcome, reason, text, durationMs: numberOf(line["duration_ms"]), turns, pending });
     return true;
   }
@@ -370,16 +383,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   return { push, end };
 }
 
-function countResults(blocks: readonly unknown[]): number {
-  return blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
-}
-
-/** Printed on stderr at every run with a model it does not know; the run goes on. */
-function text(line: string): EventBody | undefined {
-  const known = /^\[claude-code:([a-z_]+)\]/.exec(line)?.[1];
-  return known === undefined ? undefined : { type: "warning", message: line, code: known };
-}
-
 export const claude: Agent = {
   id: "claude",
   title: "Claude Code",
@@ -392,5 +395,5 @@ export const claude: Agent = {
   terminal: true,
   command,
   open,
-  text: (line, stream) => (stream === "stderr" ? text(line) : undefined),
+  text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
 };

@@ -67,6 +67,7 @@ function open(run: RunContext): LineTranslator {
         messages.session(out, wordOf(line["model"]));
         return true;
       case undefined:
+      case null:
         return wholeDocument(out, line);
       default:
         return false;

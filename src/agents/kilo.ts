@@ -16,13 +16,8 @@ function command(task: Task): Command {
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** None is in 7.7.7 as `run` offers it: two are in specification 000, and `semantic_search` takes the place of the first where there is an index. */
-const tools = new Map<string, Tool>([
-  ...opencodeTools,
-  ["codesearch", searchTool],
-  ["semantic_search", searchTool],
-  ["agent_manager", "orchestration"],
-]);
+/** Neither is in 7.7.7 as `run` offers it; both are in specification 000. */
+const tools = new Map<string, Tool>([...opencodeTools, ["codesearch", searchTool], ["agent_manager", "orchestration"]]);
 
 // ── translation and end: opencode.ts ────────────────────────────────────────────────────────────────────────────────
 

@@ -166,8 +166,8 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
       return;
     }
     const isCalled = reason !== NO_REASON && message !== undefined && message === state.called;
-    const pending = state.background > 0 || isCalled;
-    claim(out, FAILS.has(reason) ? "failed" : "completed", reason, pending);
+    if (isCalled && !FAILS.has(reason)) return; // its model has the results of its calls still to see, whatever reason it gives
+    claim(out, FAILS.has(reason) ? "failed" : "completed", reason, state.background > 0 || isCalled);
   }
 
   function claim(out: EventBody[], outcome: RunStatus, reason: string, pending: boolean): void {

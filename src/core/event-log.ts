@@ -120,7 +120,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
     const from = [here];
     if (stream === "stderr") {
-      pushStderr({ text: clip(line.text), from });
+      pushStderr({ text: clip(withoutReturn(line.text)), from });
       return;
     }
     const value = line.oversize ? undefined : parseLine(line.text);
@@ -130,14 +130,15 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
       return;
     }
     if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
-    const bodies = line.oversize ? undefined : translator.text?.(line.text);
+    const text = withoutReturn(line.text);
+    const bodies = line.oversize ? undefined : translator.text?.(text);
     if (bodies !== undefined) {
-      for (const body of bodies) emit(bounded(body, line.text), body.type === "unknown" ? "unknown" : "declared", from);
+      for (const body of bodies) emit(bounded(body, text), body.type === "unknown" ? "unknown" : "declared", from);
       return;
     }
-    const said = line.oversize || value !== undefined ? nothing : plain(line.text, "stdout");
-    const isTorn = said.length === 0 && line.text.startsWith("{"); // it may hold contents
-    if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(line.text);
+    const said = line.oversize || value !== undefined ? nothing : plain(text, "stdout");
+    const isTorn = said.length === 0 && text.startsWith("{"); // it may hold contents
+    if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(text);
     for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
       emit(body, body.type === "unknown" ? "unknown" : "declared", from);
     }
@@ -246,7 +247,12 @@ function unreadable(record: LineRecord, value: unknown): UnknownBody {
   const truncated = line.terminated ? undefined : (true as const);
   if (line.oversize) return { type: "unknown", raw: line.text, oversize: true, truncated };
   if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64", truncated };
-  return { type: "unknown", raw: line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text, truncated };
+  return { type: "unknown", raw: withoutReturn(line.text), truncated };
+}
+
+/** Where lines end in CRLF the first half stands in the text; JSON takes it for white space. */
+function withoutReturn(text: string): string {
+  return text.endsWith("\r") ? text.slice(0, -1) : text;
 }
 
 /** A level of nesting takes two characters: a shorter line needs no look. */

@@ -58,7 +58,6 @@ describe("the tools it adds", () => {
   test("codesearch is a search", () => {
     expect(did("codesearch", { query: "foo", path: "/w" })).toEqual([{ type: "search", query: "foo", path: "/w", isSuccess: true }]);
     expect(did("codesearch", {})).toMatchObject([{ type: "unknown" }]);
-    expect(did("semantic_search", { query: "foo" })).toEqual([{ type: "search", query: "foo", isSuccess: true }]);
   });
   test.each(["task", "agent_manager"])("%s is orchestration when the spawned session is identified, otherwise unknown", (tool) => {
     const name = tool === "task" ? { subagent_type: "general" } : { name: "general" };
