@@ -2,7 +2,7 @@
 // claude-agent-acp 0.99.0, codex-acp 2.6.0, claude-code-acp 0.16.2, codex-acp 0.16.0, Goose 1.52.0, OpenCode 1.18.33, Kilo 7.7.7,
 // Gemini CLI 0.61.0 and Cline 3.0.65. docs/agents/acp.md has the evidence.
 import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../core/agent.ts";
-import type { EventBody, RunStatus } from "../core/event.ts";
+import type { EventBody } from "../core/event.ts";
 import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { RecordRef } from "../core/record.ts";
 import { commandWords } from "../shell/words.ts";
@@ -11,7 +11,18 @@ import { acpTerminals, permittedCall, WHOLE, wholeText } from "./acp-draft.ts";
 import { modelOf, planOf, usageOf, withoutContents } from "./acp-fields.ts";
 import { acpSession, compacted, noticed } from "./acp-session.ts";
 import { acpVoices, type Voice } from "./acp-voices.ts";
-import { type Failure, isCodex, isGemini, isSynthetic, METHOD_NOT_FOUND, ownWords, rpcErrorOf, stderrLine } from "./acp-words.ts";
+import {
+  type Failure,
+  isCodex,
+  isGemini,
+  isSynthetic,
+  METHOD_NOT_FOUND,
+  ownWords,
+  rpcErrorOf,
+  STOPPED,
+  stderrLine,
+  UNTOLD,
+} from "./acp-words.ts";
 import { apiFailure } from "./api-failure.ts";
 
 // ── state; more of it in acp-session.ts, acp-calls.ts and acp-voices.ts ─────────────────────────────────────────────
@@ -25,6 +36,8 @@ interface State {
   aside: { readonly text: string; readonly from: RecordRef } | undefined;
   /** We have refused something, and the agent has not gone on since. */
   refused: boolean;
+  /** The id of the answer to a prompt that nothing has come after. */
+  answered: unknown;
   /** In this turn something was said or done. */
   active: boolean;
   /** A session is being loaded: what is told is what earlier runs did. */
@@ -53,7 +66,15 @@ function open(run: RunContext): LineTranslator {
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices(run);
   const terminals = acpTerminals();
-  const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false, active: false, isHistory: false };
+  const state: State = {
+    hasResult: false,
+    answered: undefined,
+    failure: undefined,
+    aside: undefined,
+    refused: false,
+    active: false,
+    isHistory: false,
+  };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -70,7 +91,7 @@ function open(run: RunContext): LineTranslator {
     if (error !== undefined || "result" in line) state.isHistory = false; // the session is loaded
     if (error !== undefined) return failed(out, error);
     if (!("result" in line)) return false;
-    return answered(out, objectOf(line["result"]) ?? {});
+    return answered(out, objectOf(line["result"]) ?? {}, line["id"]);
   }
 
   // notifications and requests ────────────────────────────────────────────────
@@ -114,6 +135,7 @@ function open(run: RunContext): LineTranslator {
     const update = objectOf(params["update"]);
     const kind = wordOf(update?.["sessionUpdate"]);
     if (update === undefined || kind === undefined) return false;
+    state.answered = undefined;
     if (session.id === undefined) session.tell(out, wordOf(params["sessionId"]), undefined);
     const parent = parentOf(params, update);
     calls.attribute(out, parent);
@@ -265,9 +287,13 @@ function open(run: RunContext): LineTranslator {
 
   // responses ─────────────────────────────────────────────────────────────────
 
-  function answered(out: EventBody[], result: JsonObject): boolean {
+  function answered(out: EventBody[], result: JsonObject, id: unknown): boolean {
     const stopReason = wordOf(result["stopReason"]);
-    if (stopReason !== undefined) return turnEnded(out, result, stopReason);
+    if (stopReason !== undefined) {
+      const isAgain = id !== undefined && id === state.answered; // the same line once more
+      state.answered = id;
+      return isAgain || turnEnded(out, result, stopReason);
+    }
     if ("protocolVersion" in result || "agentCapabilities" in result || isObject(result["agentInfo"])) return session.initialized(result);
     const isSession = ["sessionId", "models", "modes", "configOptions"].some((key) => key in result);
     if (isSession) session.tell(out, wordOf(result["sessionId"]), modelOf(result));
@@ -358,25 +384,6 @@ function open(run: RunContext): LineTranslator {
 
 /** Text so short may be part of an error by chance. */
 const SHORT = 12;
-
-/** The other kinds of updates that version 1 and its drafts have: what the user could type, a plan that is gone, a summary, and what agents tell each other. */
-const UNTOLD = new Set([
-  "available_commands_update",
-  "plan_removed",
-  "compaction_summary_chunk",
-  "session_message",
-  "session_message_chunk",
-]);
-
-/** Why a turn stopped. A word that nobody knows yet is no success. */
-const STOPPED = new Map<string, RunStatus>([
-  ["end_turn", "completed"],
-  ["cancelled", "canceled"],
-  ["canceled", "canceled"],
-  ["max_tokens", "failed"],
-  ["max_turn_requests", "failed"],
-  ["refusal", "failed"],
-]);
 
 export const acp: Agent = {
   id: "acp",

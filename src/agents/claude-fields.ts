@@ -278,6 +278,9 @@ export function withoutContents(line: JsonObject): JsonObject {
 /** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
 export const LONGEST_PATH = 4096;
 
+/** What the result of a prompt says that a hook refused. */
+export const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook\b/;
+
 /** Takes a claim of success back. */
 export const GOES_ON: BodyOf<"result"> = { type: "result", outcome: "failed", reason: "turn-unfinished", pending: true, rule: "goes-on" };
 

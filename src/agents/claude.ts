@@ -1,10 +1,11 @@
 // Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
 
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import { type Agent, consumed, type RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { Translator } from "../core/translator.ts";
 import { claudeCalls } from "./claude-calls.ts";
+import { claudeCommand } from "./claude-command.ts";
 import {
   blocksOf,
   compactionOf,
@@ -17,6 +18,7 @@ import {
   modelWarning,
   noticeOf,
   outcomeOf,
+  REFUSED_PROMPT,
   rateLimitOf,
   reasonOf,
   resultErrorOf,
@@ -26,9 +28,7 @@ import {
   usageOf,
   withoutContents,
 } from "./claude-fields.ts";
-import { claudeRules } from "./claude-rules.ts";
 import { claudeTasks } from "./claude-tasks.ts";
-import { claudeServers } from "./mcp.ts";
 import { textJoiner } from "./text-joiner.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -47,7 +47,8 @@ interface State {
   cutOff: boolean;
   /** The message that partial telemetry is about. */
   streaming: string | undefined;
-  /** What the results so far say the session has cost. */
+  /** The last result, and what the results so far say the session has cost. */
+  uuid: string | undefined;
   cost: number;
   /** A hook refused the prompt itself: nothing is done, and the result says success. */
   blockedByHook: boolean;
@@ -60,33 +61,7 @@ interface State {
 /** The thread of the main agent; a subagent's is named after the call that started it. */
 const MAIN = "";
 
-// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * Tools that change nothing. Plan mode would also keep the agent from writing, but it changes the prompt and has it write a
- * plan; `dontAsk` leaves the shell open to what the user's own settings allow.
- */
-const READ_ONLY = "Read,Grep,Glob";
-
-/** The prompt goes by stdin: as an argument it could not start with a dash, and would end at 128 KiB. */
-function command(task: Task): Command {
-  const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
-  if (task.model !== undefined) args.push("--model", task.model);
-  if (task.permissions === "full") args.push("--dangerously-skip-permissions");
-  if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
-  if (task.resume !== undefined) args.push("--resume", task.resume);
-  if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
-  if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
-  if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
-  if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
-  if (task.mcp !== undefined) args.push(...claudeServers(task.mcp));
-  const [allowed, denied] = [claudeRules(task.allow), claudeRules(task.deny)];
-  if (allowed !== undefined) args.unshift("--allowedTools", ...allowed); // in front of an option: they take every word that follows
-  if (denied !== undefined) args.unshift("--disallowedTools", ...denied);
-  const unable = [...(allowed ? [] : (["allow"] as const)), ...(denied ? [] : (["deny"] as const))];
-  const ignored = askedFor(task, ...unable, "commandLine");
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored };
-}
+// ── invocation: claude-command.ts ────────────────────────────────────────────────────────────────────────────────────
 
 // ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -106,6 +81,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     lastText: undefined,
     cutOff: false,
     streaming: undefined,
+    uuid: undefined,
     cost: 0,
     blockedByHook: false,
     background: 0,
@@ -327,11 +303,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     for (const denial of arrayOf(line["permission_denials"]) ?? []) {
       if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
-    const usage = usageOf(line, state.cost);
+    const uuid = wordOf(line["uuid"]);
+    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost); // the same line once more
+    state.uuid = uuid;
     state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
     if (usage !== undefined) out.push(usage);
     const turns = numberOf(line["num_turns"]);
-    const isRefused = state.blockedByHook && turns === 0;
+    const isRefused = turns === 0 && (state.blockedByHook || REFUSED_PROMPT.test(stringOf(line["result"]) ?? ""));
     const outcome = isRefused ? "blocked" : outcomeOf(line, state.errorCode);
     if (outcome !== undefined && outcome !== "completed") {
       const error = resultErrorOf(line);
@@ -393,7 +371,7 @@ export const claude: Agent = {
   credentialFiles: [".claude/.credentials.json"],
   seen: "2.1.325",
   terminal: true,
-  command,
+  command: claudeCommand,
   open,
   text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
 };

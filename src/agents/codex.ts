@@ -12,6 +12,7 @@ import { apiFailure } from "./api-failure.ts";
 import { agentSuccess, callItems, exitCodeOf, type ItemKind, outputOf, planOf, requestOf, successOf, tokensOf } from "./codex-items.ts";
 import { codexLegacy } from "./codex-legacy.ts";
 import { codexServers } from "./mcp.ts";
+import { recentIds } from "./recent-ids.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -77,6 +78,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     answered: false,
   };
   const legacy = codexLegacy(run);
+  const ended = recentIds();
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -200,6 +202,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function callItem(out: EventBody[], item: JsonObject, kind: ItemKind, phase: string): boolean {
     const callId = wordOf(item["id"]);
     if (callId === undefined) return false;
+    if (phase === "item.completed" && !state.open.has(callId) && ended.has(callId)) return true; // the same line once more
     if (phase === "item.started" || !state.open.has(callId)) start(out, callId, item, kind);
     state.answered = false;
     if (state.said.length > 0) state.said = []; // a call ends the answer; the next one has another request
@@ -216,6 +219,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function endCall(callId: string, item: JsonObject, kind: ItemKind): EventBody {
     const started = state.open.get(callId);
     state.open.delete(callId);
+    ended.add(callId);
     const exitCode = exitCodeOf(item);
     const success = successOf(item, exitCode);
     const output = outputOf(item);

@@ -98,10 +98,13 @@ export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void)
   function result(out: EventBody[], line: JsonObject): boolean {
     const callId = wordOf(line["tool_id"]);
     const call = callId === undefined ? undefined : open.get(callId);
-    if (callId === undefined || call === undefined) return false;
+    const error = objectOf(line["error"]);
+    if (callId === undefined || call === undefined) {
+      if (error !== undefined && isRefusal("", error)) out.push({ type: "permission-decision", callId, decision: "deny" });
+      return false;
+    }
     open.delete(callId);
     before(out);
-    const error = objectOf(line["error"]);
     const output = stringOf(line["output"]);
     const status = successOf(line["status"]);
     const ending = endingOf(call, status === true && wordOf(error?.["message"]) !== undefined ? false : status, output); // only `error` is an error to it

@@ -25,6 +25,8 @@ interface State {
   called: string | undefined;
   /** In this step a tool was called: the only sign, where a version gives no reason for the end of a step, that another follows. */
   acted: boolean;
+  /** The last part that ended a step. */
+  finished: string | undefined;
   /** The last part that was said; the first versions printed it again at the end. */
   said: string | undefined;
   /** How the run went, as claimed so far; nothing has come since that takes it back. */
@@ -88,6 +90,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     step: undefined,
     called: undefined,
     acted: false,
+    finished: undefined,
     said: undefined,
     claim: undefined,
     summarizes: false,
@@ -149,7 +152,9 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
 
   function stepFinish(out: EventBody[], part: JsonObject): boolean {
     const parent = parentOf(part);
-    const usage = usageOf(part);
+    const id = part["id"] === undefined ? undefined : `${part["messageID"]} ${part["id"]}`;
+    const usage = id !== undefined && id === state.finished ? undefined : usageOf(part); // the same line once more
+    state.finished = id;
     if (usage !== undefined) out.push(parent === undefined ? usage : { ...usage, parent });
     if (parent !== undefined) return true;
     state.step = undefined;
