@@ -62,7 +62,7 @@ export function diffsOf(content: unknown): readonly string[] {
   let paths: string[] | undefined; // mostly there are none
   for (const item of arrayOf(content) ?? nothing) {
     if (!isObject(item) || item["type"] !== "diff") continue;
-    for (const path of "changes" in item ? changedIn(item["changes"]) : [wordOf(item["path"])]) {
+    for (const path of Array.isArray(item["changes"]) ? changedIn(item["changes"]) : [wordOf(item["path"])]) {
       if (path === undefined) continue;
       paths ??= [];
       paths.push(path);
