@@ -13,6 +13,8 @@ export interface Heights {
   indexAt(y: number): number;
   /** As many rows more as it takes to have so many. */
   grow(count: number, estimate: (i: number) => number): void;
+  /** Only the first so many rows; what is known of them stays. */
+  cut(count: number): void;
 }
 
 export function heights(initial: number, estimate: (i: number) => number): Heights {
@@ -86,6 +88,13 @@ export function heights(initial: number, estimate: (i: number) => number): Heigh
       return Math.max(0, Math.min(node, count - 1));
     },
     grow,
+    cut(to) {
+      if (to >= count) return;
+      for (let i = to; i < count; i++) total -= each[i] ?? 0;
+      each.fill(0, to, count);
+      count = to;
+      rebuild(each.length);
+    },
   };
 }
 

@@ -1,10 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../source/ask.ts";
 
+/** Where it is looked for, and what that is called. */
+export const places = { all: "in everything", tool: "in names of tools", path: "in paths of files" } as const;
+export type Place = keyof typeof places;
+
 export interface Inside {
   /** What is looked for in the runs themselves; empty: nothing. */
   readonly text: string;
-  readonly setText: (text: string) => void;
+  readonly place: Place;
+  readonly look: (text: string, place: Place) => void;
   readonly ids: ReadonlySet<string>;
   readonly isLooking: boolean;
 }
@@ -16,7 +21,7 @@ interface Found {
 
 /** Looks into the runs: what was said, read, written and run there. */
 export function useInside(): Inside {
-  const [text, setText] = useState("");
+  const [{ text, place }, setWanted] = useState<{ readonly text: string; readonly place: Place }>({ text: "", place: "all" });
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [isLooking, setLooking] = useState(false);
   useEffect(() => {
@@ -27,7 +32,7 @@ export function useInside(): Inside {
       const found: string[] = [];
       for (let next: string | null = ""; next !== null && !stopped; ) {
         const part: Found = await askJson(
-          `/api/find?q=${encodeURIComponent(text)}${next === "" ? "" : `&before=${encodeURIComponent(next)}`}`,
+          `/api/find?in=${place}&q=${encodeURIComponent(text)}${next === "" ? "" : `&before=${encodeURIComponent(next)}`}`,
         );
         if (stopped) return;
         found.push(...part.ids);
@@ -43,6 +48,6 @@ export function useInside(): Inside {
     return () => {
       stopped = true;
     };
-  }, [text]);
-  return { text, setText, ids, isLooking };
+  }, [text, place]);
+  return { text, place, look: (wanted, where) => setWanted({ text: wanted, place: where }), ids, isLooking };
 }

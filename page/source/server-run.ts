@@ -16,10 +16,11 @@ export function serverRun(id: string): RunSource {
       const events: PageEvent[] = [];
       for (let at = 0; at < seqs.length; at += AT_A_TIME) {
         const text = await (await ask(`${base}/events?seq=${rangesOf(seqs.slice(at, at + AT_A_TIME))}`)).text();
-        for (const line of text.split("\n")) if (line !== "") events.push(JSON.parse(line) as PageEvent);
+        events.push(...eventsIn(text));
       }
       return events;
     },
+    whole: async (from, to) => eventsIn(await (await ask(`${base}/whole?from=${from}&to=${to}`)).text()),
     event: (seq) => askJson(`${base}/events/${seq}`),
     raw: async ({ stream, offset, length }) => (await ask(`${base}/raw/${stream}?offset=${offset}&length=${length}`)).text(),
     patch: async () => {
@@ -30,9 +31,16 @@ export function serverRun(id: string): RunSource {
         throw error;
       }
     },
+    usage: () => askJson(`${base}/usage`),
     search: (text, from) => askJson(`${base}/search?q=${encodeURIComponent(text)}&from=${from}`),
     follow: (told, connected) => follow<LogState>(`${base}/live`, told, connected, ({ done }) => done),
   };
+}
+
+function eventsIn(text: string): PageEvent[] {
+  const events: PageEvent[] = [];
+  for (const line of text.split("\n")) if (line !== "") events.push(JSON.parse(line) as PageEvent);
+  return events;
 }
 
 /** Few at first, so that something is seen at once. */

@@ -45,7 +45,7 @@ export async function look(
 ): Promise<Seen> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   const troubles: string[] = [];
   const own = new URL(url);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && troubles.push(`${message.type()}: ${message.text()}`));
@@ -71,7 +71,7 @@ export function widthOf({ page }: Seen): Promise<unknown> {
 /** Events are there, and none of those on the screen is still on its way. */
 export async function eventsOf({ page }: Pick<Seen, "page">): Promise<void> {
   await page.waitForSelector(".event");
-  await expect.poll(() => page.locator(".event .skeleton").count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.locator(".event .skeleton").count()).toBe(0);
 }
 
 export async function keepPicture({ page }: Seen, name: string): Promise<void> {

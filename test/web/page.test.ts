@@ -86,8 +86,33 @@ describe("the list of runs", () => {
     expect(await seen.page.locator(".run-item").count()).toBeLessThan(runs.size);
     await seen.page.click(".filters .chip");
     await expect.poll(() => seen.page.locator(".run-item").count()).toBe(runs.size);
+    await seen.page.fill("#search", "notes.txt");
+    await seen.page.selectOption('select[aria-label="Where to look"]', "path");
+    await seen.page.click("text=Look inside the runs");
+    await seen.page.getByText("path: notes.txt ✕").waitFor();
+    expect(await seen.page.locator(".run-item").count()).toBe((await found("notes.txt", "path")).length);
     expect(seen.troubles).toEqual([]);
     await seen.close();
+  });
+
+  async function found(text: string, place: string): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const part = await page.get(`/api/find?q=${encodeURIComponent(text)}&in=${place}${next === "" ? "" : `&before=${next}`}`);
+      const { ids: some, next: later } = (await part.json()) as { ids: string[]; next: string | null };
+      ids.push(...some);
+      next = later;
+    }
+    return ids;
+  }
+
+  test("a tool is found by its name, a file by its path; neither by what was said", async () => {
+    expect(await found("Edit", "tool")).toContain(runs.get("claude/write-and-edit"));
+    expect((await found("Edit", "tool")).length).toBeLessThan(runs.size);
+    expect(await found("echo hello-stdout", "path")).toEqual([]);
+    expect(await found("echo hello-stdout", "tool")).toEqual([]);
+    expect((await found("NOTES.txt", "path")).length).toBeGreaterThan(1);
+    expect((await page.get("/api/find?q=x&in=nowhere")).status).toBe(400);
   });
 
   test("nothing recorded yet: says how to begin", async () => {
