@@ -229,9 +229,9 @@ describe("which model", () => {
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
     };
-    const { supportedModels } = providerHarness({ environment });
-    expect(await supportedModels()).toEqual(["anthropic/scripted", "google/scripted", "local/scripted"]);
-    expect(await supportedModels("google")).toEqual(["google/scripted"]);
+    const provider = providerHarness({ environment });
+    expect(await provider.supportedModels()).toEqual(["anthropic/scripted", "google/scripted", "local/scripted"]);
+    expect(await provider.supportedModels("google")).toEqual(["google/scripted"]);
   });
 
   test("where nobody tells which models there are, it is said why", async () => {
@@ -252,10 +252,10 @@ describe("which model", () => {
       keys.push(request.headers["authorization"]);
       response.end(JSON.stringify({ data: [{ id: "m" }, { nonsense: 1 }, null] }));
     });
-    const { supportedModels } = providerHarness({ apiKey: KEY, environment: { OPENAI_BASE_URL: server.url } });
-    await expect(supportedModels()).rejects.toThrow('say of which, as in supportedModels("openai")');
+    const provider = providerHarness({ apiKey: KEY, environment: { OPENAI_BASE_URL: server.url } });
+    await expect(provider.supportedModels()).rejects.toThrow('say of which, as in supportedModels("openai")');
     expect(keys).toEqual([]);
-    expect(await supportedModels("openai")).toEqual(["openai/m"]);
+    expect(await provider.supportedModels("openai")).toEqual(["openai/m"]);
     expect(keys).toEqual([`Bearer ${KEY}`]);
   });
 

@@ -172,7 +172,8 @@ describe("a recursive language model", () => {
         async *invoke({ parentId = "", messages, signal }) {
           const runId = `m${Math.random()}`;
           yield { type: "harness_start", runId, parentId, agent: "provider" };
-          const program = parentId === "r" ? code : String(messages[0]?.content).startsWith("loop") ? "while (true);" : undefined;
+          const isLoop = JSON.stringify(messages[0]).includes("loop");
+          const program = parentId === "r" ? code : isLoop ? "while (true);" : undefined;
           if (program !== undefined) yield { type: "text", runId, id: `${runId}/t`, content: js(program) };
           else await new Promise((resolve) => signal?.addEventListener("abort", () => setTimeout(resolve, 200)));
           const reason = signal?.aborted ? "error" : "final";

@@ -187,9 +187,10 @@ export function replHarness(options: ReplOptions): ReplHarness {
           },
           signal,
         )
-        .finally(async () => {
+        .then(async (end) => {
           await Promise.allSettled(answers); // a program that was stopped waits no more; whoever worked for it still says how that ended
           out.close();
+          return end;
         });
       let isTold = false;
       try {
