@@ -328,6 +328,9 @@ test("a live run is on top, is followed, and ends; the page outlives a restart o
   });
   const top = seen.page.locator(".run-item").first();
   await expect.poll(() => top.textContent(), { timeout: 30_000 }).toContain("running");
+  const calls = top.locator(".figures div", { hasText: "calls" }).locator("dd");
+  await expect.poll(() => calls.textContent(), { timeout: 30_000 }).toMatch(/^[1-9]/); // it is counted while it happens
+  expect(await top.textContent()).toContain("running");
   await keepPicture(seen, "runs-live");
   await top.locator(".title").click();
   await seen.page.waitForSelector(".event");
