@@ -74,6 +74,19 @@ export async function eventsOf({ page }: Pick<Seen, "page">): Promise<void> {
   await expect.poll(() => page.locator(".event .skeleton").count()).toBe(0);
 }
 
+/** Rows stand one below the other, and all begin at the same edge. */
+export async function expectRows({ page }: Pick<Seen, "page">): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(`(() => {
+        const boxes = [...document.querySelectorAll(".vrow > .event")].map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+        const over = boxes.filter(({ top }, i) => i > 0 && top < boxes[i - 1].bottom - 1).length;
+        return [over, new Set(boxes.map(({ left }) => left)).size];
+      })()`),
+    )
+    .toEqual([0, 1]);
+}
+
 export async function keepPicture({ page }: Seen, name: string): Promise<void> {
   mkdirSync(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agent, cleanUp, type Place, place } from "../run/support.ts";
-import { eventsOf, expectAccessible, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
+import { eventsOf, expectAccessible, expectRows, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
 import { record, scriptOf } from "./recorded.ts";
 import { type Visited, visited } from "./server.ts";
 
@@ -222,7 +222,8 @@ describe("a run", () => {
     await expect.poll(() => seen.page.locator(".message.assistant").count()).toBe(0);
     expect(before).toBeGreaterThan(0);
     await seen.page.click('.chip:has-text("Details")');
-    await seen.page.waitForSelector(".event.usage");
+    await seen.page.waitForSelector(".event.is-usage");
+    await expectRows(seen);
     await seen.close();
   });
 
@@ -231,6 +232,10 @@ describe("a run", () => {
     const all = await seen.page.locator(".event").count();
     await seen.page.locator('input[type="range"]').fill("1");
     await expect.poll(() => seen.page.locator(".event").count()).toBeLessThan(all);
+    await seen.page
+      .locator('input[type="range"]')
+      .fill(await seen.page.locator('input[type="range"]').evaluate((range) => String(0.9 * Number(range.getAttribute("max")))));
+    await expectRows(seen);
     await seen.page.click('[aria-label="Replay the run"]');
     await expect.poll(() => seen.page.locator(".event").count(), { timeout: 30_000 }).toBe(all);
     await seen.close();
