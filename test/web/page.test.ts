@@ -60,6 +60,10 @@ describe("the list of runs", () => {
     const items = seen.page.locator(".run-item");
     await seen.page.fill("#search", "goose/full");
     await expect.poll(() => items.count()).toBe(1);
+    await seen.page.fill("#search", `${new Date().getFullYear()}-`);
+    await expect.poll(() => items.count()).toBe(runs.size);
+    await seen.page.fill("#search", "2019-");
+    await expect.poll(() => items.count()).toBe(0);
     await seen.page.fill("#search", "");
     await seen.page.selectOption('select[aria-label="Only with this agent"]', "claude");
     await expect.poll(() => items.count()).toBe(3);
@@ -269,6 +273,10 @@ describe("a run", () => {
     expect(await seen.page.locator(".graph .step").count()).toBe(steps);
     expect(await seen.page.locator(".graph path.branch").count()).toBe(1);
     await seen.page.click('[aria-label="Smaller"]');
+    await seen.page.keyboard.press("-");
+    await seen.page.getByText("60 %").waitFor();
+    await seen.page.keyboard.press("+");
+    await seen.page.getByText("80 %").waitFor();
     await expectAccessible(seen);
     await keepPicture(seen, `graph-${nameOf(sight)}`);
     await seen.page.locator(".graph a", { hasText: "Read" }).first().click();
