@@ -109,7 +109,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
         }
         const { turn, from } = yield* answered(isLast);
         if (turn.message !== undefined) text = textOf(turn) || text;
-        if (isLast) return "max_iterations";
+        if (isLast && turn.failure?.code !== "canceled") return "max_iterations";
         if (turn.failure !== undefined) return "error";
         iterations++;
         if (turn.isCut) yield { type: "error", runId, id: `${runId}/cut-${iterations}`, message: CUT_SHORT, code: "output_limit" };

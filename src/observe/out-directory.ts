@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { HarnessError } from "../core/errors.ts";
+import { WATCH } from "../recorder/observed-out.ts";
 import { reasonOf } from "../store/log-error.ts";
 import { removeTree } from "../workspace/remove-tree.ts";
 
@@ -21,7 +22,7 @@ export function createOut(path: string): OutDirectory {
     workspace: join(path, "workspace"),
     artifacts: join(path, "artifacts"),
     metadata: join(path, "metadata.json"),
-    commands: join(path, ".commands"),
+    commands: join(path, WATCH),
   };
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -131,10 +131,14 @@ describe("going on with a recorded conversation", () => {
     expect(textOf(second.events)).toBe("Done.");
   });
 
-  test("from a node that is not there", LONG, async () => {
-    const { start } = await place(SCENARIO);
+  test("from a node that is not there: refused, and nothing is started", LONG, async () => {
+    const { start, dataDirectory } = await place(SCENARIO);
     const first = await start();
-    const second = await start({ agent: undefined, resume: first.id, resumeAt: "nothing", prompt: "Go on." });
-    expect(readFileSync(join(second.directory, "stderr.log"), "utf8")).toContain('its graph has no node "nothing"');
+    const runs = () => readdirSync(join(dataDirectory, "runs"));
+    const before = runs();
+    await expect(start({ agent: undefined, resume: first.id, resumeAt: "nothing", prompt: "Go on." })).rejects.toThrow(
+      `The graph of the run ${first.id} has no node "nothing"; see "harness graph ${first.id}".`,
+    );
+    expect(runs()).toEqual(before);
   });
 });

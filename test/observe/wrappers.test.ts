@@ -128,7 +128,7 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
   ["a program that looks for itself", "shim a b; echo $?"],
   ["by another name of the directory", `PATH=${alias}:$PATH; sh -c 'exit 6'; echo $?; cat /nope; echo $?`],
   ["without an environment", "env -i /bin/sh -c 'echo $HOME; exit 2'; echo $?; env -i PATH=\"$PATH\" sh -c 'cat /dev/null; echo ok'"],
-  ["the environment", "printenv | grep -vE '^(PATH|HARNESS_WRAPPED|_|SHLVL)=' | sort; env X='a b' 'Y=ü' sh -c 'echo $X $Y'"],
+  ["the environment", "printenv | grep -vE '^(PATH|BASH_ENV|HARNESS_WRAPPED|_|SHLVL)=' | sort; env X='a b' 'Y=ü' sh -c 'echo $X $Y'"],
   [
     "where it runs",
     "mkdir -p d/e; ln -s d l; cd l/e; sh -c pwd; pwd; python3 -c 'import os; print(os.environ[\"PWD\"])'; cd ../..; rm -r d l",
@@ -146,6 +146,11 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
     "git init -q r 2>&1; cd r; git -c user.name=a -c user.email=b commit -q --allow-empty -m x; git log --format=%s; git nonsense; echo $?; git status --short; cd ..; rm -r r",
   ],
   ["make", "printf 'all:\\n\\t@echo $(MAKE)\\n\\t$(MAKE) sub\\nsub:\\n\\techo in\\n\\tfalse\\n' > Makefile; make; echo $?"],
+  [
+    "login shells, and scripts that read BASH_ENV",
+    `printf 'PATH=$(bash -c "echo \\$PATH"); PATH=$HOME:$PATH; export FROM=profile\n' > .bash_profile; printf '#!/bin/bash\ncat /nope; echo $? $_ $# $FROM $LINENO\n' > s; chmod +x s;
+    bash -lc 'cat /nope; echo $? $FROM; ./s 1 2; sh -c "exit 4"'; echo $?; bash -eulc 'exit 5'; echo $?; bash -xc 'true "a b"' 2>&1; ./s; bash -o posix -c 'true; echo $?'`,
+  ],
   ["output in order", "for i in 1 2 3; do sh -c 'echo o$0; echo e$0 >&2' $i; done 2>&1"],
 ];
 
@@ -159,11 +164,11 @@ interface Ran {
 
 let count = 0;
 
-function run(script: string, shell: string, path: string): Ran {
+function run(script: string, shell: string, path: string, bashEnv?: string): Ran {
   const cwd = join(folder, `work-${++count}`);
   mkdirSync(cwd);
   writeFileSync(join(cwd, "package"), "contents\n");
-  const env = { PATH: path, HOME: cwd, LANG: "C.UTF-8", X: "a\u00ffb" };
+  const env = { PATH: path, HOME: cwd, LANG: "C.UTF-8", X: "a\u00ffb", ...(bashEnv !== undefined && { BASH_ENV: bashEnv }) };
   // Into files: whoever is left behind and holds a pipe would keep us waiting.
   const outputs = ["stdout", "stderr"].map((name) => join(folder, `${name}-${count}`));
   const [out = 0, err = 0] = outputs.map((path) => openSync(path, "w"));
@@ -188,7 +193,7 @@ describe("with and without wrappers", () => {
     ({ script, shell }) => {
       const bare = run(script, shell, PATH);
       expect(bare.signal).toBe(null);
-      expect(run(script, shell, `${wrappers.bin}${delimiter}${PATH}`)).toEqual(bare);
+      expect(run(script, shell, `${wrappers.bin}${delimiter}${PATH}`, wrappers.bashEnv)).toEqual(bare);
     },
   );
 
@@ -207,14 +212,46 @@ describe("with and without wrappers", () => {
 });
 
 describe("what they write down", () => {
-  function recorded(script: string, path = PATH): { commands: readonly WrappedCommand[]; log: string } {
-    const made = makeWrappers(mkdtempSync(join(folder, "recorded-")), NAMES, path);
+  function recorded(script: string, theirs?: string): { commands: readonly WrappedCommand[]; stdout: string } {
+    const made = makeWrappers(mkdtempSync(join(folder, "recorded-")), NAMES, PATH, theirs);
     const log = wrapperLog(made.log);
-    spawnSync("/bin/sh", ["-c", script], { cwd: folder, env: { PATH: `${made.bin}${delimiter}${path}` }, timeout: 60_000 });
+    const env = { PATH: `${made.bin}${delimiter}${PATH}`, BASH_ENV: made.bashEnv, HOME: folder };
+    // Not a socket, as a pipe of Node is: bash takes that for a call over the network, and reads ~/.bashrc instead.
+    const stdio = ["ignore", "pipe", "ignore"] as const;
+    const { stdout } = spawnSync("/bin/sh", ["-c", script], { cwd: folder, env, timeout: 60_000, stdio: [...stdio], encoding: "utf8" });
     log.poll();
     expect(log.tampering().size).toBe(0);
-    return { commands: log.commands(), log: made.log };
+    return { commands: log.commands(), stdout };
   }
+
+  test("what a login shell runs, whatever its files make of the PATH", { timeout: 60_000 }, () => {
+    const others = join(folder, "others");
+    mkdirSync(others);
+    writeFileSync(join(others, "cat"), "#!/bin/sh\necho another cat\n", { mode: 0o755 });
+    // As `pyenv init` does it: bash is run by the login files, and its PATH is taken for their own.
+    writeFileSync(join(folder, ".bash_profile"), `PATH=$(/bin/bash -c 'echo "$PATH"'); PATH=${others}:$PATH\n`);
+    writeFileSync(join(folder, "script"), "#!/bin/bash\ncat\n", { mode: 0o755 });
+    const { commands, stdout } = recorded(
+      `/bin/bash -lc 'cat; ./script; git --version; exit 3'; PATH=${others}:$PATH; ./script; PATH=/usr/bin:/bin; /bin/bash -c "sh -c 'exit 6'"`,
+    );
+    expect(stdout).toMatch(/^another cat\nanother cat\ngit version .*\nanother cat\n$/);
+    expect(commands.map(({ name, end }) => [name, end?.exitCode])).toEqual([
+      ["cat", 0],
+      ["cat", 0],
+      ["git", 0],
+      ["sh", 6],
+    ]);
+  });
+
+  test("the BASH_ENV there was is read as bash reads it", { timeout: 60_000 }, () => {
+    writeFileSync(join(folder, "their env"), 'said="theirs $BASH_SOURCE"; PATH=/usr/bin:/bin\n');
+    for (const theirs of ["$HOME/their env", "~/their env", "their env"]) {
+      const { commands, stdout } = recorded(`/bin/bash -c 'echo "$said"; sh -c "exit 4"'`, theirs);
+      expect(stdout).toMatch(/^theirs .*their env\n$/);
+      expect(commands.map(({ name, end }) => [name, end?.exitCode])).toEqual([["sh", 4]]);
+    }
+    expect(recorded("/bin/bash -euc 'sh -c \"exit 4\"'", "/no/such/file").commands.length).toBe(1);
+  });
 
   test("words, place, time, end, and who started it", { timeout: 60_000 }, () => {
     const { commands } = recorded(`sh -c 'cat /nope "x y"; exit 3'; sh -c 'kill -TERM $$'; node -e 'process.exit(143)'`);

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { bashEnv } from "./bash-env.ts";
 import { NAME_SHOWING } from "./name-showing.ts";
 import { probeShell } from "./probe-shell.ts";
 import { MIRROR, wrapperScript } from "./wrapper-script.ts";
@@ -8,6 +9,8 @@ import { MIRROR, wrapperScript } from "./wrapper-script.ts";
 export interface Wrappers {
   /** To be put first on the PATH. */
   readonly bin: string;
+  /** To be `BASH_ENV`: it puts them back where a login shell has set a PATH of its own. */
+  readonly bashEnv: string;
   /** Where their records go. */
   readonly log: string;
   /** What they stand for, in order. */
@@ -19,8 +22,8 @@ export interface Wrappers {
 /** Every program of the PATH. */
 export const ALL = "all";
 
-/** One script per name, in a directory of its own. `path` must not hold that directory. */
-export function makeWrappers(directory: string, wanted: readonly string[], path: string): Wrappers {
+/** One script per name, in a directory of its own. `path` must not hold that directory; `theirs` is the BASH_ENV there would be. */
+export function makeWrappers(directory: string, wanted: readonly string[], path: string, theirs?: string): Wrappers {
   const bin = join(directory, "bin");
   const log = join(directory, "log");
   for (const folder of [bin, log]) mkdirSync(folder, { mode: 0o700, recursive: true });
@@ -37,7 +40,9 @@ export function makeWrappers(directory: string, wanted: readonly string[], path:
     writeFileSync(join(bin, name), script, { mode: 0o755, flag: "wx" });
   }
   const missing = wanted.filter((name) => name !== ALL && !installed.has(name));
-  return { bin, log, names, missing };
+  const file = join(directory, "bash-env");
+  writeFileSync(file, bashEnv(bin, theirs), { flag: "wx" });
+  return { bin, bashEnv: file, log, names, missing };
 }
 
 /** Names of what can be run by its name alone. An empty or relative entry of PATH depends on where one stands: it is passed over. */

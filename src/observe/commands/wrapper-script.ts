@@ -1,3 +1,5 @@
+import { quoted } from "./quoted.ts";
+
 /** What one wrapper stands for. */
 export interface Wrapper {
   readonly name: string;
@@ -39,9 +41,9 @@ export function wrapperScript({ name, bin, log, mirror, standard, env }: Wrapper
   const byPath = child(`${reset}exec \\"\\$r\\" \\"\\$@\\"`);
   const byName = child('command -p \\"\\$n\\" \\"\\$@\\"');
   // Unobserved: the program in the shell's place, or by its name under it.
-  const alone = `${standard === null ? "" : `[ "$r" = ${quote(standard)} ] && { command -p "$n" "$@"; exit; }; `}exec "$r" "$@";`;
+  const alone = `${standard === null ? "" : `[ "$r" = ${quoted(standard)} ] && { command -p "$n" "$@"; exit; }; `}exec "$r" "$@";`;
   return `#!/bin/sh
-n=${quote(name)} b=${quote(bin)} l=${quote(log)}
+n=${quoted(name)} b=${quoted(bin)} l=${quoted(log)}
 P=:$PATH:; case $P in *:"$b":*) P=\${P#*:"$b":};; esac
 set -f; IFS=:
 for r in \${P%:}; do r=\${r:-.}/$n; [ -f "$r" ] && [ -x "$r" ] && ! [ "$r" -ef "$b/$n" ] && break; r=; done
@@ -66,7 +68,7 @@ k=; trap k=INT INT; kill -INT $$; trap 'k=$k,QUIT' QUIT; kill -QUIT $$; k=\${k#,
 c= s= e=
 trap '{ jobs -l >"$l/$i.end"; } 2>/dev/null' CHLD
 for a in HUP INT QUIT TERM USR1 USR2; do trap "if [ -n \\"\\$c\\" ]; then kill -$a \\$c; else e=$a; fi 2>/dev/null" $a; done
-${standard === null ? byPath : `if [ "$r" = ${quote(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
+${standard === null ? byPath : `if [ "$r" = ${quoted(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
 c=$!
 exec <&- >&- 2>&- 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 [ -n "$e" ] && kill -$e $c
@@ -75,7 +77,7 @@ while wait $c; s=$?; [ $s -gt 128 ] && kill -0 $c; do :; done
 a=; read -r a <"$l/$i.end"
 a=\${a#*"$c"}; a=\${a#"\${a%%[! ]*}"}
 case $a in 'Done('*) a=\${a#*\\(}; exit \${a%%\\)*};; Done*) exit 0;; esac
-. ${quote(mirror)}
+. ${quoted(mirror)}
 `;
 }
 
@@ -95,9 +97,5 @@ ulimit -c 0; trap - $a; kill -$a $$; exit \${s:-128}
 
 /** For a word in the double quotes of `eval`. */
 function inner(text: string): string {
-  return quote(text).replace(/["$`\\]/g, "\\$&");
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return quoted(text).replace(/["$`\\]/g, "\\$&");
 }
