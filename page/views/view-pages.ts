@@ -64,5 +64,3 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
     next,
   };
 }
-
-export type ViewPages = ReturnType<typeof viewPages>;
