@@ -16,10 +16,10 @@ const ZOOMS = [0.4, 0.6, 0.8, 1, 1.25, 1.6] as const;
 /** The conversation as a graph, subagents as branches; of a long run the part that holds the event of the address. */
 function GraphPanel({ run, source, state, rest }: PanelProps) {
   const [zoom, setZoom] = useState(3);
-  const all = state.log.count;
+  const all = state.page.part === undefined ? Math.max(state.page.row.events ?? 0, state.count) : state.count;
   const begin = state.page.part?.first ?? 1;
   const around = windowAround(Math.max(begin, Number(rest[0]) || 1), all, state.page.row.bytes ?? 0);
-  const part = { ...around, first: Math.max(begin, around.first) };
+  const part = { first: Math.max(begin, around.first), last: Math.min(around.last, state.count) }; // as far as it is here
   const { drawn, error } = useGraph(source, state, part, evaluatedOf(state.page.about, run));
   const turn = (by: 1 | -1) => setZoom((now) => Math.max(0, Math.min(ZOOMS.length - 1, now + by)));
   const picture = useRef<HTMLElement>(null);
@@ -42,7 +42,7 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
   }, [drawn === undefined]);
   if (error !== undefined) return <Failure error={error} />;
   if (drawn === undefined) return <p class="waiting">Drawing …</p>;
-  const isPart = part.first > begin || part.last < all;
+  const isPart = part.first > begin || around.last < all;
   const number = (value: number) => value.toLocaleString("en");
   return (
     <div class="graph-panel">
@@ -54,7 +54,7 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
             <span class="small">
               events {number(part.first)} to {number(part.last)} of {number(all)}
             </span>
-            <Part run={run} seq={part.last + 1} words="Later" isThere={part.last < all} />
+            <Part run={run} seq={around.last + 1} words="Later" isThere={around.last < all} />
           </nav>
         )}
         <span class="grow" />
