@@ -82,6 +82,7 @@ describe("the list of runs", () => {
     await items.locator(".title").click();
     await seen.page.waitForSelector(".run-head");
     expect(seen.page.url()).toContain(`#/runs/${runs.get("opencode/full")}`);
+    await expect.poll(() => seen.page.evaluate("document.activeElement.id")).toBe("main"); // keys go on from there
     await seen.page.goBack();
     await seen.page.waitForSelector(".run-item");
     await seen.close();
