@@ -18,7 +18,8 @@ export function useGraph(
 ): { readonly drawn?: Steps; readonly error?: unknown } {
   const [drawn, setDrawn] = useState<Steps>();
   const [error, setError] = useState<unknown>();
-  const growth = Math.floor(Math.log(Math.max(1, last)) / Math.log(MORE));
+  const growth = Math.floor(Math.log(Math.max(1, last - first + 1)) / Math.log(MORE));
+  const isHere = log.done && count === log.count;
   useEffect(() => {
     let isWanted = true;
     const read = async () => {
@@ -33,10 +34,10 @@ export function useGraph(
       setError(undefined);
       setDrawn(stepsOf(events, evaluated));
     };
-    if (count >= last) read().catch((problem: unknown) => isWanted && setError(problem));
+    if (last >= first) read().catch((problem: unknown) => isWanted && setError(problem));
     return () => {
       isWanted = false;
     };
-  }, [source, first, growth, count >= last, log.done]);
+  }, [source, first, growth, isHere]);
   return { ...(drawn && { drawn }), ...(error !== undefined && { error }) };
 }

@@ -29,10 +29,13 @@ export function heights(initial: number, estimate: (i: number) => number): Heigh
 
   /** From the heights alone, in one pass. */
   function rebuild(capacity: number): void {
-    const wider = new Float32Array(capacity);
-    wider.set(each);
-    each = wider;
-    sums = new Float64Array(capacity + 1);
+    if (capacity === each.length) sums.fill(0);
+    else {
+      const wider = new Float32Array(capacity);
+      wider.set(each);
+      each = wider;
+      sums = new Float64Array(capacity + 1);
+    }
     for (let i = 0; i < count; i++) {
       const node = i + 1;
       sums[node] = (sums[node] ?? 0) + (each[i] ?? 0);

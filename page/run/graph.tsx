@@ -1,9 +1,10 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { GraphPicture } from "../graph/graph-picture.tsx";
 import { windowAround } from "../graph/graph-window.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { plural } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
+import { isTyping, useKeys } from "../parts/use-keys.ts";
 import { hrefOf } from "../router.ts";
 import { evaluatedOf } from "./evaluated-of.ts";
 import type { Panel, PanelProps } from "./panel.ts";
@@ -15,14 +16,33 @@ const ZOOMS = [0.4, 0.6, 0.8, 1, 1.25, 1.6] as const;
 /** The conversation as a graph, subagents as branches; of a long run the part that holds the event of the address. */
 function GraphPanel({ run, source, state, rest }: PanelProps) {
   const [zoom, setZoom] = useState(3);
-  const all = state.log.count;
+  const all = state.page.part === undefined ? Math.max(state.page.row.events ?? 0, state.count) : state.count;
   const begin = state.page.part?.first ?? 1;
   const around = windowAround(Math.max(begin, Number(rest[0]) || 1), all, state.page.row.bytes ?? 0);
-  const part = { ...around, first: Math.max(begin, around.first) };
+  const part = { first: Math.max(begin, around.first), last: Math.min(around.last, state.count) }; // as far as it is here
   const { drawn, error } = useGraph(source, state, part, evaluatedOf(state.page.about, run));
+  const turn = (by: 1 | -1) => setZoom((now) => Math.max(0, Math.min(ZOOMS.length - 1, now + by)));
+  const picture = useRef<HTMLElement>(null);
+  useKeys(({ key, target, ctrlKey, metaKey }) => {
+    if (isTyping(target) || ctrlKey || metaKey) return;
+    if (key === "+" || key === "=") turn(1);
+    else if (key === "-") turn(-1);
+  });
+  useEffect(() => {
+    const element = picture.current;
+    if (element === null) return;
+    // A pinch on a touchpad is a wheel with Ctrl, too; listeners of the page itself could not keep the browser from zooming.
+    const wheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      turn(event.deltaY < 0 ? 1 : -1);
+    };
+    element.addEventListener("wheel", wheel, { passive: false });
+    return () => element.removeEventListener("wheel", wheel);
+  }, [drawn === undefined]);
   if (error !== undefined) return <Failure error={error} />;
   if (drawn === undefined) return <p class="waiting">Drawing …</p>;
-  const isPart = part.first > begin || part.last < all;
+  const isPart = part.first > begin || around.last < all;
   const number = (value: number) => value.toLocaleString("en");
   return (
     <div class="graph-panel">
@@ -34,21 +54,21 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
             <span class="small">
               events {number(part.first)} to {number(part.last)} of {number(all)}
             </span>
-            <Part run={run} seq={part.last + 1} words="Later" isThere={part.last < all} />
+            <Part run={run} seq={around.last + 1} words="Later" isThere={around.last < all} />
           </nav>
         )}
         <span class="grow" />
         <span class="zoom">
-          <button type="button" class="quiet" aria-label="Smaller" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
+          <button type="button" class="quiet" aria-label="Smaller" disabled={zoom === 0} onClick={() => turn(-1)}>
             −
           </button>
           <span class="mono small">{Math.round(100 * (ZOOMS[zoom] ?? 1))} %</span>
-          <button type="button" class="quiet" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
+          <button type="button" class="quiet" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => turn(1)}>
             +
           </button>
         </span>
       </div>
-      <section class="picture" tabIndex={0} aria-label="Graph">
+      <section class="picture" ref={picture} tabIndex={0} aria-label="Graph">
         <GraphPicture run={run} drawn={drawn} zoom={ZOOMS[zoom] ?? 1} />
       </section>
     </div>

@@ -26,8 +26,15 @@ export function matches(row: RunRow, { text, agent, model, status, tag, days }: 
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
   const { id, name, prompt, cwd, sessionId, evaluated } = row;
-  const all = [id, name, prompt, cwd, sessionId, evaluated?.id, row.agent, row.model, ...row.tags].join("\n").toLowerCase();
+  const day = row.startedAt === null ? "" : dayOf(row.startedAt);
+  const all = [id, name, prompt, cwd, sessionId, evaluated?.id, row.agent, row.model, day, ...row.tags].join("\n").toLowerCase();
   return words.every((word) => all.includes(word));
+}
+
+/** As it is written in `2026-11-15`, here. */
+function dayOf(at: number): string {
+  const day = new Date(at);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** What there is to choose from, most frequent first. */
@@ -64,7 +71,7 @@ export function RunFilters({ filter, facets, change, inside }: Props) {
       <input
         type="search"
         id="search"
-        placeholder="Search prompts, names, tags, folders"
+        placeholder="Search prompts, names, tags, folders, dates"
         aria-label="Search the runs"
         value={filter.text}
         onInput={(event) => change({ ...filter, text: event.currentTarget.value })}

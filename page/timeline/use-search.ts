@@ -19,17 +19,13 @@ const MOST = 50_000;
 /** Looks through the whole run, wherever it is kept, tells as it finds, and goes on as the run does. */
 export function useSearch(source: RunSource, count: number): Search {
   const [text, setText] = useState("");
-  const [order, setOrder] = useState<readonly number[]>([]);
-  const [isLooking, setLooking] = useState(false);
+  /** What was found of which text: another one begins with nothing, at once. */
+  const [told, setTold] = useState({ text: "", order: nothing, isOver: true });
+  const { order, isOver } = told.text === text ? told : { order: nothing, isOver: text.trim() === "" };
   const goOn = useRef<(count: number) => void>(() => {});
   useEffect(() => {
-    setOrder([]);
-    setLooking(text.trim() !== "");
     if (text.trim() === "") return;
-    const looking = look(source, text, (found, isOver) => {
-      setOrder(found);
-      setLooking(!isOver);
-    });
+    const looking = look(source, text, (found, isWhole) => setTold({ text, order: found, isOver: isWhole }));
     goOn.current = looking.goOn;
     const timer = setTimeout(() => looking.goOn(count), TYPED_MS);
     return () => {
@@ -39,8 +35,10 @@ export function useSearch(source: RunSource, count: number): Search {
     };
   }, [source, text]);
   useEffect(() => goOn.current(count), [count]);
-  return { text, setText, order, isLooking, isCut: order.length >= MOST };
+  return { text, setText, order, isLooking: !isOver, isCut: order.length >= MOST };
 }
+
+const nothing: readonly number[] = [];
 
 function look(source: RunSource, text: string, tell: (found: readonly number[], isOver: boolean) => void) {
   const found: number[] = [];

@@ -29,8 +29,9 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
 
   const written = (records: readonly object[]) => records.map((record) => view.text?.(record) ?? `${JSON.stringify(record)}\n`).join("");
 
-  /** Reads on to the end of a page; a page on which nothing was said yet goes on. Answers with undefined where it was left. */
+  /** Reads on to the end of a page; a page on which nothing was said yet goes on. Answers with undefined where it was left, or nothing has come since. */
   async function next(count: number, isWhole: boolean, told: (seen: number) => boolean): Promise<ViewPage | undefined> {
+    if (seen >= count && (isOver || !isWhole)) return undefined;
     const first = seen + 1;
     const parts: string[] = [];
     let chars = 0;
@@ -51,6 +52,7 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
       isOver = true;
       parts.push(written(projection.end()));
     }
+    if (seen < first && chars === 0 && parts.join("") === "") return undefined;
     const page = { first, last: seen, text: new Blob(parts, { type: "text/plain" }) };
     pages.push(page);
     return page;
@@ -64,5 +66,3 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
     next,
   };
 }
-
-export type ViewPages = ReturnType<typeof viewPages>;

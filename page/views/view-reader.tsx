@@ -53,7 +53,7 @@ export function ViewReader({ run, view, source, state }: Props) {
               <button
                 type="button"
                 class="button"
-                disabled={isReading || (isWhole && shown === pages.length - 1)}
+                disabled={isReading || (read.seen >= all && shown === pages.length - 1)}
                 onClick={() => read.go(shown + 1)}
               >
                 Next part

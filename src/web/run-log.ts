@@ -81,7 +81,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
       return { count: files.count, done, problem, lanes: rows.lanes };
     },
     files,
-    usage: used.points,
+    usage: () => used.points(),
     onGrowth(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
