@@ -88,7 +88,7 @@ export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunS
  * `model_usage_since_last_result` is what this result adds, subagents included. `modelUsage` adds up the whole session, with
  * the runs it resumes; `usage` is only the main thread of the last turn, and zero on failures.
  */
-export function usageOf(line: JsonObject, costBefore: number): UsageBody | undefined {
+export function usageOf(line: JsonObject, costBefore: number, answered: Tokens): UsageBody | undefined {
   const added = objectOf(line["model_usage_since_last_result"]);
   if (added !== undefined) return measured(usageOfModels(added));
   const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
@@ -96,7 +96,15 @@ export function usageOf(line: JsonObject, costBefore: number): UsageBody | undef
   if (models.length > 0)
     return measured({ type: "usage", scope: "total", tokens: models.map(modelTokens).reduce(addTokens), costUsd: cost });
   const costUsd = cost === undefined ? undefined : cost - costBefore;
-  return measured({ type: "usage", scope: "step", tokens: turnTokens(objectOf(line["usage"])), costUsd });
+  const told = turnTokens(objectOf(line["usage"]));
+  return measured({ type: "usage", scope: "step", tokens: isMore(answered, told) ? answered : told, costUsd });
+}
+
+/** 1.0.109 tells of the last request alone, and of no model; its answers then add up to more. */
+function isMore(some: Tokens, others: Tokens): boolean {
+  return (
+    (some.input ?? 0) + (some.cacheRead ?? 0) + (some.output ?? 0) > (others.input ?? 0) + (others.cacheRead ?? 0) + (others.output ?? 0)
+  );
 }
 
 /** A report of nothing but zeros, as error runs have it, measured nothing. */
@@ -120,6 +128,12 @@ function modelTokens(model: JsonObject): Tokens {
     model["outputTokens"],
     model["thinkingTokens"],
   );
+}
+
+/** What an answer has taken: only the line that ends it tells more than how it began. */
+export function answerTokens(message: JsonObject): Tokens | undefined {
+  const usage = typeof message["stop_reason"] === "string" ? objectOf(message["usage"]) : undefined;
+  return usage === undefined ? undefined : turnTokens(usage);
 }
 
 function turnTokens(usage: JsonObject | undefined): Tokens {
@@ -277,6 +291,9 @@ export function withoutContents(line: JsonObject): JsonObject {
 
 /** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
 export const LONGEST_PATH = 4096;
+
+/** What a version says in the model's place that does not mark its errors as such. */
+export const SYNTHETIC_ERROR = /^(API Error\b|Invalid API key\b|Claude AI usage limit\b|Credit balance\b|Prompt is too long\b|OAuth )/;
 
 /** What the result of a prompt says that a hook refused. */
 export const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook\b/;
