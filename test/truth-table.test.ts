@@ -71,10 +71,11 @@ const rows: Row[] = [
   ["claude", [{ ...good, stop_reason: "refusal" }], { exitCode: 0 }, "failed", "refusal"],
   ["claude", [{ ...stopped, stopped_by_permission_check: true }], { exitCode: 0 }, "blocked", "permission_check"],
   // A version without `terminal_reason` and `api_error_status` has only words.
-  ["claude", [old("API Error: 529 {...}")], { exitCode: 1 }, "infrastructure", "success"],
-  ["claude", [old("Invalid API key · Please run /login")], { exitCode: 1 }, "infrastructure", "success"],
-  ["claude", [old("API Error: 400 {...}")], undefined, "failed", "success"],
-  ["claude", [old("Prompt is too long")], { exitCode: 1 }, "failed", "success"],
+  ["claude", [old("API Error: 529 {...}")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Invalid API key · Please run /login")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("API Error: 400 {...}")], undefined, "failed", "api_error"],
+  ["claude", [{ ...old("API Error: terminated"), terminal_reason: "completed" }], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Prompt is too long")], { exitCode: 1 }, "failed", "api_error"],
   [
     "claude",
     [{ ...stopped, terminal_reason: undefined, startup_failure_reason: "gateway_access_denied" }],

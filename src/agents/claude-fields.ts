@@ -59,8 +59,8 @@ const UNDONE = new Map<string | undefined, RunStatus>([
   ["max_turns", "failed"],
 ]);
 
-/** Reasons that are about a request to the model, and those of a version that gives none. */
-const REQUEST = new Set<string | undefined>(["model_error", undefined]);
+/** Reasons that may be about a request to the model: 1.0.109 gives none, and 2.1.96 calls every end `completed`. */
+const REQUEST = new Set<string | undefined>(["model_error", "completed", undefined]);
 
 /** The words of `startup_failure_reason` that are about the account, and not about the machine. */
 const ACCOUNT = /^(gateway|org|provider|proxy|remote_settings)_/;
@@ -273,14 +273,16 @@ export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
   const told = isError || numberOf(line["num_turns"]) === 0 ? wordOf(line["result"]) : undefined; // without a turn, no model has spoken
   const message = told ?? (errors || (isError ? reason : `The turn was not brought to its end: ${reason ?? "no reason given"}`));
   const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
-  return { type: "error", message: message ?? "The run failed", code: code === "success" ? undefined : code };
+  return { type: "error", message: message ?? "The run failed", code: code === "success" || code === "completed" ? undefined : code };
 }
 
-/** Why a run ended, in the CLI's own word. */
+/** Why a run ended, in the CLI's own word; of an error that has none, the one that later versions have. */
 export function reasonOf(line: JsonObject): string | undefined {
   if (line["stopped_by_permission_check"] === true) return "permission_check";
-  if (line["stop_reason"] === "refusal" && line["is_error"] !== true) return "refusal";
-  return wordOf(line["terminal_reason"]) ?? wordOf(line["subtype"]);
+  const isError = line["is_error"] === true;
+  if (line["stop_reason"] === "refusal" && !isError) return "refusal";
+  const reason = wordOf(line["terminal_reason"]) ?? wordOf(line["subtype"]);
+  return isError && (reason === "success" || reason === "completed") ? "api_error" : reason;
 }
 
 /** Of a line that cannot be read, what may be shown: the results of tools stand in these fields. */
@@ -293,7 +295,8 @@ export function withoutContents(line: JsonObject): JsonObject {
 export const LONGEST_PATH = 4096;
 
 /** What a version says in the model's place that does not mark its errors as such. */
-export const SYNTHETIC_ERROR = /^(API Error\b|Invalid API key\b|Claude AI usage limit\b|Credit balance\b|Prompt is too long\b|OAuth )/;
+export const SYNTHETIC_ERROR =
+  /^((Failed to authenticate. )?API Error\b|Invalid API key\b|Claude AI usage limit\b|Credit balance\b|Prompt is too long\b|OAuth )/;
 
 /** What the result of a prompt says that a hook refused. */
 export const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook\b/;
