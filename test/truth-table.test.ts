@@ -63,6 +63,10 @@ const rows: Row[] = [
   ["claude", [down], undefined, "infrastructure", "api_error"],
   ["claude", [refused], { exitCode: 1 }, "failed", "api_error"],
   ["claude", [stopped], { exitCode: 0 }, "canceled", "aborted_tools"],
+  // Another turn has begun, and nothing tells how it went.
+  ["claude", [good, { type: "system", subtype: "init" }], { exitCode: 0 }, "failed", "turn-unfinished"],
+  ["claude", [good, use("x", "Bash", { command: "x" })], undefined, "failed", "turn-unfinished"],
+  ["claude", [good, { type: "system", subtype: "init" }, good], { exitCode: 0 }, "completed", "completed"],
   // What the CLI itself has as no error, and is still no end of the work.
   ["claude", [{ ...good, terminal_reason: "aborted_streaming" }], { exitCode: 0 }, "canceled", "aborted_streaming"],
   ["claude", [{ ...good, terminal_reason: "tool_deferred", result: "" }], { exitCode: 0 }, "blocked", "tool_deferred"],

@@ -27,7 +27,7 @@ export function successOf(block: JsonObject, detail: unknown, output: string): b
   const isError = block["is_error"] ?? false;
   if (isError === true) return false;
   if (isError !== false) return undefined;
-  if (/_error$/.test(wordOf(objectOf(block["content"])?.["type"]) ?? "")) return false; // of a tool that the API itself ran
+  if (wordOf(objectOf(block["content"])?.["type"])?.endsWith("_error")) return false; // of a tool that the API itself ran
   const result = objectOf(detail);
   if (result?.["interrupted"] === true) return false;
   if ((result?.["backgroundTaskId"] ?? result?.["timedOutAfterMs"] ?? undefined) !== undefined || result?.["status"] === "async_launched")
