@@ -40,6 +40,9 @@ const infrastructure: readonly (readonly [status: number | undefined, words: str
   [undefined, "Selected model is at capacity. Please try a different model."],
   [undefined, "We're currently experiencing high demand"],
   [undefined, "Not logged in · Please run /login"],
+  [undefined, "OAuth token revoked · Please run /login"],
+  [undefined, "Claude AI usage limit reached|1760000000"],
+  [undefined, "account_on_hold"],
   [undefined, "Missing environment variable: `SCRIPTED_API_KEY`."],
 ];
 

@@ -27,6 +27,7 @@ const refused = {
   result: "API Error: 400",
 };
 const stopped = { type: "result", subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_tools" };
+const old = (text: string) => ({ type: "result", subtype: "success", is_error: true, result: text });
 const use = (id: string, name: string, input: object) => ({
   type: "assistant",
   message: { id, content: [{ type: "tool_use", id, name, input }] },
@@ -62,6 +63,30 @@ const rows: Row[] = [
   ["claude", [down], undefined, "infrastructure", "api_error"],
   ["claude", [refused], { exitCode: 1 }, "failed", "api_error"],
   ["claude", [stopped], { exitCode: 0 }, "canceled", "aborted_tools"],
+  // Another turn has begun, and nothing tells how it went.
+  ["claude", [good, { type: "system", subtype: "init" }], { exitCode: 0 }, "failed", "turn-unfinished"],
+  ["claude", [good, use("x", "Bash", { command: "x" })], undefined, "failed", "turn-unfinished"],
+  ["claude", [good, { type: "system", subtype: "init" }, good], { exitCode: 0 }, "completed", "completed"],
+  // What the CLI itself has as no error, and is still no end of the work.
+  ["claude", [{ ...good, terminal_reason: "aborted_streaming" }], { exitCode: 0 }, "canceled", "aborted_streaming"],
+  ["claude", [{ ...good, terminal_reason: "tool_deferred", result: "" }], { exitCode: 0 }, "blocked", "tool_deferred"],
+  ["claude", [{ ...good, terminal_reason: "hook_stopped" }], { exitCode: 0 }, "blocked", "hook_stopped"],
+  ["claude", [{ ...good, terminal_reason: "max_turns" }], { exitCode: 0 }, "failed", "max_turns"],
+  ["claude", [{ ...good, stop_reason: "refusal" }], { exitCode: 0 }, "failed", "refusal"],
+  ["claude", [{ ...stopped, stopped_by_permission_check: true }], { exitCode: 0 }, "blocked", "permission_check"],
+  // A version without `terminal_reason` and `api_error_status` has only words.
+  ["claude", [old("API Error: 529 {...}")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Invalid API key · Please run /login")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("API Error: 400 {...}")], undefined, "failed", "api_error"],
+  ["claude", [{ ...old("API Error: terminated"), terminal_reason: "completed" }], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Prompt is too long")], { exitCode: 1 }, "failed", "api_error"],
+  [
+    "claude",
+    [{ ...stopped, terminal_reason: undefined, startup_failure_reason: "gateway_access_denied" }],
+    { exitCode: 1 },
+    "infrastructure",
+    "error_during_execution",
+  ],
   ["claude", [], { exitCode: 0 }, "failed", "result-missing"],
   ["claude", [], undefined, null, "result-missing"],
   ["claude", [], { exitCode: 1 }, "failed", "exit-code"],

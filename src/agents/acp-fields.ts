@@ -61,12 +61,22 @@ export function placesOf(locations: readonly unknown[]): readonly Place[] {
 export function diffsOf(content: unknown): readonly string[] {
   let paths: string[] | undefined; // mostly there are none
   for (const item of arrayOf(content) ?? nothing) {
-    const path = isObject(item) && item["type"] === "diff" ? wordOf(item["path"]) : undefined;
-    if (path === undefined) continue;
-    paths ??= [];
-    paths.push(path);
+    if (!isObject(item) || item["type"] !== "diff") continue;
+    for (const path of Array.isArray(item["changes"]) ? changedIn(item["changes"]) : [wordOf(item["path"])]) {
+      if (path === undefined) continue;
+      paths ??= [];
+      paths.push(path);
+    }
   }
   return paths ?? nothing;
+}
+
+/** A diff of version 2 is about several files; one that is moved is written in both places. */
+function changedIn(changes: unknown): readonly (string | undefined)[] {
+  return (arrayOf(changes) ?? nothing).filter(isObject).flatMap((change) => {
+    const old = change["operation"] === "move" ? wordOf(change["oldPath"]) : undefined;
+    return [old, wordOf(change["path"])];
+  });
 }
 
 /** The text among a call's content. */
@@ -145,6 +155,20 @@ export function requestOf({ callId, name, kind, title, input }: Asked): JsonObje
   return request;
 }
 
+/** Of a message that cannot be read, what may be shown: requests and results stand in these fields. */
+export function withoutContents(line: JsonObject): JsonObject {
+  const params = objectOf(line["params"]);
+  if (params === undefined) return without(line, ["params", "result"]);
+  const update = objectOf(params["update"]);
+  return {
+    ...line,
+    params: {
+      ...(wordOf(params["sessionId"]) !== undefined && { sessionId: params["sessionId"] }),
+      ...(update !== undefined && { update: { sessionUpdate: update["sessionUpdate"], toolCallId: update["toolCallId"] } }),
+    },
+  };
+}
+
 // ── plans, models, usage ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The entries of a plan, or the items of a to-do tool. */
@@ -162,7 +186,7 @@ export function planOf(entries: unknown): readonly PlanItem[] | undefined {
 /** The model that a session is set to. `default` and `auto` leave it open. */
 export function modelOf(told: JsonObject): string | undefined {
   const option = (arrayOf(told["configOptions"]) ?? []).find(
-    (each) => isObject(each) && (each["category"] === "model" || each["id"] === "model"),
+    (each) => isObject(each) && (each["category"] === "model" || each["id"] === "model" || each["configId"] === "model"),
   );
   const model = wordOf(objectOf(option)?.["currentValue"]) ?? wordOf(objectOf(told["models"])?.["currentModelId"]);
   return model === "default" || model === "auto" ? undefined : model;

@@ -5,6 +5,7 @@ import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/j
 export function acpSession() {
   let adapter = ""; // what the agent calls itself
   let version: string | undefined; // until it is told
+  let isDraft = false; // it speaks version 2
   let id: string | undefined;
   let model: string | undefined;
   let cost: number | undefined; // of the whole session, in US dollars
@@ -14,7 +15,8 @@ export function acpSession() {
 
   /** The version comes with the session: alone it would stand where a session is expected. */
   function initialized(result: JsonObject): true {
-    const info = objectOf(result["agentInfo"]);
+    const info = objectOf(result["agentInfo"]) ?? objectOf(result["info"]);
+    isDraft = result["protocolVersion"] === 2;
     adapter = wordOf(info?.["name"]) ?? "";
     version = wordOf(info?.["version"]);
     return true;
@@ -91,6 +93,9 @@ export function acpSession() {
     isChild: (sessionId: string) => children.size > 0 && children.has(sessionId),
     get adapter(): string {
       return adapter;
+    },
+    get isDraft(): boolean {
+      return isDraft;
     },
     get id(): string | undefined {
       return id;

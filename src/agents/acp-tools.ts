@@ -5,6 +5,7 @@ import { resolvePath } from "../core/path.ts";
 import { nothing } from "../core/translator.ts";
 import type { classify } from "../shell/classify.ts";
 import { lspTool, patchTool, readTool, writeTool } from "./opencode-calls.ts";
+import { shellLine } from "./shell-line.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "./tool-input.ts";
 
 export interface Place {
@@ -228,7 +229,7 @@ function commandText(input: JsonObject): string | undefined {
   if (all.length === 0 || all.length < words.length) return undefined;
   const [program = "", flag = "", script] = all;
   if (all.length === 3 && script !== undefined && /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(flag)) return script;
-  return all.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+  return shellLine(all);
 }
 
 /** "[in src] (what for)", "[current working directory /workspace] (what for)" */

@@ -20,6 +20,7 @@ const MAIN = "";
 /** A thread is in the middle of one thing at most: another voice, or another message, ends what was being said. */
 export function acpVoices(run: RunContext) {
   const open = fewMap<string, Said>(); // by thread
+  let lastWhole: { readonly id: string | undefined; readonly text: string } = { id: undefined, text: "" };
 
   function say(out: EventBody[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
     if (text === "") return;
@@ -44,8 +45,19 @@ export function acpVoices(run: RunContext) {
     else out.push({ type: "message", role: voice === "user" ? "user" : "assistant", text, messageId, from, parent });
   }
 
+  /** A message once more, or at once, as a whole: what was said of it in pieces is in it. */
+  function sayWhole(out: EventBody[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
+    const said = open.get(parent ?? MAIN);
+    if (said?.voice !== voice || said.messageId !== messageId) {
+      if (messageId === undefined || messageId !== lastWhole.id || text !== lastWhole.text) say(out, voice, parent, messageId, text);
+    } else if (text.startsWith(said.text)) say(out, voice, parent, messageId, text.slice(said.text.length));
+    else said.text = text;
+    lastWhole = { id: messageId, text };
+  }
+
   return {
     say,
+    sayWhole,
     flush,
     flushAll(out: EventBody[]): void {
       for (const { parent } of open.values()) flush(out, parent);

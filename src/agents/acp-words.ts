@@ -72,6 +72,27 @@ function gooseWords(messageId: string | undefined, text: string, meta: JsonObjec
   return failure === undefined ? undefined : { type: "failure", failure };
 }
 
+// ── kinds and ends ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The other kinds of updates that version 1 and its drafts have: what the user could type, a plan that is gone, a summary, and what agents tell each other. */
+export const UNTOLD = new Set([
+  "available_commands_update",
+  "plan_removed",
+  "compaction_summary_chunk",
+  "session_message",
+  "session_message_chunk",
+]);
+
+/** Why a turn stopped. A word that nobody knows yet is no success. */
+export const STOPPED = new Map<string, RunStatus>([
+  ["end_turn", "completed"],
+  ["cancelled", "canceled"],
+  ["canceled", "canceled"],
+  ["max_tokens", "failed"],
+  ["max_turn_requests", "failed"],
+  ["refusal", "failed"],
+]);
+
 // ── refusals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**

@@ -2,15 +2,27 @@
 // claude-agent-acp 0.99.0, codex-acp 2.6.0, claude-code-acp 0.16.2, codex-acp 0.16.0, Goose 1.52.0, OpenCode 1.18.33, Kilo 7.7.7,
 // Gemini CLI 0.61.0 and Cline 3.0.65. docs/agents/acp.md has the evidence.
 import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../core/agent.ts";
-import type { EventBody, RunStatus } from "../core/event.ts";
-import { isObject, type JsonObject, objectOf, stringOf, without, wordOf } from "../core/json.ts";
+import type { EventBody } from "../core/event.ts";
+import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { RecordRef } from "../core/record.ts";
 import { commandWords } from "../shell/words.ts";
 import { acpCalls } from "./acp-calls.ts";
-import { modelOf, planOf, usageOf } from "./acp-fields.ts";
+import { acpTerminals, permittedCall, WHOLE, wholeText } from "./acp-draft.ts";
+import { modelOf, planOf, usageOf, withoutContents } from "./acp-fields.ts";
 import { acpSession, compacted, noticed } from "./acp-session.ts";
 import { acpVoices, type Voice } from "./acp-voices.ts";
-import { type Failure, isCodex, isGemini, isSynthetic, METHOD_NOT_FOUND, ownWords, rpcErrorOf, stderrLine } from "./acp-words.ts";
+import {
+  type Failure,
+  isCodex,
+  isGemini,
+  isSynthetic,
+  METHOD_NOT_FOUND,
+  ownWords,
+  rpcErrorOf,
+  STOPPED,
+  stderrLine,
+  UNTOLD,
+} from "./acp-words.ts";
 import { apiFailure } from "./api-failure.ts";
 
 // ── state; more of it in acp-session.ts, acp-calls.ts and acp-voices.ts ─────────────────────────────────────────────
@@ -24,6 +36,8 @@ interface State {
   aside: { readonly text: string; readonly from: RecordRef } | undefined;
   /** We have refused something, and the agent has not gone on since. */
   refused: boolean;
+  /** The id of the answer to a prompt that nothing has come after. */
+  answered: unknown;
   /** In this turn something was said or done. */
   active: boolean;
   /** A session is being loaded: what is told is what earlier runs did. */
@@ -51,7 +65,16 @@ function open(run: RunContext): LineTranslator {
   const session = acpSession();
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices(run);
-  const state: State = { hasResult: false, failure: undefined, aside: undefined, refused: false, active: false, isHistory: false };
+  const terminals = acpTerminals();
+  const state: State = {
+    hasResult: false,
+    answered: undefined,
+    failure: undefined,
+    aside: undefined,
+    refused: false,
+    active: false,
+    isHistory: false,
+  };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -68,7 +91,7 @@ function open(run: RunContext): LineTranslator {
     if (error !== undefined || "result" in line) state.isHistory = false; // the session is loaded
     if (error !== undefined) return failed(out, error);
     if (!("result" in line)) return false;
-    return answered(out, objectOf(line["result"]) ?? {});
+    return answered(out, objectOf(line["result"]) ?? {}, line["id"]);
   }
 
   // notifications and requests ────────────────────────────────────────────────
@@ -99,7 +122,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   function permission(out: EventBody[], params: JsonObject): boolean {
-    const call = objectOf(params["toolCall"]);
+    const call = objectOf(params["toolCall"]) ?? permittedCall(params);
     if (call === undefined) return false;
     const parent = parentOf(params, call);
     calls.attribute(out, parent);
@@ -112,6 +135,7 @@ function open(run: RunContext): LineTranslator {
     const update = objectOf(params["update"]);
     const kind = wordOf(update?.["sessionUpdate"]);
     if (update === undefined || kind === undefined) return false;
+    state.answered = undefined;
     if (session.id === undefined) session.tell(out, wordOf(params["sessionId"]), undefined);
     const parent = parentOf(params, update);
     calls.attribute(out, parent);
@@ -124,9 +148,7 @@ function open(run: RunContext): LineTranslator {
         return chunk(out, "user", update, parent);
       case "tool_call":
       case "tool_call_update":
-        if (wordOf(update["toolCallId"]) === undefined) return false;
-        goesOn(out, parent);
-        return calls.update(out, update, kind === "tool_call_update", parent);
+        return called(out, update, kind === "tool_call_update", parent);
       case "plan":
       case "plan_update":
         return plan(out, update, parent);
@@ -149,8 +171,30 @@ function open(run: RunContext): LineTranslator {
         voices.flush(out, wordOf(update["sessionId"]));
         return session.child(out, update, parent);
       default:
-        return UNTOLD.has(kind);
+        return UNTOLD.has(kind) || drafted(out, kind, update, parent);
     }
+  }
+
+  function called(out: EventBody[], update: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
+    const callId = wordOf(update["toolCallId"]);
+    if (callId === undefined) return false;
+    goesOn(out, parent);
+    return calls.update(out, session.isDraft ? terminals.joined(update, callId) : update, isUpdate, parent);
+  }
+
+  /** The kinds of updates that only the draft of version 2 has. */
+  function drafted(out: EventBody[], kind: string, update: JsonObject, parent: string | undefined): boolean {
+    const voice = WHOLE.get(kind);
+    const call = kind === "terminal_update" ? terminals.ofCall(update) : undefined;
+    if (voice !== undefined) return whole(out, voice, update, parent);
+    if (call !== undefined) return called(out, call, true, parent);
+    if (kind === "tool_call_content_chunk") return called(out, { ...update, content: [update["content"]] }, true, parent);
+    if (kind === "terminal_update" || kind === "terminal_output_chunk") return true; // what is printed there
+    if (kind !== "state_update" && !kind.startsWith("_")) return false; // a name that begins so is somebody's own
+    const stopReason = kind === "state_update" && update["state"] === "idle" ? wordOf(update["stopReason"]) : undefined;
+    if (stopReason !== undefined) return turnEnded(out, update, stopReason);
+    out.push({ type: "notice", kind, message: wordOf(update["state"]), parent });
+    return true;
   }
 
   // what is said ──────────────────────────────────────────────────────────────
@@ -184,6 +228,16 @@ function open(run: RunContext): LineTranslator {
       state.failure = own.failure;
       out.push({ type: "error", message: text });
     } else voices.say(out, voice, parent, messageId, text);
+    return true;
+  }
+
+  function whole(out: EventBody[], voice: Voice, update: JsonObject, parent: string | undefined): boolean {
+    const text = wholeText(update);
+    if (text === undefined) return wordOf(update["messageId"]) !== undefined;
+    state.active = true;
+    calls.settle(out);
+    spoke(out, voice, text);
+    voices.sayWhole(out, voice, parent, wordOf(update["messageId"]), text);
     return true;
   }
 
@@ -233,9 +287,13 @@ function open(run: RunContext): LineTranslator {
 
   // responses ─────────────────────────────────────────────────────────────────
 
-  function answered(out: EventBody[], result: JsonObject): boolean {
+  function answered(out: EventBody[], result: JsonObject, id: unknown): boolean {
     const stopReason = wordOf(result["stopReason"]);
-    if (stopReason !== undefined) return turnEnded(out, result, stopReason);
+    if (stopReason !== undefined) {
+      const isAgain = id !== undefined && id === state.answered; // the same line once more
+      state.answered = id;
+      return isAgain || turnEnded(out, result, stopReason);
+    }
     if ("protocolVersion" in result || "agentCapabilities" in result || isObject(result["agentInfo"])) return session.initialized(result);
     const isSession = ["sessionId", "models", "modes", "configOptions"].some((key) => key in result);
     if (isSession) session.tell(out, wordOf(result["sessionId"]), modelOf(result));
@@ -326,39 +384,6 @@ function open(run: RunContext): LineTranslator {
 
 /** Text so short may be part of an error by chance. */
 const SHORT = 12;
-
-/** The other kinds of updates that version 1 and its drafts have: what the user could type, a plan that is gone, a summary, and what agents tell each other. */
-const UNTOLD = new Set([
-  "available_commands_update",
-  "plan_removed",
-  "compaction_summary_chunk",
-  "session_message",
-  "session_message_chunk",
-]);
-
-/** Why a turn stopped. A word that nobody knows yet is no success. */
-const STOPPED = new Map<string, RunStatus>([
-  ["end_turn", "completed"],
-  ["cancelled", "canceled"],
-  ["canceled", "canceled"],
-  ["max_tokens", "failed"],
-  ["max_turn_requests", "failed"],
-  ["refusal", "failed"],
-]);
-
-/** Of a message that cannot be read, what may be shown: requests and results stand in these fields. */
-function withoutContents(line: JsonObject): JsonObject {
-  const params = objectOf(line["params"]);
-  if (params === undefined) return without(line, ["params", "result"]);
-  const update = objectOf(params["update"]);
-  return {
-    ...line,
-    params: {
-      ...(wordOf(params["sessionId"]) !== undefined && { sessionId: params["sessionId"] }),
-      ...(update !== undefined && { update: { sessionUpdate: update["sessionUpdate"], toolCallId: update["toolCallId"] } }),
-    },
-  };
-}
 
 export const acp: Agent = {
   id: "acp",

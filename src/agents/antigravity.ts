@@ -113,6 +113,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       case "result":
         return result(out, objectOf(line["result"]) ?? line);
       case undefined:
+      case null:
         return alone(out, line);
       default:
         return false;

@@ -11,7 +11,7 @@ const BILLING = /(?<![a-z0-9])(usage.?limit|quota|billing|credit balance|upgrade
 
 /** A provider that is down, limits or refuses the account; beginnings of words, so that `rate_limit_error` is one. */
 const PROVIDER =
-  /(?<![a-z0-9])(rate.?limit|overloaded|high demand|at capacity|unauthori[sz]ed|authentication|not logged in|api.?key|missing environment variable|server.?error|api_error|service unavailable|bad gateway|gateway time|upstream)/i;
+  /(?<![a-z0-9])(rate.?limit|overloaded|high demand|at capacity|unauthori[sz]ed|authentication|oauth|not logged in|please run \/login|account.on.hold|verification.required|api.?key|missing environment variable|server.?error|api_error|service unavailable|bad gateway|gateway time|upstream)/i;
 
 /** A line that broke, in the words of Node, undici, reqwest and the agents themselves. `terminated` alone is undici's. */
 const LINE =

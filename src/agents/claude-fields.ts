@@ -24,11 +24,13 @@ export function textOf(content: unknown): string {
 
 /** `is_error` is the truth where it is told, and absent on many good results. In the background: neither good nor bad. */
 export function successOf(block: JsonObject, detail: unknown, output: string): boolean | undefined {
-  if (block["is_error"] === true) return false;
-  if (block["is_error"] !== undefined && block["is_error"] !== false) return undefined;
+  const isError = block["is_error"] ?? false;
+  if (isError === true) return false;
+  if (isError !== false) return undefined;
+  if (wordOf(objectOf(block["content"])?.["type"])?.endsWith("_error")) return false; // of a tool that the API itself ran
   const result = objectOf(detail);
   if (result?.["interrupted"] === true) return false;
-  if (result?.["backgroundTaskId"] !== undefined || result?.["timedOutAfterMs"] !== undefined || result?.["status"] === "async_launched")
+  if ((result?.["backgroundTaskId"] ?? result?.["timedOutAfterMs"] ?? undefined) !== undefined || result?.["status"] === "async_launched")
     return undefined;
   if (output.startsWith("Command running in background with ID") || output.startsWith("Async agent launched")) return undefined;
   return true;
@@ -49,24 +51,44 @@ export function exitCodeOf(output: string): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-/** `subtype` is `success` for API failures too: `is_error` decides. `errorCode` is the word of the error line before it. */
+/** Reasons for which a turn was let go before its end, and of which `is_error` says nothing: 2.1.325 has them as no error. */
+const UNDONE = new Map<string | undefined, RunStatus>([
+  ["hook_stopped", "blocked"],
+  ["tool_deferred", "blocked"], // a hook has put the call off until somebody resumes the session
+  ["background_requested", "canceled"],
+  ["max_turns", "failed"],
+]);
+
+/** Reasons that may be about a request to the model: 1.0.109 gives none, and 2.1.96 calls every end `completed`. */
+const REQUEST = new Set<string | undefined>(["model_error", "completed", undefined]);
+
+/** The words of `startup_failure_reason` that are about the account, and not about the machine. */
+const ACCOUNT = /^(gateway|org|provider|proxy|remote_settings)_/;
+
+/**
+ * `subtype` is `success` for API failures too: `is_error` decides, but of a turn that somebody stopped. `errorCode` is the word of
+ * the error line before it; a version without `terminal_reason` tells the kind of failure in nothing but its words.
+ */
 export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunStatus | undefined {
   const subtype = wordOf(line["subtype"]);
   const reason = wordOf(line["terminal_reason"]);
-  if (reason === "hook_stopped") return "blocked";
-  if (line["is_error"] !== true && subtype === "success") return "completed";
-  if (line["is_error"] !== true && !subtype?.startsWith("error")) return undefined;
+  if (line["stopped_by_permission_check"] === true) return "blocked";
   if (reason?.startsWith("aborted")) return "canceled";
+  if (line["is_error"] !== true && subtype === "success")
+    return line["stop_reason"] === "refusal" ? "failed" : (UNDONE.get(reason) ?? "completed");
+  if (line["is_error"] !== true && !subtype?.startsWith("error")) return undefined;
+  if (UNDONE.get(reason) === "blocked") return "blocked";
+  if (ACCOUNT.test(wordOf(line["startup_failure_reason"]) ?? "")) return "infrastructure";
   const status = numberOf(line["api_error_status"]);
-  if (reason !== "api_error" && status === undefined) return "failed";
-  return apiFailure(status, errorCode, wordOf(line["api_error"]), wordOf(line["api_error_type"]), stringOf(line["result"]));
+  if (status === undefined && reason !== "api_error" && !(subtype === "success" && REQUEST.has(reason))) return "failed";
+  return apiFailure(status, errorCode, wordOf(line["api_error"]), wordOf(line["api_error_type"]), resultErrorOf(line).message);
 }
 
 /**
  * `model_usage_since_last_result` is what this result adds, subagents included. `modelUsage` adds up the whole session, with
  * the runs it resumes; `usage` is only the main thread of the last turn, and zero on failures.
  */
-export function usageOf(line: JsonObject, costBefore: number): UsageBody | undefined {
+export function usageOf(line: JsonObject, costBefore: number, answered: Tokens): UsageBody | undefined {
   const added = objectOf(line["model_usage_since_last_result"]);
   if (added !== undefined) return measured(usageOfModels(added));
   const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
@@ -74,7 +96,15 @@ export function usageOf(line: JsonObject, costBefore: number): UsageBody | undef
   if (models.length > 0)
     return measured({ type: "usage", scope: "total", tokens: models.map(modelTokens).reduce(addTokens), costUsd: cost });
   const costUsd = cost === undefined ? undefined : cost - costBefore;
-  return measured({ type: "usage", scope: "step", tokens: turnTokens(objectOf(line["usage"])), costUsd });
+  const told = turnTokens(objectOf(line["usage"]));
+  return measured({ type: "usage", scope: "step", tokens: isMore(answered, told) ? answered : told, costUsd });
+}
+
+/** 1.0.109 tells of the last request alone, and of no model; its answers then add up to more. */
+function isMore(some: Tokens, others: Tokens): boolean {
+  return (
+    (some.input ?? 0) + (some.cacheRead ?? 0) + (some.output ?? 0) > (others.input ?? 0) + (others.cacheRead ?? 0) + (others.output ?? 0)
+  );
 }
 
 /** A report of nothing but zeros, as error runs have it, measured nothing. */
@@ -98,6 +128,12 @@ function modelTokens(model: JsonObject): Tokens {
     model["outputTokens"],
     model["thinkingTokens"],
   );
+}
+
+/** What an answer has taken: only the line that ends it tells more than how it began. */
+export function answerTokens(message: JsonObject): Tokens | undefined {
+  const usage = typeof message["stop_reason"] === "string" ? objectOf(message["usage"]) : undefined;
+  return usage === undefined ? undefined : turnTokens(usage);
 }
 
 function turnTokens(usage: JsonObject | undefined): Tokens {
@@ -200,13 +236,14 @@ export function declaredOf(line: JsonObject, kind: unknown): EventBody | undefin
 }
 
 /** A line of its own is repeated to those who have no word for it; an entry of `result` is consumed with the result. */
-export function denialOf(line: JsonObject, isLine: boolean): EventBody {
+export function denialOf(line: JsonObject, isLine: boolean, parent: string | undefined): EventBody {
   return {
     type: "permission-decision",
     decision: "deny",
     callId: wordOf(line["tool_use_id"]),
     tool: wordOf(line["tool_name"]),
     reason: stringOf(line["message"]),
+    parent,
     raw: isLine ? without(line, ["tool_input"]) : undefined,
   };
 }
@@ -228,10 +265,51 @@ export function rateLimitOf(line: JsonObject): EventBody | "again" | undefined {
   return { type: "warning", message, code: `rate_limit_${status}` };
 }
 
-/** Error subtypes have `errors` in place of `result`. */
+/** Error subtypes have `errors` in place of `result`; what is no error to the CLI has the model's own text there. */
 export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
+  const isError = line["is_error"] === true;
   const errors = (arrayOf(line["errors"]) ?? []).filter((error) => typeof error === "string").join("; ");
-  const message = wordOf(line["result"]) ?? (errors || (wordOf(line["subtype"]) ?? "The run failed"));
+  const reason = reasonOf(line);
+  const told = isError || numberOf(line["num_turns"]) === 0 ? wordOf(line["result"]) : undefined; // without a turn, no model has spoken
+  const message = told ?? (errors || (isError ? reason : `The turn was not brought to its end: ${reason ?? "no reason given"}`));
   const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
-  return { type: "error", message, code: code === "success" ? undefined : code };
+  return { type: "error", message: message ?? "The run failed", code: code === "success" || code === "completed" ? undefined : code };
+}
+
+/** Why a run ended, in the CLI's own word; of an error that has none, the one that later versions have. */
+export function reasonOf(line: JsonObject): string | undefined {
+  if (line["stopped_by_permission_check"] === true) return "permission_check";
+  const isError = line["is_error"] === true;
+  if (line["stop_reason"] === "refusal" && !isError) return "refusal";
+  const reason = wordOf(line["terminal_reason"]) ?? wordOf(line["subtype"]);
+  return isError && (reason === "success" || reason === "completed") ? "api_error" : reason;
+}
+
+/** Of a line that cannot be read, what may be shown: the results of tools stand in these fields. */
+export function withoutContents(line: JsonObject): JsonObject {
+  if (line["type"] === "user") return without(line, ["message", "tool_use_result"]);
+  return line["tool_use_result"] === undefined ? line : without(line, ["tool_use_result"]);
+}
+
+/** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
+export const LONGEST_PATH = 4096;
+
+/** What a version says in the model's place that does not mark its errors as such. */
+export const SYNTHETIC_ERROR =
+  /^((Failed to authenticate. )?API Error\b|Invalid API key\b|Claude AI usage limit\b|Credit balance\b|Prompt is too long\b|OAuth )/;
+
+/** What the result of a prompt says that a hook refused. */
+export const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook\b/;
+
+/** Takes a claim of success back. */
+export const GOES_ON: BodyOf<"result"> = { type: "result", outcome: "failed", reason: "turn-unfinished", pending: true, rule: "goes-on" };
+
+export function countResults(blocks: readonly unknown[]): number {
+  return blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
+}
+
+/** Printed on stderr at every run with a model it does not know; the run goes on. */
+export function stderrLine(line: string): EventBody | undefined {
+  const known = /^\[claude-code:([a-z_]+)\]/.exec(line)?.[1];
+  return known === undefined ? undefined : { type: "warning", message: line, code: known };
 }

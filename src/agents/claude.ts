@@ -1,28 +1,37 @@
 // Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
 
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
+import { type Agent, consumed, type RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
-import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../core/json.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
+import { addTokens, noTokens, type Tokens } from "../core/tokens.ts";
 import type { Translator } from "../core/translator.ts";
 import { claudeCalls } from "./claude-calls.ts";
+import { claudeCommand } from "./claude-command.ts";
 import {
+  answerTokens,
   blocksOf,
   compactionOf,
+  countResults,
   declaredOf,
   denialOf,
+  GOES_ON,
   isText,
+  LONGEST_PATH,
   modelWarning,
   noticeOf,
   outcomeOf,
+  REFUSED_PROMPT,
   rateLimitOf,
+  reasonOf,
   resultErrorOf,
   retryMessage,
+  SYNTHETIC_ERROR,
+  stderrLine,
   textOf,
   usageOf,
+  withoutContents,
 } from "./claude-fields.ts";
-import { claudeRules } from "./claude-rules.ts";
 import { claudeTasks } from "./claude-tasks.ts";
-import { claudeServers } from "./mcp.ts";
 import { textJoiner } from "./text-joiner.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -41,47 +50,24 @@ interface State {
   cutOff: boolean;
   /** The message that partial telemetry is about. */
   streaming: string | undefined;
-  /** What the results so far say the session has cost. */
+  /** What the answers since the last result have taken, and the last of them. */
+  answers: Tokens;
+  answer: string | undefined;
+  /** The last result, and what the results so far say the session has cost. */
+  uuid: string | undefined;
   cost: number;
   /** A hook refused the prompt itself: nothing is done, and the result says success. */
   blockedByHook: boolean;
+  /** A result has claimed success, and nothing has come since that takes it back. */
+  claimed: boolean;
   /** How many tasks run in the background: while there are any, a result is not the last one. */
   background: number;
 }
 
-/** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
-const LONGEST_PATH = 4096;
-
 /** The thread of the main agent; a subagent's is named after the call that started it. */
 const MAIN = "";
 
-// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * Tools that change nothing. Plan mode would also keep the agent from writing, but it changes the prompt and has it write a
- * plan; `dontAsk` leaves the shell open to what the user's own settings allow.
- */
-const READ_ONLY = "Read,Grep,Glob";
-
-/** The prompt goes by stdin: as an argument it could not start with a dash, and would end at 128 KiB. */
-function command(task: Task): Command {
-  const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
-  if (task.model !== undefined) args.push("--model", task.model);
-  if (task.permissions === "full") args.push("--dangerously-skip-permissions");
-  if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
-  if (task.resume !== undefined) args.push("--resume", task.resume);
-  if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
-  if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
-  if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
-  if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
-  if (task.mcp !== undefined) args.push(...claudeServers(task.mcp));
-  const [allowed, denied] = [claudeRules(task.allow), claudeRules(task.deny)];
-  if (allowed !== undefined) args.unshift("--allowedTools", ...allowed); // in front of an option: they take every word that follows
-  if (denied !== undefined) args.unshift("--disallowedTools", ...denied);
-  const unable = [...(allowed ? [] : (["allow"] as const)), ...(denied ? [] : (["deny"] as const))];
-  const ignored = askedFor(task, ...unable, "commandLine");
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored };
-}
+// ── invocation: claude-command.ts ────────────────────────────────────────────────────────────────────────────────────
 
 // ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -101,9 +87,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     lastText: undefined,
     cutOff: false,
     streaming: undefined,
+    answers: noTokens,
+    answer: undefined,
+    uuid: undefined,
     cost: 0,
     blockedByHook: false,
     background: 0,
+    claimed: false,
   };
 
   function push(line: JsonObject): readonly EventBody[] {
@@ -201,6 +191,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   /** With background work there are several init lines; only what changed is told again. */
   function init(out: EventBody[], line: JsonObject): boolean {
+    goOn(out);
     const model = wordOf(line["model"]);
     const told = wordOf(line["cwd"]);
     const cwd = told !== undefined && told.length <= LONGEST_PATH ? told : undefined;
@@ -218,7 +209,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function denied(out: EventBody[], line: JsonObject, isLine: boolean): boolean {
     const callId = wordOf(line["tool_use_id"]);
     if (callId !== undefined) state.denied.add(callId);
-    out.push(denialOf(line, isLine));
+    out.push(denialOf(line, isLine, isLine ? wordOf(line["agent_id"]) : undefined));
     return true;
   }
 
@@ -231,13 +222,22 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (line["is_api_error_message"] === true || message["model"] === "<synthetic>") return synthetic(out, line, blocks);
     const thread = stringOf(line["parent_tool_use_id"]) ?? MAIN;
     const parent = parentOf(line);
+    if (thread === MAIN) goOn(out);
     const messageId = wordOf(message["id"]);
+    if (messageId !== undefined && messageId !== state.answer) count(message, messageId);
     if (!texts.isOpen(thread, messageId)) flush(out, thread);
     for (const block of blocks) {
       if (isText(block)) texts.add(thread, messageId, block.text, run.here);
     }
     for (const block of blocks) if (!isText(block)) assistantBlock(out, block, thread, parent);
     return true;
+  }
+
+  function count(message: JsonObject, messageId: string): void {
+    const tokens = answerTokens(message);
+    if (tokens === undefined) return;
+    state.answer = messageId;
+    state.answers = addTokens(state.answers, tokens);
   }
 
   function assistantBlock(out: EventBody[], block: unknown, thread: string, parent: string | undefined): void {
@@ -257,7 +257,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     flushAll(out);
     const message = textOf(blocks);
     const code = firstWord(line, ["api_error_type", "error", "api_error"]);
-    if (line["is_api_error_message"] === true || code !== undefined) {
+    if (line["is_api_error_message"] === true || code !== undefined || SYNTHETIC_ERROR.test(message)) {
       const parent = parentOf(line);
       if (parent === undefined) {
         state.lastError = message;
@@ -307,26 +307,37 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
+  /** Another turn has begun: without a result of its own the run did not get to its end. */
+  function goOn(out: EventBody[]): void {
+    if (state.claimed) out.push(GOES_ON);
+    state.claimed = false;
+  }
+
   /** With background work there are several result lines; the last one counts. */
   function result(out: EventBody[], line: JsonObject): boolean {
     flushAll(out);
     for (const denial of arrayOf(line["permission_denials"]) ?? []) {
       if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
-    const usage = usageOf(line, state.cost);
+    const uuid = wordOf(line["uuid"]);
+    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost, state.answers); // the same line once more
+    state.uuid = uuid;
+    state.answers = noTokens;
     state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
     if (usage !== undefined) out.push(usage);
-    const outcome = state.blockedByHook && numberOf(line["num_turns"]) === 0 ? "blocked" : outcomeOf(line, state.errorCode);
+    const turns = numberOf(line["num_turns"]);
+    const isRefused = turns === 0 && (state.blockedByHook || REFUSED_PROMPT.test(stringOf(line["result"]) ?? ""));
+    const outcome = isRefused ? "blocked" : outcomeOf(line, state.errorCode);
     if (outcome !== undefined && outcome !== "completed") {
       const error = resultErrorOf(line);
       if (error.message !== state.lastError) out.push(error);
       state.lastError = error.message;
     }
     const text = outcome === "completed" ? stringOf(line["result"]) : undefined;
-    const reason = wordOf(line["terminal_reason"]) ?? (outcome === "blocked" ? "blocked_by_hook" : wordOf(line["subtype"]));
-    const numbers = { durationMs: numberOf(line["duration_ms"]), turns: numberOf(line["num_turns"]) };
+    const reason = isRefused ? (wordOf(line["terminal_reason"]) ?? "blocked_by_hook") : reasonOf(line);
     const pending = state.background > 0 ? (true as const) : undefined;
-    out.push({ type: "result", outcome, reason, text, ...numbers, pending });
+    state.claimed = outcome === "completed";
+    out.push({ type: "result", outcome, reason, text, durationMs: numberOf(line["duration_ms"]), turns, pending });
     return true;
   }
 
@@ -367,22 +378,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   return { push, end };
 }
 
-/** Of a line that cannot be read, what may be shown: the results of tools stand in these fields. */
-function withoutContents(line: JsonObject): JsonObject {
-  if (line["type"] === "user") return without(line, ["message", "tool_use_result"]);
-  return line["tool_use_result"] === undefined ? line : without(line, ["tool_use_result"]);
-}
-
-function countResults(blocks: readonly unknown[]): number {
-  return blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
-}
-
-/** Printed on stderr at every run with a model it does not know; the run goes on. */
-function text(line: string): EventBody | undefined {
-  const known = /^\[claude-code:([a-z_]+)\]/.exec(line)?.[1];
-  return known === undefined ? undefined : { type: "warning", message: line, code: known };
-}
-
 export const claude: Agent = {
   id: "claude",
   title: "Claude Code",
@@ -393,7 +388,7 @@ export const claude: Agent = {
   credentialFiles: [".claude/.credentials.json"],
   seen: "2.1.325",
   terminal: true,
-  command,
+  command: claudeCommand,
   open,
-  text: (line, stream) => (stream === "stderr" ? text(line) : undefined),
+  text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
 };

@@ -63,20 +63,34 @@ export function clineCalls(run: RunContext) {
   function end(out: EventBody[], event: JsonObject): EndedCall | undefined {
     const callId = firstWord(event, CALL_ID);
     const call = callId === undefined ? undefined : open.get(callId);
-    if (callId === undefined || call === undefined) return undefined;
+    const tool = call?.tool ?? firstWord(event, TOOL) ?? "";
+    const { items, whole, rejected } = resultOf(tool, event);
+    if (callId === undefined || call === undefined) {
+      refuse(out, callId, tool, rejected, undefined);
+      return undefined;
+    }
     open.delete(callId);
     spawning.get(call.parent ?? "")?.delete(callId);
-    const { items, whole, rejected } = resultOf(call.tool, event);
-    if (rejected !== undefined && isRefusal(rejected)) {
-      refused = true;
-      out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: rejected, parent: call.parent });
-    }
+    refuse(out, callId, tool, rejected, call.parent);
     const acts = call.operations.some(({ kind }) => kind === "write" || kind === "command");
     if (acts && (items ?? [whole]).some(({ success }) => success === true)) refused = false;
     const { success, exitCode, output } = whole;
     const endings = endingsOf(call.operations, items);
     out.push({ type: "tool-end", callId, success, exitCode, output, endings, parent: call.parent });
     return { callId, tool: call.tool, success: whole.success };
+  }
+
+  /** That a call was refused is told also where nobody has seen it asked for. */
+  function refuse(
+    out: EventBody[],
+    callId: string | undefined,
+    tool: string,
+    rejected: string | undefined,
+    parent: string | undefined,
+  ): void {
+    if (rejected === undefined || !isRefusal(rejected)) return;
+    refused = true;
+    out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: rejected, parent });
   }
 
   /** The oldest open `spawn_agent` of an owner that has started nobody yet; it is then taken. */

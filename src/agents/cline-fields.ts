@@ -98,11 +98,20 @@ export function noticeOf(event: JsonObject, parent: string | undefined): EventBo
 /** Printed on every request of a healthy run, with three lines of stack each. */
 const NOISE = /^(Warning: AI SDK|DeprecationWarning: AI SDK)|^\s+at .*[( ](\/\$bunfs\/|native:|unknown:)/;
 
+/** Its own limit of time, which its result calls `aborted` like a cancel. */
+const TIMED_OUT = /^run timed out after \d+/;
+
 /** A fatal error is repeated on stderr as a JSON line; what it says is its message. */
-export function stderrLine(line: string): EventBody | undefined {
+export function stderrLine(line: string): EventBody | readonly EventBody[] | undefined {
   if (NOISE.test(line)) return { type: "warning", message: line, code: "ai_sdk_warning" };
   if (!line.startsWith('{"ts":')) return undefined;
   const record = parseObject(line);
   const message = record?.["type"] === "error" ? wordOf(record["message"]) : undefined;
+  if (message !== undefined && TIMED_OUT.test(message)) {
+    return [
+      { type: "warning", message, code: "run_timeout" },
+      { type: "result", outcome: "timed_out", reason: "run_timeout" },
+    ];
+  }
   return message === undefined ? undefined : { type: "warning", message };
 }

@@ -141,7 +141,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function agentEvent(out: EventBody[], event: JsonObject | undefined, teammate: Owner | undefined, ts?: string): boolean {
     switch (event?.["type"]) {
       case "iteration_start":
-        return turn(teammate ?? threads.owner(), ts);
+        return turn(whose(event, teammate), ts);
       case "iteration_end":
         return true; // a boundary; says nothing else
       case "done":
@@ -155,7 +155,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       case "usage":
         return usage(out, event, teammate);
       case "notice":
-        out.push(noticeOf(event, (teammate ?? threads.owner()).parent));
+        out.push(noticeOf(event, whose(event, teammate).parent));
         return true;
       case "error":
         return agentError(out, event, teammate, ts);
@@ -179,16 +179,21 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       case "text":
         return teammate === undefined && threads.owner().isMain ? speech.textPiece(out, event) : true; // its end has the whole text
       case "reasoning":
-        return speech.reasoningPiece(out, event, teammate ?? threads.owner());
+        return speech.reasoningPiece(out, event, whose(event, teammate));
       case "tool":
-        return calls.start(out, event, (teammate ?? threads.ownerOfCall()).parent);
+        return calls.start(out, event, (teammate ?? markedOwner(event) ?? threads.ownerOfCall()).parent);
       default:
         return false;
     }
   }
 
+  /** Its mark, where an event has one (3.0.56 and later, of a run in the daemon); else who can be speaking now. */
+  function whose(event: JsonObject, teammate: Owner | undefined): Owner {
+    return teammate ?? markedOwner(event) ?? threads.owner();
+  }
+
   function contentEnd(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
-    const who = teammate ?? threads.owner();
+    const who = whose(event, teammate);
     switch (event["contentType"]) {
       case "text":
         return speech.textEnd(out, event, who);
@@ -217,7 +222,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   /** A teammate's comes twice, once unmarked: that one counts, as in the total. A subagent's is in no total. */
   function usage(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
-    const step = teammate === undefined && threads.owner().isMain ? usageOf(event, "step") : undefined;
+    const step = teammate === undefined && whose(event, undefined).isMain ? usageOf(event, "step") : undefined;
     if (step !== undefined) out.push(step);
     return true;
   }
@@ -226,13 +231,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function agentError(out: EventBody[], event: JsonObject, teammate: Owner | undefined, ts: string | undefined): boolean {
     const message = messageOf(event) ?? "Cline reported an error without a message";
     if (event["recoverable"] === true) {
-      const who = teammate ?? threads.owner();
+      const who = whose(event, teammate);
       if (who.isMain) state.mistaken = true;
       if (/^\d+ tool call\(s\) failed/.test(message)) out.push({ type: "notice", kind: "mistake", message, parent: who.parent });
       else out.push({ type: "warning", message, code: "mistake", parent: who.parent });
       return true;
     }
-    const who = teammate ?? threads.ownerOfError();
+    const who = teammate ?? markedOwner(event) ?? threads.ownerOfError();
     const errorClass = wordOf(event["errorClass"]);
     if (who.isMain) state.fatal = { message, errorClass, waited: hasWaited(state.asked, ts) };
     out.push({ type: "error", message, code: errorClass, parent: who.parent });
@@ -297,6 +302,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   return { push, end: () => nothing };
+}
+
+/** An agent that has a parent is a subagent, by its own name. */
+function markedOwner(event: JsonObject): Owner | undefined {
+  if (typeof event["parentAgentId"] !== "string") return undefined;
+  const parent = wordOf(event["agentId"]);
+  return parent === undefined ? undefined : { parent, isMain: false };
 }
 
 function sessionIdOf(told: JsonObject | undefined): string | undefined {

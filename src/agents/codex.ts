@@ -1,17 +1,18 @@
 // Codex, as seen in 0.166.0: `codex exec --json`. docs/agents/codex.md has the evidence.
 
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
-import type { EventBody, PlanItem } from "../core/event.ts";
+import type { EventBody } from "../core/event.ts";
 import { type FewMap, fewMap } from "../core/few-map.ts";
-import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, stringOf, without, wordOf } from "../core/json.ts";
-import type { Operation } from "../core/operation.ts";
-import { resolvePath } from "../core/path.ts";
+import { arrayOf, type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
 import type { RecordRef } from "../core/record.ts";
-import { anyTokens, ownTokens, type Tokens } from "../core/tokens.ts";
-import { nothing, type Translator } from "../core/translator.ts";
+import { anyTokens, ownTokens } from "../core/tokens.ts";
+import type { Translator } from "../core/translator.ts";
 import { classifier } from "../shell/classifier.ts";
 import { apiFailure } from "./api-failure.ts";
+import { agentSuccess, callItems, exitCodeOf, type ItemKind, outputOf, planOf, requestOf, successOf, tokensOf } from "./codex-items.ts";
+import { codexLegacy } from "./codex-legacy.ts";
 import { codexServers } from "./mcp.ts";
+import { recentIds } from "./recent-ids.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -27,6 +28,13 @@ interface State {
   /** The messages of the current answer, and those of them that a retry is about to repeat. */
   said: string[];
   repeated: string[];
+  /** Something told how the turn went. */
+  hasResult: boolean;
+  /** An error that nothing has come after: what it did to the turn has still to be told. */
+  trouble: string | undefined;
+  /** A version without turns: 0.41 and 0.42. Its last message is the only sign that it is done. */
+  isEarly: boolean;
+  answered: boolean;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -48,72 +56,13 @@ function command(task: Task): Command {
   return { args: [...args, ...(task.extraArgs ?? []), ...session, "-"], stdin: task.prompt, resumes: true, ignored };
 }
 
-// ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── tool table: codex-items.ts ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Which items are calls, how each is named, what it was asked, and what it does. The request never holds the result. */
-interface ItemKind {
-  tool(item: JsonObject): string;
-  input(item: JsonObject): unknown;
-  operations(item: JsonObject, cwd: string | undefined, classify: ReturnType<typeof classifier>): readonly Operation[];
-}
-
-const noOperations = () => nothing;
-
-const calls = new Map<unknown, ItemKind>([
-  [
-    "command_execution",
-    {
-      tool: () => "command_execution",
-      input: (item) => ({ command: item["command"] }),
-      operations: (item, cwd, classify) => {
-        const text = wordOf(item["command"]);
-        return text === undefined ? nothing : classify(text, cwd).operations;
-      },
-    },
-  ],
-  [
-    "file_change",
-    {
-      tool: () => "file_change",
-      input: (item) => ({ changes: item["changes"] }),
-      operations: (item, cwd) => {
-        const writes: Operation[] = [];
-        for (const change of arrayOf(item["changes"]) ?? nothing) {
-          const path = wordOf(objectOf(change)?.["path"]);
-          if (path !== undefined) writes.push({ kind: "write", path: resolvePath(path, cwd) });
-        }
-        return writes;
-      },
-    },
-  ],
-  [
-    "mcp_tool_call",
-    {
-      tool: (item) => [wordOf(item["server"]), wordOf(item["tool"])].filter((name) => name !== undefined).join(".") || "mcp_tool_call",
-      input: (item) => item["arguments"] ?? null,
-      operations: noOperations,
-    },
-  ],
-  [
-    "collab_tool_call",
-    {
-      tool: (item) => wordOf(item["tool"]) ?? "collab_tool_call",
-      input: (item) => ({ prompt: item["prompt"] ?? null, receiver_thread_ids: item["receiver_thread_ids"] ?? [] }),
-      operations: noOperations,
-    },
-  ],
-  [
-    "web_search",
-    { tool: () => "web_search", input: (item) => ({ query: item["query"], action: item["action"] }), operations: noOperations },
-  ],
-  ["todo_list", { tool: () => "todo_list", input: (item) => ({ items: item["items"] }), operations: noOperations }],
-]);
+/** "Reconnecting... 1/5", "Re-connecting... 1/5" (0.47), "stream error: …; retrying 1/5 in 200ms…" (before). */
+const RECONNECTS = /^Re-?connecting\b|; retrying \d+\/\d+ in \d/i;
 
 /** Messages of one answer that are remembered, in case a retry repeats them. */
 const MOST_SAID = 64;
-
-/** What a completed item holds beyond its request. */
-const RESULT_FIELDS = ["aggregated_output", "result", "error", "exit_code", "status", "agents_states"];
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -126,11 +75,17 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     lastError: undefined,
     said: [],
     repeated: [],
+    hasResult: false,
+    trouble: undefined,
+    isEarly: false,
+    answered: false,
   };
+  const legacy = codexLegacy(run);
+  const ended = recentIds();
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
-    if (!translate(out, line)) out.push({ type: "unknown", raw: line });
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
     return out.length === 0 ? consumed : out;
   }
 
@@ -151,13 +106,16 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       case "item.updated":
       case "item.completed":
         return itemLine(out, line, line["type"]);
+      case "session.created": // of 0.41 and 0.42
+        state.isEarly = true;
+        return threadStarted(out, line);
       default:
-        return false;
+        return legacy.line(out, line) === true;
     }
   }
 
   function threadStarted(out: EventBody[], line: JsonObject): boolean {
-    const sessionId = wordOf(line["thread_id"]);
+    const sessionId = wordOf(line["thread_id"]) ?? wordOf(line["session_id"]);
     if (sessionId === undefined) return false;
     out.push({ type: "session", sessionId });
     return true;
@@ -165,8 +123,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function turnCompleted(out: EventBody[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
-    const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // resumed, it counts the whole thread
-    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "step", tokens }); // all zero: nothing was measured
+    const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // it counts the whole thread
+    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens }); // all zero: nothing was measured
+    state.hasResult = true;
     out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
     return true;
   }
@@ -176,6 +135,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const message = stringOf(objectOf(line["error"])?.["message"]) ?? stringOf(line["message"]) ?? "The turn failed";
     if (message !== state.lastError) out.push({ type: "error", message });
     state.lastError = message;
+    state.hasResult = true;
     out.push({ type: "result", outcome: apiFailure(undefined, message), reason: "turn.failed" });
     return true;
   }
@@ -184,12 +144,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function topLevelError(out: EventBody[], line: JsonObject): boolean {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
-    if (/^Reconnecting\b/i.test(message)) {
+    if (RECONNECTS.test(message)) {
       state.repeated = state.said;
       state.said = [];
       out.push({ type: "warning", message, code: "reconnecting" });
     } else {
       state.lastError = message;
+      state.trouble = message;
       out.push({ type: "error", message });
     }
     return true;
@@ -198,9 +159,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // items ─────────────────────────────────────────────────────────────────────
 
   function itemLine(out: EventBody[], line: JsonObject, phase: "item.started" | "item.updated" | "item.completed"): boolean {
-    const item = objectOf(line["item"]);
-    if (item === undefined) return false;
-    const kind = calls.get(item["type"]);
+    const told = objectOf(line["item"]);
+    if (told === undefined) return false;
+    const item = told["type"] === undefined ? renamed(told) : told;
+    state.trouble = undefined;
+    const kind = callItems.get(item["type"]);
     if (kind !== undefined) return callItem(out, item, kind, phase);
     if (phase !== "item.completed") return strangeItem(item);
     switch (item["type"]) {
@@ -234,6 +197,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const repeats = text === state.repeated[0] ? (true as const) : undefined;
     state.repeated = repeats ? state.repeated.slice(1) : [];
     if (state.said.length < MOST_SAID) state.said.push(text);
+    state.answered = true;
     out.push({ type: "message", role: "assistant", text, messageId: wordOf(item["id"]), repeats });
     return true;
   }
@@ -241,7 +205,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function callItem(out: EventBody[], item: JsonObject, kind: ItemKind, phase: string): boolean {
     const callId = wordOf(item["id"]);
     if (callId === undefined) return false;
+    if (phase === "item.completed" && !state.open.has(callId) && ended.has(callId)) return true; // the same line once more
     if (phase === "item.started" || !state.open.has(callId)) start(out, callId, item, kind);
+    state.answered = false;
     if (state.said.length > 0) state.said = []; // a call ends the answer; the next one has another request
     if (item["type"] === "todo_list") out.push({ type: "plan", items: planOf(item) });
     if (phase === "item.updated") out.push({ type: "tool-progress", callId });
@@ -256,6 +222,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function endCall(callId: string, item: JsonObject, kind: ItemKind): EventBody {
     const started = state.open.get(callId);
     state.open.delete(callId);
+    ended.add(callId);
     const exitCode = exitCodeOf(item);
     const success = successOf(item, exitCode);
     const output = outputOf(item);
@@ -300,69 +267,33 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   function end(): readonly EventBody[] {
-    return [...state.strange.values()].map(({ item, from }) => ({ type: "unknown", raw: requestOf(item), from: [from] }));
+    const left = [...state.strange.values()].map(({ item, from }): EventBody => ({ type: "unknown", raw: requestOf(item), from: [from] }));
+    return [...left, ...legacy.end(), ...lastWord()];
+  }
+
+  /** A stream that ends without a word about its turn: by an error, or in the way of a version that has no such word. */
+  function lastWord(): readonly EventBody[] {
+    if (state.hasResult) return [];
+    if (state.trouble !== undefined) return [{ type: "result", outcome: apiFailure(undefined, state.trouble), reason: "error" }];
+    if (!state.isEarly || !state.answered || state.open.size() > 0) return [];
+    return [{ type: "result", outcome: "completed", reason: "assistant_message", rule: "last-answer" }];
   }
 
   return { push, end };
 }
 
-/** What was asked, without what came of it. */
-function requestOf(item: JsonObject): unknown {
-  return without(item, RESULT_FIELDS);
+/** An item of 0.41 and 0.42. */
+function renamed(item: JsonObject): JsonObject {
+  const type = item["item_type"];
+  return { ...item, type: type === "assistant_message" ? "agent_message" : type };
 }
 
-/** Undefined for an agent that has not ended. */
-function agentSuccess(status: unknown): boolean | undefined {
-  if (status === "completed" || status === "shutdown") return true;
-  if (status === "errored" || status === "failed" || status === "interrupted" || status === "not_found") return false;
-  return undefined;
-}
-
-/** −1 stands for a command that never started, which has no exit code. */
-function exitCodeOf(item: JsonObject): number | undefined {
-  const code = numberOf(item["exit_code"]);
-  return code === undefined || code < 0 ? undefined : code;
-}
-
-/** `exit_code` and `status` agree where both are told. */
-function successOf(item: JsonObject, exitCode: number | undefined): boolean | undefined {
-  if (exitCode !== undefined) return exitCode === 0;
-  if (item["status"] === "completed") return true;
-  if (item["status"] === "failed" || item["status"] === "declined") return false;
-  return undefined;
-}
-
-function outputOf(item: JsonObject): string | undefined {
-  const text = stringOf(item["aggregated_output"]);
-  if (text !== undefined) return text;
-  const answer =
-    objectOf(item["error"]) ??
-    objectOf(item["result"]) ??
-    (item["type"] === "collab_tool_call" ? objectOf(item["agents_states"]) : undefined);
-  return answer === undefined ? undefined : JSON.stringify(shallow(answer));
-}
-
-function planOf(item: JsonObject): readonly PlanItem[] {
-  return (arrayOf(item["items"]) ?? []).filter(isObject).map((step) => ({
-    text: stringOf(step["text"]) ?? "",
-    status: step["completed"] === true ? "completed" : step["completed"] === false ? "pending" : "unknown",
-  }));
-}
-
-/** `input_tokens` and `output_tokens` are gross: they include the cached and the reasoning ones. */
-function tokensOf(usage: JsonObject): Tokens {
-  const cacheRead = numberOf(usage["cached_input_tokens"]) ?? null;
-  const cacheWrite = numberOf(usage["cache_write_input_tokens"]) ?? null;
-  const reasoning = numberOf(usage["reasoning_output_tokens"]) ?? null;
-  const input = numberOf(usage["input_tokens"]);
-  const output = numberOf(usage["output_tokens"]);
-  return {
-    input: input === undefined ? null : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-    cacheRead,
-    cacheWrite,
-    output: output === undefined ? null : Math.max(0, output - (reasoning ?? 0)),
-    reasoning,
-  };
+/** Of a line that cannot be read, what may be shown: results stand in its item, and of a version of old anywhere. */
+function withoutContents(line: JsonObject): JsonObject {
+  const item = objectOf(line["item"]);
+  if (item !== undefined) return { ...line, item: requestOf(item) };
+  const msg = objectOf(line["msg"]);
+  return msg === undefined ? line : { ...line, msg: { type: msg["type"] } };
 }
 
 /** Lines on stderr that say nothing about the run, each with a code to filter by. */

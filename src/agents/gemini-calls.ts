@@ -98,12 +98,16 @@ export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void)
   function result(out: EventBody[], line: JsonObject): boolean {
     const callId = wordOf(line["tool_id"]);
     const call = callId === undefined ? undefined : open.get(callId);
-    if (callId === undefined || call === undefined) return false;
+    const error = objectOf(line["error"]);
+    if (callId === undefined || call === undefined) {
+      if (error !== undefined && isRefusal("", error)) out.push({ type: "permission-decision", callId, decision: "deny" });
+      return false;
+    }
     open.delete(callId);
     before(out);
-    const error = objectOf(line["error"]);
     const output = stringOf(line["output"]);
-    const ending = endingOf(call, successOf(line["status"]), output);
+    const status = successOf(line["status"]);
+    const ending = endingOf(call, status === true && wordOf(error?.["message"]) !== undefined ? false : status, output); // only `error` is an error to it
     if (ending.success !== false && call.tool.endsWith("_plan_mode")) isPlanning = call.tool === "enter_plan_mode";
     if (error !== undefined && ending.success === false && isRefusal(call.tool, error)) {
       out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: stringOf(error["message"]) });

@@ -75,6 +75,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
       case "result":
         return result(out, line);
       case undefined:
+      case null:
         return document(out, line);
       default:
         return false;

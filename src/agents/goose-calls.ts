@@ -85,17 +85,17 @@ export function gooseCalls(run: RunContext) {
   function result(out: EventBody[], block: JsonObject): void {
     const callId = wordOf(block["id"]);
     const call = callId === undefined ? undefined : open.get(callId);
-    if (callId === undefined || call === undefined) {
-      out.push({ type: "unknown", raw: without(block, ["toolResult"]) });
-      return;
-    }
-    open.delete(callId);
     const toolResult = objectOf(block["toolResult"]) ?? {};
     const value = objectOf(toolResult["value"]) ?? {};
     const structured = objectOf(value["structuredContent"]);
     const output = stringOf(toolResult["error"]) ?? textOf(value["content"] ?? toolResult["value"]);
     const refusal = structured === undefined ? refusalOf(output) : undefined;
-    if (refusal !== undefined) out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: refusal });
+    if (refusal !== undefined) out.push({ type: "permission-decision", callId, tool: call?.tool, decision: "deny", reason: refusal });
+    if (callId === undefined || call === undefined) {
+      out.push({ type: "unknown", raw: without(block, ["toolResult"]) });
+      return;
+    }
+    open.delete(callId);
     const success = refusal === undefined ? successOf(toolResult, value, structured) : false;
     orchestration(out, callId, call, objectOf(value["_meta"]), success, output);
     out.push({ type: "tool-end", callId, success, exitCode: numberOf(structured?.["exit_code"]), output, operations: found(call, output) });

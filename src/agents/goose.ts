@@ -44,6 +44,7 @@ function open(run: RunContext): LineTranslator {
   const calls = gooseCalls(run);
   const messages = gooseMessages(run, calls);
   const document = gooseDocument(run);
+  let isTorn = false; // a message of the document cannot be read: it may have told of a failure
 
   function push(line: JsonObject): readonly EventBody[] {
     if (document.isOpen && isEmpty(line)) return text("      {}") ?? consumed; // the last element of an array in the document
@@ -67,6 +68,7 @@ function open(run: RunContext): LineTranslator {
         messages.session(out, wordOf(line["model"]));
         return true;
       case undefined:
+      case null:
         return wholeDocument(out, line);
       default:
         return false;
@@ -123,10 +125,12 @@ function open(run: RunContext): LineTranslator {
   function fromDocument(key: string, value: unknown, from: readonly RecordRef[]): readonly EventBody[] {
     const out: EventBody[] = [];
     const found = objectOf(value);
-    if (key === "metadata" && found !== undefined) finish(out, found, isGoodStatus(found["status"]));
+    if (key === "metadata" && found !== undefined) finish(out, found, isTorn ? undefined : isGoodStatus(found["status"]));
     else if (key !== "messages") out.push({ type: "unknown", raw: { [key]: value } });
-    else if (!messages.message(out, found)) out.push({ type: "unknown", raw: unreadable(value) });
-    else messages.flush(out); // here a message is whole
+    else if (!messages.message(out, found)) {
+      isTorn = true;
+      out.push({ type: "unknown", raw: unreadable(value) });
+    } else messages.flush(out); // here a message is whole
     return out.map((body) => ({ ...body, from }));
   }
 

@@ -23,6 +23,12 @@ interface State {
   step: string | undefined;
   /** The last message that called a tool whose result the model has yet to see. */
   called: string | undefined;
+  /** In this step a tool was called: the only sign, where a version gives no reason for the end of a step, that another follows. */
+  acted: boolean;
+  /** The last part that ended a step. */
+  finished: string | undefined;
+  /** The last part that was said; the first versions printed it again at the end. */
+  said: string | undefined;
   /** How the run went, as claimed so far; nothing has come since that takes it back. */
   claim: Claim | undefined;
   /** The context overflowed: the step to come is the summary, and its end is not the end. */
@@ -83,6 +89,9 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     sessionId: undefined,
     step: undefined,
     called: undefined,
+    acted: false,
+    finished: undefined,
+    said: undefined,
     claim: undefined,
     summarizes: false,
     background: 0,
@@ -137,18 +146,22 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     if (message !== undefined && message === state.step) out.push({ type: "warning", message: BROKE_OFF, code: "step_retry" });
     takeBack(out);
     state.step = message;
+    state.acted = false;
     return true;
   }
 
   function stepFinish(out: EventBody[], part: JsonObject): boolean {
     const parent = parentOf(part);
-    const usage = usageOf(part);
+    const partId = wordOf(part["id"]);
+    const id = partId === undefined ? undefined : `${wordOf(part["messageID"])} ${partId}`;
+    const usage = id !== undefined && id === state.finished ? undefined : usageOf(part); // the same line once more
+    state.finished = id;
     if (usage !== undefined) out.push(parent === undefined ? usage : { ...usage, parent });
     if (parent !== undefined) return true;
     state.step = undefined;
-    const reason = wordOf(part["reason"]);
+    const reason = wordOf(part["reason"]) ?? (state.acted ? "tool-calls" : NO_REASON);
     if (reason === "length") out.push({ type: "warning", message: CUT_SHORT, code: "output_limit" });
-    if (reason !== undefined && !GOES_ON.has(reason)) concluded(out, reason, wordOf(part["messageID"]));
+    if (!GOES_ON.has(reason)) concluded(out, reason, wordOf(part["messageID"]));
     return true;
   }
 
@@ -158,8 +171,9 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
       state.summarizes = false;
       return;
     }
-    const pending = state.background > 0 || (message !== undefined && message === state.called);
-    claim(out, FAILS.has(reason) ? "failed" : "completed", reason, pending);
+    const isCalled = reason !== NO_REASON && message !== undefined && message === state.called;
+    if (isCalled && !FAILS.has(reason)) return; // its model has the results of its calls still to see, whatever reason it gives
+    claim(out, FAILS.has(reason) ? "failed" : "completed", reason, state.background > 0 || isCalled);
   }
 
   function claim(out: EventBody[], outcome: RunStatus, reason: string, pending: boolean): void {
@@ -183,8 +197,11 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
   // parts ─────────────────────────────────────────────────────────────────────
 
   function said(out: EventBody[], part: JsonObject): boolean {
+    const again = objectOf(part["text"]);
+    if (again !== undefined) return finalText(out, again);
     const text = stringOf(part["text"]);
     if (text === undefined) return false;
+    state.said = wordOf(part["id"]);
     const messageId = wordOf(part["messageID"]);
     const parent = parentOf(part);
     if (part["synthetic"] !== true && part["ignored"] !== true) {
@@ -197,6 +214,14 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
       out.push({ type: "compaction", trigger: "auto", parent });
     }
     out.push({ type: "message", role: "system", text, messageId, parent });
+    return true;
+  }
+
+  /** The versions of September and October 2025 ended with the last text once more, in the place of its own words. */
+  function finalText(out: EventBody[], part: JsonObject): boolean {
+    const id = wordOf(part["id"]);
+    if ((id === undefined || id !== state.said) && !said(out, part)) return false;
+    if (state.claim === undefined) claim(out, "completed", "text", false);
     return true;
   }
 
@@ -215,7 +240,10 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     if (told === undefined) return false;
     if (parent !== undefined) return true;
     if (told.stops) claim(out, "blocked", "permission-refused", true); // the step still finishes, with a reason like any other
-    if (told.goesOn) state.called = wordOf(part["messageID"]);
+    if (told.goesOn) {
+      state.called = wordOf(part["messageID"]);
+      state.acted = true;
+    }
     if (told.background) state.background++;
     return true;
   }
@@ -239,6 +267,9 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
 
 const BROKE_OFF = "The model's stream broke off; the step was started again";
 const CUT_SHORT = "The model reached its output limit: its answer is cut off";
+
+/** The end of a step of the versions before 1.0, which gave no reason. */
+const NO_REASON = "step_finish";
 
 /** Reasons after which the agent asks its model again. */
 const GOES_ON = new Set(["tool-calls", "unknown"]);

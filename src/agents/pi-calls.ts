@@ -71,7 +71,10 @@ export function piCalls() {
       finish(out, known, line, line["result"] ?? line["output"], tool === undefined ? nothing : operationsOf(tool, line, cwd));
       return true;
     }
-    if (tool === undefined || objectOf(inputOf(line)) === undefined) return false;
+    if (tool === undefined || objectOf(inputOf(line)) === undefined) {
+      refuse(out, known, successOf(line), outputOf(line["result"] ?? line["output"]));
+      return false;
+    }
     const callId = known ?? `call-${++nameless}`;
     begin(out, line, callId, tool, cwd);
     finish(out, callId, line, line["result"] ?? line["output"], nothing);
@@ -89,10 +92,15 @@ export function piCalls() {
     open.delete(callId);
     const output = outputOf(result);
     const success = successOf(line);
-    if (success === false && isBlocked(output)) out.push({ type: "permission-decision", callId, decision: "deny" });
+    refuse(out, callId, success, output);
     const exitCode = exitCodeOf(result, call?.isShell === true && success === false ? output : undefined);
     const operations = call?.isExplained === true || late.length === 0 ? undefined : late;
     out.push({ type: "tool-end", callId, success, exitCode, output, operations });
+  }
+
+  /** That a call was not let run is told also where nobody knows what it was. */
+  function refuse(out: EventBody[], callId: string | undefined, success: boolean | undefined, output: string | undefined): void {
+    if (success === false && isBlocked(output)) out.push({ type: "permission-decision", callId, decision: "deny" });
   }
 
   function operationsOf(tool: string, line: JsonObject, cwd: string | undefined): readonly Operation[] {

@@ -17,6 +17,8 @@ interface State {
   messageId: string | undefined;
   /** Whether the current turn's usage has been told; `turn_end` repeats it. */
   measured: boolean;
+  /** The last answer, by its name and its time. */
+  answer: string | undefined;
 }
 
 /** No file system has longer paths. */
@@ -47,7 +49,7 @@ function command(task: Task): Command {
 function open(run: RunContext): Translator<JsonObject, EventBody> {
   const calls = piCalls();
   const course = piCourse(run);
-  const state: State = { cwd: run.cwd, sessionId: undefined, model: undefined, messageId: undefined, measured: false };
+  const state: State = { cwd: run.cwd, sessionId: undefined, model: undefined, messageId: undefined, measured: false, answer: undefined };
 
   function push(line: JsonObject): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -91,6 +93,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
         return true;
       case "compaction_end":
+      case "auto_compaction_end": // this and `auto_compaction_start`: as in 0.58.3
         return course.compactionEnd(out, line);
       case "entry_appended":
         return entryAppended(out, line);
@@ -101,6 +104,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "tool-progress" }); // it holds what a command printed
         return true;
       case "compaction_start":
+      case "auto_compaction_start":
       case "summarization_retry_attempt_start":
       case "summarization_retry_finished":
       case "queue_update":
@@ -128,7 +132,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function turnEnd(out: EventBody[], line: JsonObject): boolean {
     const usage = state.measured ? undefined : usageOf(line["usage"] ?? objectOf(line["message"])?.["usage"]);
     if (usage !== undefined) out.push(usage);
-    state.measured = false;
     return true;
   }
 
@@ -190,6 +193,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   function assistant(out: EventBody[], message: JsonObject): boolean {
+    const answer = answerOf(message);
+    if (answer !== undefined && answer === state.answer) return true; // the same line once more
+    state.answer = answer;
     begin(out, message);
     for (const block of blocksOf(message, "thinking")) {
       const text = stringOf(block["thinking"]) ?? "";
@@ -232,6 +238,12 @@ const CUT_SHORT = "The model reached its output limit: its answer is cut off";
 
 function messageOf(line: JsonObject): JsonObject | undefined {
   return objectOf(line["message"]) ?? (line["role"] === undefined ? undefined : line);
+}
+
+/** Undefined for an answer that has no name of its own. */
+function answerOf(message: JsonObject): string | undefined {
+  const id = wordOf(message["responseId"]);
+  return id === undefined ? undefined : `${id} ${message["timestamp"]}`;
 }
 
 function noticeText(line: JsonObject): string | undefined {

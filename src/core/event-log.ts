@@ -29,6 +29,9 @@ export interface RunInfo {
 /** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
 const MOST_RIVALS = 16;
 
+/** In place of a call: what was to be told has been told before. */
+const TOLD = Symbol("told");
+
 /** Takes records, and tells each event to whoever opened it: a list for every record would cost as much as the event in it. */
 export interface EventLog {
   push(record: RunRecord): void;
@@ -68,15 +71,15 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
     const call = track(body);
+    if (call === TOLD) return;
     tell({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call });
   }
 
   /** Keeps what later events and the verdict depend on; answers with the call that an end belongs to. */
-  function track(body: EventBody): Call | undefined {
+  function track(body: EventBody): Call | typeof TOLD | undefined {
     switch (body.type) {
       case "tool-start":
-        startCall(body);
-        return undefined;
+        return startCall(body);
       case "tool-end":
         return endCall(body);
       case "subagent-start":
@@ -97,10 +100,13 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     }
   }
 
-  function startCall(start: BodyOf<"tool-start">): void {
+  /** A request that is printed twice is one request. */
+  function startCall(start: BodyOf<"tool-start">): typeof TOLD | undefined {
     const rival = openCalls.get(start.callId);
     if (rival === undefined) openCalls.set(start.callId, { start, rivals: nothing, orchestrated: false });
+    else if (isSameRequest(rival.start, start)) return TOLD;
     else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
+    return undefined;
   }
 
   function endCall(end: BodyOf<"tool-end">): Call | undefined {
@@ -120,7 +126,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
     const from = [here];
     if (stream === "stderr") {
-      pushStderr({ text: clip(line.text), from });
+      pushStderr({ text: clip(withoutReturn(line.text)), from });
       return;
     }
     const value = line.oversize ? undefined : parseLine(line.text);
@@ -130,14 +136,15 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
       return;
     }
     if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
-    const bodies = line.oversize ? undefined : translator.text?.(line.text);
+    const text = withoutReturn(line.text);
+    const bodies = line.oversize ? undefined : translator.text?.(text);
     if (bodies !== undefined) {
-      for (const body of bodies) emit(bounded(body, line.text), body.type === "unknown" ? "unknown" : "declared", from);
+      for (const body of bodies) emit(bounded(body, text), body.type === "unknown" ? "unknown" : "declared", from);
       return;
     }
-    const said = line.oversize || value !== undefined ? nothing : plain(line.text, "stdout");
-    const isTorn = said.length === 0 && line.text.startsWith("{"); // it may hold contents
-    if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(line.text);
+    const said = line.oversize || value !== undefined ? nothing : plain(text, "stdout");
+    const isTorn = said.length === 0 && text.startsWith("{"); // it may hold contents
+    if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(text);
     for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
       emit(body, body.type === "unknown" ? "unknown" : "declared", from);
     }
@@ -246,7 +253,12 @@ function unreadable(record: LineRecord, value: unknown): UnknownBody {
   const truncated = line.terminated ? undefined : (true as const);
   if (line.oversize) return { type: "unknown", raw: line.text, oversize: true, truncated };
   if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64", truncated };
-  return { type: "unknown", raw: line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text, truncated };
+  return { type: "unknown", raw: withoutReturn(line.text), truncated };
+}
+
+/** Where lines end in CRLF the first half stands in the text; JSON takes it for white space. */
+function withoutReturn(text: string): string {
+  return text.endsWith("\r") ? text.slice(0, -1) : text;
 }
 
 /** A level of nesting takes two characters: a shorter line needs no look. */
@@ -259,6 +271,10 @@ function bounded(body: EventBody, text: string): EventBody {
     return { ...body, input: shallow(body.input), request: shallow(body.request) };
   }
   return isShallow(body.raw) ? body : { ...body, raw: TOO_DEEP };
+}
+
+function isSameRequest(one: ToolStartBody, other: ToolStartBody): boolean {
+  return one.tool === other.tool && JSON.stringify([one.input, one.operations]) === JSON.stringify([other.input, other.operations]);
 }
 
 /** Reading, listing and searching change nothing; of a call we cannot see through nobody can say that it got on. */
