@@ -16,7 +16,7 @@ async function watched(name: string, script: string, withPath = path) {
   mkdirSync(directory);
   const log = join(directory, "command_logs.jsonl");
   const watch = await watchCommands({ wrap: ["cat"], trace: true, path: withPath, directory, log });
-  const [program = "", ...args] = [...watch.prefix, "/bin/sh", "-c", script];
+  const [program, ...args] = [...watch.prefix, "/bin/sh", "-c", script];
   const { status } = spawnSync(program, args, { env: { ...watch.env, HOME: folder }, stdio: "ignore", timeout: 60_000 });
   return { status, ...(await watch.collect()), prefix: watch.prefix, log };
 }
