@@ -63,6 +63,10 @@ const rows: Row[] = [
   ["claude", [down], undefined, "infrastructure", "api_error"],
   ["claude", [refused], { exitCode: 1 }, "failed", "api_error"],
   ["claude", [stopped], { exitCode: 0 }, "canceled", "aborted_tools"],
+  // Another turn has begun, and nothing tells how it went.
+  ["claude", [good, { type: "system", subtype: "init" }], { exitCode: 0 }, "failed", "turn-unfinished"],
+  ["claude", [good, use("x", "Bash", { command: "x" })], undefined, "failed", "turn-unfinished"],
+  ["claude", [good, { type: "system", subtype: "init" }, good], { exitCode: 0 }, "completed", "completed"],
   // What the CLI itself has as no error, and is still no end of the work.
   ["claude", [{ ...good, terminal_reason: "aborted_streaming" }], { exitCode: 0 }, "canceled", "aborted_streaming"],
   ["claude", [{ ...good, terminal_reason: "tool_deferred", result: "" }], { exitCode: 0 }, "blocked", "tool_deferred"],
@@ -71,10 +75,11 @@ const rows: Row[] = [
   ["claude", [{ ...good, stop_reason: "refusal" }], { exitCode: 0 }, "failed", "refusal"],
   ["claude", [{ ...stopped, stopped_by_permission_check: true }], { exitCode: 0 }, "blocked", "permission_check"],
   // A version without `terminal_reason` and `api_error_status` has only words.
-  ["claude", [old("API Error: 529 {...}")], { exitCode: 1 }, "infrastructure", "success"],
-  ["claude", [old("Invalid API key · Please run /login")], { exitCode: 1 }, "infrastructure", "success"],
-  ["claude", [old("API Error: 400 {...}")], undefined, "failed", "success"],
-  ["claude", [old("Prompt is too long")], { exitCode: 1 }, "failed", "success"],
+  ["claude", [old("API Error: 529 {...}")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Invalid API key · Please run /login")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("API Error: 400 {...}")], undefined, "failed", "api_error"],
+  ["claude", [{ ...old("API Error: terminated"), terminal_reason: "completed" }], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Prompt is too long")], { exitCode: 1 }, "failed", "api_error"],
   [
     "claude",
     [{ ...stopped, terminal_reason: undefined, startup_failure_reason: "gateway_access_denied" }],

@@ -27,7 +27,7 @@ export function successOf(block: JsonObject, detail: unknown, output: string): b
   const isError = block["is_error"] ?? false;
   if (isError === true) return false;
   if (isError !== false) return undefined;
-  if (/_error$/.test(wordOf(objectOf(block["content"])?.["type"]) ?? "")) return false; // of a tool that the API itself ran
+  if (wordOf(objectOf(block["content"])?.["type"])?.endsWith("_error")) return false; // of a tool that the API itself ran
   const result = objectOf(detail);
   if (result?.["interrupted"] === true) return false;
   if ((result?.["backgroundTaskId"] ?? result?.["timedOutAfterMs"] ?? undefined) !== undefined || result?.["status"] === "async_launched")
@@ -59,8 +59,8 @@ const UNDONE = new Map<string | undefined, RunStatus>([
   ["max_turns", "failed"],
 ]);
 
-/** Reasons that are about a request to the model, and those of a version that gives none. */
-const REQUEST = new Set<string | undefined>(["model_error", undefined]);
+/** Reasons that may be about a request to the model: 1.0.109 gives none, and 2.1.96 calls every end `completed`. */
+const REQUEST = new Set<string | undefined>(["model_error", "completed", undefined]);
 
 /** The words of `startup_failure_reason` that are about the account, and not about the machine. */
 const ACCOUNT = /^(gateway|org|provider|proxy|remote_settings)_/;
@@ -88,7 +88,7 @@ export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunS
  * `model_usage_since_last_result` is what this result adds, subagents included. `modelUsage` adds up the whole session, with
  * the runs it resumes; `usage` is only the main thread of the last turn, and zero on failures.
  */
-export function usageOf(line: JsonObject, costBefore: number): UsageBody | undefined {
+export function usageOf(line: JsonObject, costBefore: number, answered: Tokens): UsageBody | undefined {
   const added = objectOf(line["model_usage_since_last_result"]);
   if (added !== undefined) return measured(usageOfModels(added));
   const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
@@ -96,7 +96,15 @@ export function usageOf(line: JsonObject, costBefore: number): UsageBody | undef
   if (models.length > 0)
     return measured({ type: "usage", scope: "total", tokens: models.map(modelTokens).reduce(addTokens), costUsd: cost });
   const costUsd = cost === undefined ? undefined : cost - costBefore;
-  return measured({ type: "usage", scope: "step", tokens: turnTokens(objectOf(line["usage"])), costUsd });
+  const told = turnTokens(objectOf(line["usage"]));
+  return measured({ type: "usage", scope: "step", tokens: isMore(answered, told) ? answered : told, costUsd });
+}
+
+/** 1.0.109 tells of the last request alone, and of no model; its answers then add up to more. */
+function isMore(some: Tokens, others: Tokens): boolean {
+  return (
+    (some.input ?? 0) + (some.cacheRead ?? 0) + (some.output ?? 0) > (others.input ?? 0) + (others.cacheRead ?? 0) + (others.output ?? 0)
+  );
 }
 
 /** A report of nothing but zeros, as error runs have it, measured nothing. */
@@ -120,6 +128,12 @@ function modelTokens(model: JsonObject): Tokens {
     model["outputTokens"],
     model["thinkingTokens"],
   );
+}
+
+/** What an answer has taken: only the line that ends it tells more than how it began. */
+export function answerTokens(message: JsonObject): Tokens | undefined {
+  const usage = typeof message["stop_reason"] === "string" ? objectOf(message["usage"]) : undefined;
+  return usage === undefined ? undefined : turnTokens(usage);
 }
 
 function turnTokens(usage: JsonObject | undefined): Tokens {
@@ -259,14 +273,16 @@ export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
   const told = isError || numberOf(line["num_turns"]) === 0 ? wordOf(line["result"]) : undefined; // without a turn, no model has spoken
   const message = told ?? (errors || (isError ? reason : `The turn was not brought to its end: ${reason ?? "no reason given"}`));
   const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
-  return { type: "error", message: message ?? "The run failed", code: code === "success" ? undefined : code };
+  return { type: "error", message: message ?? "The run failed", code: code === "success" || code === "completed" ? undefined : code };
 }
 
-/** Why a run ended, in the CLI's own word. */
+/** Why a run ended, in the CLI's own word; of an error that has none, the one that later versions have. */
 export function reasonOf(line: JsonObject): string | undefined {
   if (line["stopped_by_permission_check"] === true) return "permission_check";
-  if (line["stop_reason"] === "refusal" && line["is_error"] !== true) return "refusal";
-  return wordOf(line["terminal_reason"]) ?? wordOf(line["subtype"]);
+  const isError = line["is_error"] === true;
+  if (line["stop_reason"] === "refusal" && !isError) return "refusal";
+  const reason = wordOf(line["terminal_reason"]) ?? wordOf(line["subtype"]);
+  return isError && (reason === "success" || reason === "completed") ? "api_error" : reason;
 }
 
 /** Of a line that cannot be read, what may be shown: the results of tools stand in these fields. */
@@ -277,6 +293,10 @@ export function withoutContents(line: JsonObject): JsonObject {
 
 /** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
 export const LONGEST_PATH = 4096;
+
+/** What a version says in the model's place that does not mark its errors as such. */
+export const SYNTHETIC_ERROR =
+  /^((Failed to authenticate. )?API Error\b|Invalid API key\b|Claude AI usage limit\b|Credit balance\b|Prompt is too long\b|OAuth )/;
 
 /** What the result of a prompt says that a hook refused. */
 export const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook\b/;

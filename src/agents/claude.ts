@@ -3,10 +3,12 @@
 import { type Agent, consumed, type RunContext } from "../core/agent.ts";
 import type { EventBody } from "../core/event.ts";
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../core/json.ts";
+import { addTokens, noTokens, type Tokens } from "../core/tokens.ts";
 import type { Translator } from "../core/translator.ts";
 import { claudeCalls } from "./claude-calls.ts";
 import { claudeCommand } from "./claude-command.ts";
 import {
+  answerTokens,
   blocksOf,
   compactionOf,
   countResults,
@@ -23,6 +25,7 @@ import {
   reasonOf,
   resultErrorOf,
   retryMessage,
+  SYNTHETIC_ERROR,
   stderrLine,
   textOf,
   usageOf,
@@ -47,6 +50,9 @@ interface State {
   cutOff: boolean;
   /** The message that partial telemetry is about. */
   streaming: string | undefined;
+  /** What the answers since the last result have taken, and the last of them. */
+  answers: Tokens;
+  answer: string | undefined;
   /** The last result, and what the results so far say the session has cost. */
   uuid: string | undefined;
   cost: number;
@@ -81,6 +87,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     lastText: undefined,
     cutOff: false,
     streaming: undefined,
+    answers: noTokens,
+    answer: undefined,
     uuid: undefined,
     cost: 0,
     blockedByHook: false,
@@ -216,12 +224,20 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const parent = parentOf(line);
     if (thread === MAIN) goOn(out);
     const messageId = wordOf(message["id"]);
+    if (messageId !== undefined && messageId !== state.answer) count(message, messageId);
     if (!texts.isOpen(thread, messageId)) flush(out, thread);
     for (const block of blocks) {
       if (isText(block)) texts.add(thread, messageId, block.text, run.here);
     }
     for (const block of blocks) if (!isText(block)) assistantBlock(out, block, thread, parent);
     return true;
+  }
+
+  function count(message: JsonObject, messageId: string): void {
+    const tokens = answerTokens(message);
+    if (tokens === undefined) return;
+    state.answer = messageId;
+    state.answers = addTokens(state.answers, tokens);
   }
 
   function assistantBlock(out: EventBody[], block: unknown, thread: string, parent: string | undefined): void {
@@ -241,7 +257,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     flushAll(out);
     const message = textOf(blocks);
     const code = firstWord(line, ["api_error_type", "error", "api_error"]);
-    if (line["is_api_error_message"] === true || code !== undefined) {
+    if (line["is_api_error_message"] === true || code !== undefined || SYNTHETIC_ERROR.test(message)) {
       const parent = parentOf(line);
       if (parent === undefined) {
         state.lastError = message;
@@ -304,8 +320,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
     const uuid = wordOf(line["uuid"]);
-    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost); // the same line once more
+    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost, state.answers); // the same line once more
     state.uuid = uuid;
+    state.answers = noTokens;
     state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
     if (usage !== undefined) out.push(usage);
     const turns = numberOf(line["num_turns"]);

@@ -58,6 +58,9 @@ function command(task: Task): Command {
 
 // ── tool table: codex-items.ts ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** "Reconnecting... 1/5", "Re-connecting... 1/5" (0.47), "stream error: …; retrying 1/5 in 200ms…" (before). */
+const RECONNECTS = /^Re-?connecting\b|; retrying \d+\/\d+ in \d/i;
+
 /** Messages of one answer that are remembered, in case a retry repeats them. */
 const MOST_SAID = 64;
 
@@ -141,7 +144,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function topLevelError(out: EventBody[], line: JsonObject): boolean {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
-    if (/^Reconnecting\b/i.test(message)) {
+    if (RECONNECTS.test(message)) {
       state.repeated = state.said;
       state.said = [];
       out.push({ type: "warning", message, code: "reconnecting" });

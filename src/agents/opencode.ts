@@ -152,7 +152,8 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
 
   function stepFinish(out: EventBody[], part: JsonObject): boolean {
     const parent = parentOf(part);
-    const id = part["id"] === undefined ? undefined : `${part["messageID"]} ${part["id"]}`;
+    const partId = wordOf(part["id"]);
+    const id = partId === undefined ? undefined : `${wordOf(part["messageID"])} ${partId}`;
     const usage = id !== undefined && id === state.finished ? undefined : usageOf(part); // the same line once more
     state.finished = id;
     if (usage !== undefined) out.push(parent === undefined ? usage : { ...usage, parent });

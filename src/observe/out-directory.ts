@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { HarnessError } from "../core/errors.ts";
 import { WATCH } from "../recorder/observed-out.ts";
 import { reasonOf } from "../store/log-error.ts";
+import { makeDirectories } from "../store/make-directories.ts";
 import { removeTree } from "../workspace/remove-tree.ts";
 
 /** The directory of an observation, as specification 003 names what is in it. */
@@ -25,7 +26,7 @@ export function createOut(path: string): OutDirectory {
     commands: join(path, WATCH),
   };
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectories(path, 0o700);
     if (readdirSync(path).length > 0)
       throw new HarnessError("usage", `${path} is not empty; name another directory with --out: an observation is never written over.`);
     for (const made of [out.workspace, out.commands]) mkdirSync(made, { mode: 0o700 });

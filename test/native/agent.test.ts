@@ -166,6 +166,17 @@ turns:
       { type: "error", message: "Boom" },
       { type: "harness_end", reason: "error" },
     ]);
+    const late = agentHarness({
+      provider: {
+        async *invoke({ parentId = "" }) {
+          yield { type: "harness_start" as const, runId: "p", parentId, agent: "provider" };
+          throw new Error("Later");
+        },
+      },
+    });
+    const events = await all(late.invoke({ model: "x", messages, runId: "a" }));
+    closed(events);
+    expect(only(events, "error").map(({ runId, message }) => `${runId} ${message}`)).toEqual(["p Later", "a Later"]);
     const least = agentHarness({
       provider: {
         async *invoke() {

@@ -40,8 +40,9 @@ function serverIn(root: string, ...words: readonly string[]): { readonly server:
 describe("a server of MCP", () => {
   test("ends with all that it started, though it does not listen", async () => {
     const { server, pids } = serverIn(folder());
-    const { tools, close } = await mcpTools([server]);
-    onTestFinished(close);
+    const servers = await mcpTools([server]);
+    onTestFinished(() => servers.close());
+    const { tools } = servers;
     expect(Object.keys(tools)).toEqual(["odd__wait", "odd__env"]);
     const told = (await tools["odd__env"]?.execute?.({}, { toolCallId: "x", messages: [] })) as { content: { text: string }[] };
     const names = told.content[0]?.text.split(" ") ?? [];
@@ -49,7 +50,7 @@ describe("a server of MCP", () => {
     expect(names.filter((name) => /KEY|VITEST|NODE_/.test(name))).toEqual([]);
     const alive = pids();
     expect(alive.filter(isAlive)).toEqual(alive);
-    await close();
+    await servers.close();
     await expect.poll(() => alive.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
@@ -71,8 +72,9 @@ describe("a server of MCP", () => {
 
   test("a call of it that waits is canceled like any other", async () => {
     const { server } = serverIn(folder());
-    const { tools, close } = await mcpTools([server]);
-    onTestFinished(close);
+    const servers = await mcpTools([server]);
+    onTestFinished(() => servers.close());
+    const { tools } = servers;
     const model = models.anthropic;
     const scenario = "turns: [{ tools: [{ mcp: { server: odd, tool: wait, input: {} } }] }]";
     const agent = agentHarness({ provider: providerHarness(accessTo(await scripted(scenario), model)) });

@@ -5,7 +5,7 @@ import type { HarnessEvent } from "../../src/core/harness-event.ts";
 import { derive } from "../../src/derive/derive.ts";
 import { run } from "../../src/recorder/run.ts";
 import type { RunOptions } from "../../src/recorder/run-options.ts";
-import { closed, folder, only, scripted, textOf } from "./support.ts";
+import { closed, folder, only, scripted, served, textOf } from "./support.ts";
 
 const LONG = { timeout: 60_000 };
 
@@ -82,6 +82,27 @@ describe("a recorded run of our own agent", () => {
     await expect(start({ model: "google/x", environment: { PATH: process.env["PATH"] } })).rejects.toThrow("There is no key for google");
     await expect(start({ resumeAt: "x" })).rejects.toThrow("--at names a place");
     expect(readdirSync(dataDirectory)).toEqual([]);
+  });
+
+  test("how long an answer may be can be said", LONG, async () => {
+    const bodies: { max_tokens?: number }[] = [];
+    const server = await served((request, response) => {
+      let text = "";
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      request.on("end", () => {
+        bodies.push(JSON.parse(text));
+        response.writeHead(400).end("{}");
+      });
+    });
+    const { start } = await place(SCENARIO);
+    const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "sk-canary-1234567890" };
+    for (const agent of ["native", "rlm"])
+      await start({ agent, model: "anthropic/glm-9", env, extraArgs: ["--max-output-tokens", "32000"] });
+    expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([32_000, 32_000]);
+    const { directory } = await start({ env, extraArgs: ["--max-output-tokens", "many"] });
+    expect(readFileSync(join(directory, "stderr.log"), "utf8")).toBe("harness: --max-output-tokens takes a whole number, as in 32000.\n");
   });
 
   test("canceling closes every run of it", LONG, async () => {

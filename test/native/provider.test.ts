@@ -195,6 +195,29 @@ describe("which model", () => {
     expect(await asked("zen/kimi-k3")).toBe("openai-chat");
   });
 
+  test("what a user says twice in a row is one message: the templates of some models insist that the two take turns", async () => {
+    const bodies: { messages: unknown }[] = [];
+    const server = await served((request, response) => {
+      let text = "";
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      request.on("end", () => {
+        bodies.push(JSON.parse(text));
+        response.writeHead(400).end("{}");
+      });
+    });
+    const provider = providerHarness({ baseUrl: server.url, environment: {} });
+    const said = (role: "user" | "assistant", content: string) => ({ role, content });
+    const conversation = [said("user", "one"), said("user", "two"), said("assistant", "three"), said("user", "four")];
+    await all(provider.invoke({ model: "local/m", messages: conversation }));
+    expect(bodies[0]?.messages).toMatchObject([
+      { role: "user", content: "one\n\ntwo" },
+      { role: "assistant", content: "three" },
+      { role: "user", content: "four" },
+    ]);
+  });
+
   test("the models of those who have a key are listed, and of a server that wants none", async () => {
     const server = await scripted("turns: [{ text: Hello. }]");
     const environment = {
@@ -206,9 +229,9 @@ describe("which model", () => {
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
     };
-    const { supportedModels } = providerHarness({ environment });
-    expect(await supportedModels()).toEqual(["anthropic/scripted", "google/scripted", "local/scripted"]);
-    expect(await supportedModels("google")).toEqual(["google/scripted"]);
+    const provider = providerHarness({ environment });
+    expect(await provider.supportedModels()).toEqual(["anthropic/scripted", "google/scripted", "local/scripted"]);
+    expect(await provider.supportedModels("google")).toEqual(["google/scripted"]);
   });
 
   test("where nobody tells which models there are, it is said why", async () => {
@@ -229,10 +252,10 @@ describe("which model", () => {
       keys.push(request.headers["authorization"]);
       response.end(JSON.stringify({ data: [{ id: "m" }, { nonsense: 1 }, null] }));
     });
-    const { supportedModels } = providerHarness({ apiKey: KEY, environment: { OPENAI_BASE_URL: server.url } });
-    await expect(supportedModels()).rejects.toThrow('say of which, as in supportedModels("openai")');
+    const provider = providerHarness({ apiKey: KEY, environment: { OPENAI_BASE_URL: server.url } });
+    await expect(provider.supportedModels()).rejects.toThrow('say of which, as in supportedModels("openai")');
     expect(keys).toEqual([]);
-    expect(await supportedModels("openai")).toEqual(["openai/m"]);
+    expect(await provider.supportedModels("openai")).toEqual(["openai/m"]);
     expect(keys).toEqual([`Bearer ${KEY}`]);
   });
 

@@ -114,6 +114,27 @@ describe("a recursive language model", () => {
     );
   });
 
+  test("asks no more models at once than it may", async () => {
+    let [now, most, count] = [0, 0, 0];
+    const provider: Harness<ProviderCall> = {
+      async *invoke({ parentId = "", messages }) {
+        const runId = `m${++count}`;
+        yield { type: "harness_start", runId, parentId, agent: "provider" };
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        now--;
+        const prompt = messages[0]?.content as string;
+        const content = parentId === "r" ? js("FINAL(llm_query([...Array(12).keys()]).join(' '))") : `<${prompt}>`;
+        yield { type: "text", runId, id: `${runId}/t`, content };
+        yield { type: "harness_end", runId, reason: "final", iterations: 1, totalUsage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const events = await all(replHarness({ provider, concurrency: 3 }).invoke({ model: "local/x", prompt: "?", runId: "r" }));
+    closed(events);
+    expect(most).toBe(3);
+    expect(only(events, "text").at(-1)?.content).toBe("<0> <1> <2> <3> <4> <5> <6> <7> <8> <9> <10> <11>");
+  });
+
   test("may not ask for ever", async () => {
     const { events } = await run([js("for (;;) llm_query('again')"), ...Array(9).fill("yes")], { maxIterations: 1 }, { maxQueries: 3 });
     expect(only(events, "repl_output")[0]?.error).toContain("All 3 questions to models are used up");
@@ -172,7 +193,8 @@ describe("a recursive language model", () => {
         async *invoke({ parentId = "", messages, signal }) {
           const runId = `m${Math.random()}`;
           yield { type: "harness_start", runId, parentId, agent: "provider" };
-          const program = parentId === "r" ? code : String(messages[0]?.content).startsWith("loop") ? "while (true);" : undefined;
+          const isLoop = JSON.stringify(messages[0]).includes("loop");
+          const program = parentId === "r" ? code : isLoop ? "while (true);" : undefined;
           if (program !== undefined) yield { type: "text", runId, id: `${runId}/t`, content: js(program) };
           else await new Promise((resolve) => signal?.addEventListener("abort", () => setTimeout(resolve, 200)));
           const reason = signal?.aborted ? "error" : "final";

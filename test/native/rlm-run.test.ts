@@ -67,8 +67,13 @@ function place() {
   writeFileSync(join(cwd, "fruit.txt"), "one\ntwo\nthree\n");
   const env = {
     XDG_DATA_HOME: data,
-    ...{ ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: url, GOOGLE_GEMINI_BASE_URL: url, LOCAL_MODEL_URL: url },
-    ...{ ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: KEY, GEMINI_API_KEY: KEY },
+    ANTHROPIC_BASE_URL: url,
+    OPENAI_BASE_URL: url,
+    GOOGLE_GEMINI_BASE_URL: url,
+    LOCAL_MODEL_URL: url,
+    ANTHROPIC_API_KEY: KEY,
+    OPENAI_API_KEY: KEY,
+    GEMINI_API_KEY: KEY,
   };
   const run = async (model: string, args: readonly string[]) => {
     const common = ["run", "--model", model, "--allow", "echo *", "--deny", "touch *", "--cwd", cwd, "--view", "conversation"];
@@ -143,14 +148,29 @@ describe("harness run --agent rlm", () => {
         .filter(Boolean)
         .join(" ");
     expect(activity.map(told)).toEqual([
-      ...["agent", "unknown program", "agent", "unknown program", "agent"],
-      ...["orchestration sub subagent_started", "orchestration sub subagent_started"],
+      "agent",
+      "unknown program",
+      "agent",
+      "unknown program",
+      "agent",
+      "orchestration sub subagent_started",
+      "orchestration sub subagent_started",
       ...activity.slice(7, 11).map(told), // two answers, in either order
       "orchestration sub subagent_started",
-      ...["agent sub", "unknown sub program", "agent sub", "unknown sub program", "agent sub 3"],
+      "agent sub",
+      "unknown sub program",
+      "agent sub",
+      "unknown sub program",
+      "agent sub 3",
       "orchestration sub subagent_completed",
-      ...["agent", "command touch denied.txt", "read /etc/hostname", "command echo allowed", "unknown program"],
-      ...["agent", "unknown program", "agent 3 red apples"],
+      "agent",
+      "command touch denied.txt",
+      "read /etc/hostname",
+      "command echo allowed",
+      "unknown program",
+      "agent",
+      "unknown program",
+      "agent 3 red apples",
     ]);
     expect(activity.slice(7, 11).map(told).sort()).toEqual([
       "agent sub apples",
@@ -166,12 +186,31 @@ describe("harness run --agent rlm", () => {
     const main = events[0]?.runId ?? "";
     const own = (graph?.nodes ?? []).filter(({ id }) => id.startsWith(main)).map(({ id }) => id.slice(main.length));
     expect(own).toEqual([
-      ...[":start", "/user-0", "/repl-0", "/repl-0:progress", "/repl-0:result", "/repl-1", "/repl-1:result"],
-      ...["/repl-2", "/repl-2:progress", "/repl-2:result", "/repl-3", "/exec-1:result", "/repl-3:progress", "/exec-2:result"],
-      ...["/exec-3", "/exec-3/progress-0", "/exec-3:result", "/repl-3:result", "/repl-4", "/repl-4:result", "/answer", ":end"],
+      ":start",
+      "/user-0",
+      "/repl-0",
+      "/repl-0:progress",
+      "/repl-0:result",
+      "/repl-1",
+      "/repl-1:result",
+      "/repl-2",
+      "/repl-2:progress",
+      "/repl-2:result",
+      "/repl-3",
+      "/exec-1:result",
+      "/repl-3:progress",
+      "/exec-2:result",
+      "/exec-3",
+      "/exec-3/progress-0",
+      "/exec-3:result",
+      "/repl-3:result",
+      "/repl-4",
+      "/repl-4:result",
+      "/answer",
+      ":end",
     ]);
     const below = only(events, "harness_start").filter(({ parentId }) => parentId === `${main}/repl-2`);
-    expect(below.map(({ agent }) => agent).sort()).toEqual(["provider", "provider", "rlm"]);
+    expect(below.map(({ agent = "" }) => agent).sort()).toEqual(["provider", "provider", "rlm"]);
     const edges = new Set(graph?.edges.flatMap(({ source, targets }) => targets.map((target) => `${source} ${target}`)));
     expect(below.filter(({ runId }) => !edges.has(`${main}/repl-2 ${runId}:start`))).toEqual([]);
 
@@ -182,7 +221,16 @@ describe("harness run --agent rlm", () => {
     expect(provenance).toMatchObject({ provider: "anthropic", prompt_bundle: { system: expect.stringContaining("llm_query"), tools: [] } });
     const output = decisions.find(({ event_type }) => event_type === "artifacts_captured")?.model_output;
     expect(output?.tool_calls.map((call) => (call as { name: string }).name)).toEqual([
-      ...["repl", "repl", "repl", "repl", "repl", "repl", "shell", "shell", "shell", "repl"],
+      "repl",
+      "repl",
+      "repl",
+      "repl",
+      "repl",
+      "repl",
+      "shell",
+      "shell",
+      "shell",
+      "repl",
     ]);
     expect(output?.usage).toMatchObject({ input: 900, output: 90 });
     expect((await harness(["verify", "last"], { env })).code).toBe(0);

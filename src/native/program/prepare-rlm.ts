@@ -10,7 +10,7 @@ import type { ProgramOptions } from "./read-options.ts";
 
 /** A run of the model that writes programs. Only its commands touch the workspace: read-only, it has none. */
 export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal }: Place): Prepared {
-  const { model, permissions: level, allow, deny, maxTurns, baseUrl } = options;
+  const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl } = options;
   const rlm = replHarness({ provider: providerHarness(baseUrl === undefined ? {} : { baseUrl }) });
   const system = [options.systemPrompt, options.appendSystemPrompt].filter(Boolean).join("\n\n");
   const before = options.history === undefined ? undefined : readHistory(options.history, options.at);
@@ -25,6 +25,7 @@ export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal
     ...(options.context !== undefined && { context: contextOf(options.context) }),
     ...(system !== "" && { system }),
     ...(maxTurns !== undefined && { maxIterations: maxTurns }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   });
   return {
     events,

@@ -7,6 +7,7 @@ import { linkedSignal } from "../linked-signal.ts";
 import { type NewId, newId } from "../new-id.ts";
 import { performCall } from "../perform-call.ts";
 import { type AgentPermissions, type Decide, permissionDesk } from "../permissions.ts";
+import { places } from "../places.ts";
 import type { ProviderCall } from "../provider-harness.ts";
 import { openRelays, type RelayAnswer } from "../relays.ts";
 import type { SubagentEnd } from "../tool-context.ts";
@@ -24,6 +25,8 @@ export interface ReplOptions {
   readonly maxDepth?: number;
   /** How often all of them together may ask a model from their programs. Default: 200. */
   readonly maxQueries?: number;
+  /** How many of these are asked at once. Default: 8. */
+  readonly concurrency?: number;
   readonly limits?: EngineLimits;
   /** How many characters of what a program printed the model is shown. Default: 20,000. */
   readonly shown?: number;
@@ -62,9 +65,10 @@ const MOST_ITERATIONS = 30;
 
 /** A recursive language model: a model that answers by writing programs, which can ask models themselves. */
 export function replHarness(options: ReplOptions): ReplHarness {
-  const { provider, maxDepth = 2, maxQueries = 200, limits = {}, shown = SHOWN } = options;
+  const { provider, maxDepth = 2, maxQueries = 200, concurrency = 8, limits = {}, shown = SHOWN } = options;
   const makeId = options.newId ?? newId;
   const relays = openRelays();
+  const inTurn = places(concurrency);
 
   async function* invoke(call: ReplCall, given?: Shared): AsyncGenerator<HarnessEvent, SubagentEnd> {
     const { model, prompt, context, before = [], maxIterations = MOST_ITERATIONS, workspace, depth = 0, parentId } = call;
@@ -187,9 +191,10 @@ export function replHarness(options: ReplOptions): ReplHarness {
           },
           signal,
         )
-        .finally(async () => {
+        .then(async (end) => {
           await Promise.allSettled(answers); // a program that was stopped waits no more; whoever worked for it still says how that ended
           out.close();
+          return end;
         });
       let isTold = false;
       try {
@@ -208,6 +213,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
 
     function helpersAt(id: string, emit: (event: HarnessEvent) => void): Helpers {
       async function* ask(content: string): AsyncGenerator<HarnessEvent, string> {
+        if (signal.aborted) throw new Error("Canceled.");
         const turn = yield* withQuestion(query({ ...onlyModel(call), messages: [{ role: "user", content }], parentId: id }), content);
         if (turn.failure !== undefined) throw new Error(`llm_query failed: ${turn.failure.message}`);
         return turn.text;
@@ -223,6 +229,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
       }
       return {
         query: ask,
+        place: inTurn,
         ...(maySub && { recurse: (prompt, context) => recursed(prompt, context, id) }),
         ...(workspace !== undefined && { exec }),
         spend(queries) {

@@ -80,15 +80,16 @@ function attempt<Result>(problems: string[], action: () => Result): Result | und
 }
 
 const TAMPERING = {
-  "log-removed": "the directory of the records was removed",
-  "record-removed": "records were removed",
+  "log-removed": "the records were removed",
+  "record-removed": "some of the records were removed",
   "record-malformed": "records were not written by a wrapper",
-  "record-touched": "times of records were changed",
+  "record-touched": "records were changed after they had been read",
 } as const;
 
 function collectWrapped(log: WrapperLog, problems: string[]): readonly CommandObservedBody[] {
   log.poll();
-  for (const [kind, count] of log.tampering()) problems.push(`${TAMPERING[kind]} (${count}): somebody changed the evidence`);
+  for (const [kind, count] of log.tampering())
+    problems.push(`${TAMPERING[kind]}${count === 1 ? "" : ` (${count})`}: somebody changed the evidence`);
   const commands = log.commands();
   const numbers = new Map(commands.map(({ id, pid }) => [id, pid]));
   return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? "")));
