@@ -50,6 +50,14 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
     get count() {
       return sizes.count;
     },
+    /** Goes on in the place of another one: as high, and at the end where that was followed to it. */
+    succeed(other: { readonly viewport: number; readonly isAtEnd: boolean }, stays: boolean): void {
+      viewport = other.viewport;
+      if (stays && other.isAtEnd) look(lowest());
+    },
+    get viewport() {
+      return viewport;
+    },
     get isAtEnd() {
       return isAtEnd();
     },

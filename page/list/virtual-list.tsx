@@ -29,7 +29,13 @@ interface Props {
 export function VirtualList({ label, count, version, keyOf, estimate, item, follows, onWindow, onKeyDown, handle, class: kind }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((n: number, _: undefined) => n + 1, 0);
-  const layout = useMemo(() => listLayout(count, estimate), [version]);
+  const before = useRef<ListLayout | undefined>(undefined);
+  const layout = useMemo(() => {
+    const next = listLayout(count, estimate);
+    if (before.current !== undefined) next.succeed(before.current, follows ?? false);
+    before.current = next;
+    return next;
+  }, [version]);
   layout.follows = follows ?? false;
   if (layout.count !== count) layout.resize(count, estimate);
   const sized = useSizes(layout, scroller, () => redraw(undefined));

@@ -22,7 +22,7 @@ export function useTimeline(source: RunSource): { readonly state?: TimelineState
     const table = columns();
     let log: LogState | undefined;
     let page: RunPage | undefined;
-    let isLoading = false;
+    let loading: Promise<void> | undefined;
     let isConnected = true;
     let stop = () => {};
 
@@ -31,9 +31,15 @@ export function useTimeline(source: RunSource): { readonly state?: TimelineState
         setState({ page, log, columns: table, count: table.count, isConnected });
     }
 
-    async function load(): Promise<void> {
-      if (isLoading) return;
-      isLoading = true;
+    /** To the end of what there is, also for those who ask while it goes on. */
+    function load(): Promise<void> {
+      loading ??= fill().finally(() => {
+        loading = undefined;
+      });
+      return loading;
+    }
+
+    async function fill(): Promise<void> {
       try {
         while (alive.current && log !== undefined && table.count < log.count) {
           const rows = await source.rows(table.count);
@@ -45,8 +51,6 @@ export function useTimeline(source: RunSource): { readonly state?: TimelineState
       } catch {
         isConnected = false; // the news will tell when it is back
         tell();
-      } finally {
-        isLoading = false;
       }
     }
 
@@ -55,6 +59,7 @@ export function useTimeline(source: RunSource): { readonly state?: TimelineState
       log = next;
       if (table.count > 0 || next.count === 0) tell(); // what is on its way is not nothing
       await load();
+      if (table.count < next.count) await load(); // what was going on had come to its end before this was told
       if (!next.done || wasDone || !alive.current) return;
       page = await source.page().catch(() => page); // it has ended: its row says how
       tell();

@@ -51,6 +51,16 @@ test("a replay that goes back keeps what is known of the rows that are left", ()
   expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360, 480, 530]);
 });
 
+test("another list in the place of one that was followed to its end begins at its end", () => {
+  const before = layoutOf(3, 50);
+  const after = listLayout(100, () => 50);
+  after.succeed(before, true);
+  expect(after.window().last).toBe(99);
+  const elsewhere = listLayout(100, () => 50);
+  elsewhere.succeed(before, false);
+  expect(elsewhere.window().first).toBe(0);
+});
+
 test("only what can be seen is drawn, with a margin", () => {
   const layout = layoutOf(100_000, 40);
   layout.scrolled({ scrollTop: 2_000_000 });
