@@ -10,5 +10,6 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()), // by default one core is left idle, and most tests wait for other processes
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } }, // one second, by default: less than a busy machine takes for a redraw
   },
 });

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Boundary } from "./parts/boundary.tsx";
 import { Help } from "./parts/help.tsx";
 import { Notice } from "./parts/notice.tsx";
@@ -16,6 +16,13 @@ export function Page() {
     if (key === "?" && !isTyping(target)) setHelp((shown) => !shown);
   });
   const screen = screenOf(route);
+  // Whoever came here by a key goes on from here, and not from the top of the page again.
+  const place = `${screen?.id}/${route[1] ?? ""}`;
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current !== place) document.getElementById("main")?.focus({ preventScroll: true });
+    before.current = place;
+  }, [place]);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -44,7 +51,7 @@ export function Page() {
         <ThemeSwitch />
       </header>
       <main id="main" tabIndex={-1}>
-        <Boundary key={`${screen?.id}/${route[1] ?? ""}`}>
+        <Boundary key={place}>
           {screen === undefined ? (
             <Notice title="There is no such screen" next={{ words: "All runs", href: hrefOf("runs") }}>
               The address leads nowhere; it may come from a newer version.

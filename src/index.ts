@@ -30,7 +30,7 @@ export { createGraph, type Graph, type GraphNode, reduceEvent } from "./graph/gr
 export { ancestorsOf, childrenOf, type GraphRun, runsOf, threadOf } from "./graph/queries.ts";
 export { type UsageRollUp, usageOf } from "./graph/usage-of.ts";
 export { type AgentCall, type AgentHarness, type AgentOptions, agentHarness } from "./native/agent-harness.ts";
-export { type McpTools, mcpTools } from "./native/mcp-tools.ts";
+export { type McpOptions, type McpTools, mcpTools } from "./native/mcp-tools.ts";
 export { type Orchestrator, type OrchestratorOptions, orchestrator, type SpawnTask } from "./native/orchestrator.ts";
 export type { AgentPermissions, CallRule } from "./native/permissions.ts";
 export { type ProviderCall, type ProviderHarness, type ProviderOptions, providerHarness } from "./native/provider-harness.ts";

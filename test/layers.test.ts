@@ -26,7 +26,7 @@ const layers: Record<string, readonly string[]> = {
   observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
   timeline: ["core", "views"],
   web: ["core", "views", "store", "own", "derive", "eval", "timeline"],
-  native: ["core", "store", "workspace", "runner", "views", "recorder"],
+  native: ["core", "graph", "store", "workspace", "runner", "views", "recorder"],
   cli: [],
 };
 layers["cli"] = Object.keys(layers).filter((layer) => layer !== "cli"); // everything

@@ -18,63 +18,83 @@ const amounts: readonly Amount[] = [
   ["events", ({ events }) => events, count],
 ];
 
-/** How both ended, and what they took. */
-export function Facts({ a, b }: { readonly a: RunRow; readonly b: RunRow }) {
-  const words: readonly (readonly [string, (row: RunRow) => string])[] = [
-    ["agent", (row) => row.agent ?? UNKNOWN],
-    ["model", (row) => row.model ?? UNKNOWN],
-    ["reason", (row) => row.reason ?? UNKNOWN],
-    ["unread", (row) => share(row.unknown, row.events)],
-  ];
+const words: readonly (readonly [string, (row: RunRow) => string])[] = [
+  ["agent", (row) => row.agent ?? UNKNOWN],
+  ["model", (row) => row.model ?? UNKNOWN],
+  ["reason", (row) => row.reason ?? UNKNOWN],
+  ["unread", (row) => share(row.unknown, row.events)],
+];
+
+/** How each of them ended, and what they took. The first two are those whose steps stand below. */
+export function Facts({ rows }: { readonly rows: readonly RunRow[] }) {
+  const [a, b] = rows;
+  const isSame = <T,>(of: (row: RunRow) => T) => rows.every((row, i) => i === 0 || of(row) === of(rows[0] as RunRow));
+  /** Between two there is a difference; between more, only whether there is one. */
+  const change = (text: string) => rows.length === 2 && <td class="change">{text}</td>;
   return (
-    <table class="compare-facts">
+    <table class={`compare-facts${rows.length > 2 ? " many" : ""}`}>
       <thead>
         <tr>
           <td />
-          <Title row={a} letter="A" />
-          <Title row={b} letter="B" />
-          <th scope="col" class="change">
-            B against A
-          </th>
+          {rows.map((row, i) => (
+            <Title key={row.id} row={row} letter={String.fromCharCode(65 + i)} swap={i > 1 ? swapped(rows, i) : undefined} />
+          ))}
+          {rows.length === 2 && (
+            <th scope="col" class="change">
+              B against A
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
-        <tr class={a.status === b.status ? "" : "differs"}>
+        <tr class={isSame(({ status }) => status) ? "" : "differs"}>
           <th scope="row">outcome</th>
-          <td>
-            <Status status={a.status} />
-          </td>
-          <td>
-            <Status status={b.status} />
-          </td>
-          <td class="change">{a.status === b.status ? "same" : "another"}</td>
+          {rows.map((row) => (
+            <td key={row.id}>
+              <Status status={row.status} />
+            </td>
+          ))}
+          {change(isSame(({ status }) => status) ? "same" : "another")}
         </tr>
         {words.map(([name, of]) => (
-          <tr key={name} class={of(a) === of(b) ? "" : "differs"}>
+          <tr key={name} class={isSame(of) ? "" : "differs"}>
             <th scope="row">{name}</th>
-            <td>{visibleText(of(a))}</td>
-            <td>{visibleText(of(b))}</td>
-            <td class="change">{of(a) === of(b) ? "same" : ""}</td>
+            {rows.map((row) => (
+              <td key={row.id}>{visibleText(of(row))}</td>
+            ))}
+            {change(isSame(of) ? "same" : "")}
           </tr>
         ))}
-        {amounts.map(([name, of, format]) => {
-          const [one, other] = [of(a), of(b)];
-          if (one === null && other === null) return null;
-          return (
+        {amounts.map(([name, of, format]) =>
+          rows.every((row) => of(row) === null) ? null : (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{format(one)}</td>
-              <td>{format(other)}</td>
-              <td class="change">{changeOf(one, other)}</td>
+              {rows.map((row) => (
+                <td key={row.id}>{format(of(row))}</td>
+              ))}
+              {a !== undefined && b !== undefined && change(changeOf(of(a), of(b)))}
             </tr>
-          );
-        })}
+          ),
+        )}
       </tbody>
     </table>
   );
 }
 
-function Title({ row, letter }: { readonly row: RunRow; readonly letter: string }) {
+/** The address of the same comparison, with the steps of another run beside those of the first. */
+function swapped(rows: readonly RunRow[], i: number): string {
+  const ids = rows.map(({ id }) => id);
+  [ids[1], ids[i]] = [ids[i] ?? "", ids[1] ?? ""];
+  return hrefOf("compare", ...ids);
+}
+
+interface TitleProps {
+  readonly row: RunRow;
+  readonly letter: string;
+  readonly swap: string | undefined;
+}
+
+function Title({ row, letter, swap }: TitleProps) {
   const title = (row.name ?? row.prompt?.split("\n").find((line) => line.trim() !== "") ?? row.id).trim();
   return (
     <th scope="col">
@@ -83,6 +103,11 @@ function Title({ row, letter }: { readonly row: RunRow; readonly letter: string 
         {visibleText(title.slice(0, 120))}
       </a>
       <span class="muted small"> {row.startedAt !== null && moment(row.startedAt)}</span>
+      {swap !== undefined && (
+        <a class="small swap" href={swap}>
+          its steps beside A
+        </a>
+      )}
     </th>
   );
 }

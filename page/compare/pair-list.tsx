@@ -79,7 +79,7 @@ function StepCell({ side, events, step, letter, isOpen, toggle }: CellProps) {
       <a class="at mono" href={hrefOf("runs", side.id, step.seq)} title={`Event ${step.seq} in the timeline of ${letter}`}>
         {letter} {step.seq}
       </a>
-      <div class={`body event ${event?.type ?? ""}`}>
+      <div class={`body is-${event?.type ?? "coming"}`}>
         {event === undefined ? (
           <p class="skeleton" />
         ) : event.type === "tool-start" ? (

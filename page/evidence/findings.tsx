@@ -15,7 +15,7 @@ export function Findings({ truth, run }: { readonly truth: Truth | undefined; re
     return (
       <section>
         <h2>Declared against observed</h2>
-        <p class="muted small">It is judged when the run is over; a very long one in a terminal:</p>
+        <p class="muted small">It is judged when the run is over and all of it was read; in a terminal:</p>
         <pre class="command" tabIndex={0}>{`harness derive ${run} --view truth`}</pre>
       </section>
     );

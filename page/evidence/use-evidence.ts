@@ -3,9 +3,8 @@ import type { ObservedType } from "../../src/core/observation.ts";
 import { eventsOfLog } from "../../src/timeline/events-of-log.ts";
 import { kindNumber } from "../../src/timeline/timeline-row.ts";
 import { type Truth, truth } from "../../src/views/truth.ts";
-import { allEvents } from "../source/all-events.ts";
+import { eachEvent } from "../source/each-event.ts";
 import type { PageEvent, RunSource } from "../source/run-source.ts";
-import { MOST } from "../source/use-all-events.ts";
 import type { TimelineState } from "../timeline/use-timeline.ts";
 import { type PatchFile, patchFiles } from "./patch-files.ts";
 
@@ -16,12 +15,14 @@ export interface Evidence {
   readonly patch: readonly PatchFile[];
   /** So many characters of the patch are here. */
   readonly patchLength: number;
-  /** Undefined where the run is too long to be judged here, or is not over. */
+  /** Undefined until it was judged: when the run is over, and all of it was read. */
   readonly truth: Truth | undefined;
 }
 
 /** Commands beyond these are in the log. */
 const MOST_FACTS = 3000;
+/** So many events are read before anybody sees that they are. */
+const SOON = 5000;
 
 const types = [
   "observation",
@@ -43,10 +44,8 @@ export function useEvidence(source: RunSource, state: TimelineState): { readonly
   useEffect(() => {
     let isWanted = true;
     if (isReady) {
-      read(source, state, () => isWanted).then(
-        (found) => isWanted && setEvidence(found),
-        (problem: unknown) => isWanted && setError(problem),
-      );
+      const told = (found: Evidence) => isWanted && setEvidence(found);
+      read(source, state, () => isWanted, told).catch((problem: unknown) => isWanted && setError(problem));
     }
     return () => {
       isWanted = false;
@@ -55,23 +54,32 @@ export function useEvidence(source: RunSource, state: TimelineState): { readonly
   return { ...(evidence && { evidence }), ...(error !== undefined && { error }) };
 }
 
-async function read(source: RunSource, { columns, count, log }: TimelineState, isWanted: () => boolean): Promise<Evidence> {
+/** What was observed is there at once; a long run takes a while to be judged. */
+async function read(
+  source: RunSource,
+  { columns, count, log, page }: TimelineState,
+  isWanted: () => boolean,
+  told: (evidence: Evidence) => void,
+): Promise<void> {
   const seqs: number[] = [];
   for (let i = 0; i < count && seqs.length < MOST_FACTS; i++) if (wanted.has(columns.kind[i] ?? 0)) seqs.push(i + 1);
   const facts = seqs.length === 0 ? [] : await source.events(seqs);
   const of = <T extends ObservedType>(type: T) => facts.filter((fact): fact is Observed<T> => fact.type === type);
   const text = of("files-changed").some(({ patch }) => patch !== undefined) ? await source.patch() : "";
-  const isJudged = seqs.length > 0 && log.done && count <= MOST;
-  return {
-    of,
-    patch: patchFiles(text),
-    patchLength: text.length,
-    truth: isJudged ? truthOf(await allEvents(source, count, isWanted)) : undefined,
-  };
+  const known = { of, patch: patchFiles(text), patchLength: text.length, truth: undefined };
+  if (seqs.length === 0 || !log.done || page.part !== undefined) return told(known);
+  if (count > SOON) told(known);
+  const judged = await truthOf(source, count, isWanted);
+  if (isWanted()) told({ ...known, truth: judged });
 }
 
-function truthOf(events: readonly PageEvent[]): Truth | undefined {
+async function truthOf(source: RunSource, count: number, isWanted: () => boolean): Promise<Truth | undefined> {
   const eventOf = eventsOfLog();
   const projection = truth.open({});
-  return [...events.flatMap((event) => projection.push(eventOf(event))), ...projection.end()].at(-1);
+  let last: Truth | undefined;
+  for await (const events of eachEvent(source, 1, count)) {
+    if (!isWanted()) return undefined;
+    for (const event of events) last = projection.push(eventOf(event)).at(-1) ?? last;
+  }
+  return projection.end().at(-1) ?? last;
 }

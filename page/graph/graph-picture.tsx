@@ -9,7 +9,7 @@ const BOX = { width: 280, height: 46 };
 const PITCH = { x: BOX.width + 56, y: BOX.height + 20 };
 const MARGIN = 24;
 /** As many letters as fit into a box. */
-const ROOM = 40;
+const ROOM = 38;
 const MARKS = { ok: "", failed: "✗", denied: "⊘", open: "…" } as const;
 
 interface Props {
@@ -78,7 +78,7 @@ function wordsOf({ kind, title, detail, outcome }: Step): readonly [string, stri
     const cut = flat.length <= ROOM ? flat.length : Math.max(1, flat.lastIndexOf(" ", ROOM));
     return [flat.slice(0, cut), short(flat.slice(cut), ROOM)];
   }
-  return [short(kind === "result" ? `back from ${title}` : title, 30), short(detail === "" ? outcome : detail, ROOM)];
+  return [short(kind === "result" ? `back from ${title}` : title, 28), short(detail === "" ? outcome : detail, ROOM)];
 }
 
 function pathOf({ kind, from, to }: Line): string {

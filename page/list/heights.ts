@@ -13,6 +13,8 @@ export interface Heights {
   indexAt(y: number): number;
   /** As many rows more as it takes to have so many. */
   grow(count: number, estimate: (i: number) => number): void;
+  /** Only the first so many rows; what is known of them stays. */
+  cut(count: number): void;
 }
 
 export function heights(initial: number, estimate: (i: number) => number): Heights {
@@ -27,10 +29,13 @@ export function heights(initial: number, estimate: (i: number) => number): Heigh
 
   /** From the heights alone, in one pass. */
   function rebuild(capacity: number): void {
-    const wider = new Float32Array(capacity);
-    wider.set(each);
-    each = wider;
-    sums = new Float64Array(capacity + 1);
+    if (capacity === each.length) sums.fill(0);
+    else {
+      const wider = new Float32Array(capacity);
+      wider.set(each);
+      each = wider;
+      sums = new Float64Array(capacity + 1);
+    }
     for (let i = 0; i < count; i++) {
       const node = i + 1;
       sums[node] = (sums[node] ?? 0) + (each[i] ?? 0);
@@ -86,6 +91,13 @@ export function heights(initial: number, estimate: (i: number) => number): Heigh
       return Math.max(0, Math.min(node, count - 1));
     },
     grow,
+    cut(to) {
+      if (to >= count) return;
+      for (let i = to; i < count; i++) total -= each[i] ?? 0;
+      each.fill(0, to, count);
+      count = to;
+      rebuild(each.length);
+    },
   };
 }
 

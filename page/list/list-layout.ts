@@ -26,10 +26,11 @@ interface Wheel {
  * then, and the wheel is taken over, so that it stays fine.
  */
 export function listLayout(initial: number, estimate: (i: number) => number) {
-  let sizes = heights(initial, estimate);
+  const sizes = heights(initial, estimate);
   let index = 0;
   let offset = 0;
   let viewport = 800;
+  let follows = false;
   let physical = 0; // where the element was put, or scrolled to, last
 
   const top = () => Math.max(0, Math.min(sizes.top(index) + offset, lowest()));
@@ -52,10 +53,14 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
     get isAtEnd() {
       return isAtEnd();
     },
-    resize(count: number, estimateOf: (i: number) => number, follows: boolean): void {
+    /** Whether it stays at its end while there comes more. */
+    set follows(wanted: boolean) {
+      follows = wanted;
+    },
+    resize(count: number, estimateOf: (i: number) => number): void {
       const wasAtEnd = isAtEnd();
       if (count >= sizes.count) sizes.grow(count, estimateOf);
-      else sizes = heights(count, estimateOf);
+      else sizes.cut(count);
       if (follows && wasAtEnd) look(lowest());
       else look(top());
     },
@@ -66,7 +71,8 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
     },
     setHeight(i: number, height: number): boolean {
       if (height === 0 || Math.abs(sizes.height(i) - height) < 0.5) return false;
-      const wasAtEnd = isAtEnd();
+      // What is not longer than the window is at its end, too, and must not be scrolled when it turns out to be longer.
+      const wasAtEnd = isAtEnd() && (follows || top() > 0);
       sizes.set(i, height);
       if (wasAtEnd) look(lowest());
       return true;

@@ -30,7 +30,8 @@ export function VirtualList({ label, count, version, keyOf, estimate, item, foll
   const scroller = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((n: number, _: undefined) => n + 1, 0);
   const layout = useMemo(() => listLayout(count, estimate), [version]);
-  if (layout.count !== count) layout.resize(count, estimate, follows ?? false);
+  layout.follows = follows ?? false;
+  if (layout.count !== count) layout.resize(count, estimate);
   const sized = useSizes(layout, scroller, () => redraw(undefined));
   const { first, last, rows, size } = layout.window();
 

@@ -9,6 +9,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["e · E", "next, previous problem"],
   ["r", "raw bytes of the event"],
   ["space", "play or pause the replay"],
+  ["+ · −", "larger, smaller graph"],
   ["?", "this help"],
   ["Esc", "close"],
 ];

@@ -24,7 +24,8 @@ interface Props {
 }
 
 /** Axes, and what is between them, as wide as there is room. */
-export function Frame({ title, summary, totalMs, most, format, children }: Props) {
+export function Frame({ title, summary, totalMs, most: highest, format, children }: Props) {
+  const most = roundedUp(highest);
   const figure = useRef<HTMLElement>(null);
   const width = useWidth(figure);
   const x = (ms: number) => LEFT + (ms / Math.max(1, totalMs)) * (width - LEFT - RIGHT);
@@ -53,6 +54,13 @@ export function Frame({ title, summary, totalMs, most, format, children }: Props
       </svg>
     </figure>
   );
+}
+
+/** To a number whose half is as short to read. */
+function roundedUp(value: number): number {
+  if (value <= 0) return 1;
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 4, 6, 8].find((times) => times * unit >= value * 0.999_999) ?? 10) * unit;
 }
 
 function useWidth(element: { readonly current: HTMLElement | null }): number {

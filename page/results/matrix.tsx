@@ -111,8 +111,8 @@ export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly
     <a class={`cell ${heat}`} href={href} title={`${visibleText(side)}: ${words.join(", ")}`}>
       <span class="hidden">{visibleText(side)}: </span>
       {graded === 0 ? "–" : `${passes}/${graded}`}
-      {errors > 0 && <span class="mark error-mark">!{errors}</span>}
-      {lost > 0 && <span class="mark lost-mark">∅{lost}</span>}
+      {errors > 0 && <span class="cell-mark error-mark">!{errors}</span>}
+      {lost > 0 && <span class="cell-mark lost-mark">∅{lost}</span>}
       <span class="hidden"> {words.join(", ")}</span>
     </a>
   );
@@ -125,8 +125,8 @@ function Legend() {
       <span class="cell heat-1" />
       <span class="cell heat-2" />
       <span class="cell heat-3" />
-      <span class="cell heat-4">all</span> passed, of those that were graded; <span class="mark error-mark">!1</span> a grader broke,{" "}
-      <span class="mark lost-mark">∅1</span> lost to the provider or a limit
+      <span class="cell heat-4">all</span> passed, of those that were graded; <span class="cell-mark error-mark">!1</span> a grader broke,{" "}
+      <span class="cell-mark lost-mark">∅1</span> lost to the provider or a limit
     </p>
   );
 }

@@ -28,7 +28,7 @@ export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
           </li>
         ))}
       </ul>
-      <p class="muted small">
+      <p class="muted small rates-note">
         The line is the 95 % interval. Grader errors and trials lost to the provider or to a limit are no failures of the agent, and not in
         the rate.
       </p>

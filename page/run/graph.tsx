@@ -1,9 +1,11 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { GraphPicture } from "../graph/graph-picture.tsx";
-import { stepsOf } from "../graph/steps-of.ts";
+import { windowAround } from "../graph/graph-window.ts";
+import { useGraph } from "../graph/use-graph.ts";
 import { plural } from "../parts/amounts.ts";
-import { Notice } from "../parts/notice.tsx";
-import { useAllEvents } from "../source/use-all-events.ts";
+import { Failure } from "../parts/failure.tsx";
+import { isTyping, useKeys } from "../parts/use-keys.ts";
+import { hrefOf } from "../router.ts";
 import { evaluatedOf } from "./evaluated-of.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
@@ -11,35 +13,86 @@ export const graphPanel: Panel = { id: "graph", title: "Graph", Component: Graph
 
 const ZOOMS = [0.4, 0.6, 0.8, 1, 1.25, 1.6] as const;
 
-/** The conversation as a graph, subagents as branches. */
-function GraphPanel({ run, source, state }: PanelProps) {
-  const all = useAllEvents(source, state);
+/** The conversation as a graph, subagents as branches; of a long run the part that holds the event of the address. */
+function GraphPanel({ run, source, state, rest }: PanelProps) {
   const [zoom, setZoom] = useState(3);
-  const drawn = useMemo(() => (all.is === "here" ? stepsOf(all.events, evaluatedOf(state.page.about, run)) : undefined), [all.is]);
-  if (all.is === "too long") {
-    return (
-      <Notice title="Too long to be drawn here" code={`harness graph ${run} --format svg -o graph.svg`}>
-        This run has {plural(state.count, "event")}. The command draws its beginning and its end, with what is alike put together:
-      </Notice>
-    );
-  }
-  if (drawn === undefined) return <p class="waiting">{all.is === "coming" ? "Drawing …" : "The graph is drawn when the run is over."}</p>;
+  const all = state.page.part === undefined ? Math.max(state.page.row.events ?? 0, state.count) : state.count;
+  const begin = state.page.part?.first ?? 1;
+  const around = windowAround(Math.max(begin, Number(rest[0]) || 1), all, state.page.row.bytes ?? 0);
+  const part = { first: Math.max(begin, around.first), last: Math.min(around.last, state.count) }; // as far as it is here
+  const { drawn, error } = useGraph(source, state, part, evaluatedOf(state.page.about, run));
+  const turn = (by: 1 | -1) => setZoom((now) => Math.max(0, Math.min(ZOOMS.length - 1, now + by)));
+  const picture = useRef<HTMLElement>(null);
+  useKeys(({ key, target, ctrlKey, metaKey }) => {
+    if (isTyping(target) || ctrlKey || metaKey) return;
+    if (key === "+" || key === "=") turn(1);
+    else if (key === "-") turn(-1);
+  });
+  useEffect(() => {
+    const element = picture.current;
+    if (element === null) return;
+    // A pinch on a touchpad is a wheel with Ctrl, too; listeners of the page itself could not keep the browser from zooming.
+    const wheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      turn(event.deltaY < 0 ? 1 : -1);
+    };
+    element.addEventListener("wheel", wheel, { passive: false });
+    return () => element.removeEventListener("wheel", wheel);
+  }, [drawn === undefined]);
+  if (error !== undefined) return <Failure error={error} />;
+  if (drawn === undefined) return <p class="waiting">Drawing …</p>;
+  const isPart = part.first > begin || around.last < all;
+  const number = (value: number) => value.toLocaleString("en");
   return (
     <div class="graph-panel">
-      <p class="toolbar">
+      <div class="toolbar">
         <span class="muted small">{plural(drawn.steps.length, "step")}; each leads to its event</span>
+        {isPart && (
+          <nav class="line" aria-label="Parts of the graph">
+            <Part run={run} seq={part.first - 1} words="Earlier" isThere={part.first > begin} />
+            <span class="small">
+              events {number(part.first)} to {number(part.last)} of {number(all)}
+            </span>
+            <Part run={run} seq={around.last + 1} words="Later" isThere={around.last < all} />
+          </nav>
+        )}
         <span class="grow" />
-        <button type="button" class="quiet" aria-label="Smaller" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
-          −
-        </button>
-        <span class="mono small">{Math.round(100 * (ZOOMS[zoom] ?? 1))} %</span>
-        <button type="button" class="quiet" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
-          +
-        </button>
-      </p>
-      <section class="picture" tabIndex={0} aria-label="Graph">
+        <span class="zoom">
+          <button type="button" class="quiet" aria-label="Smaller" disabled={zoom === 0} onClick={() => turn(-1)}>
+            −
+          </button>
+          <span class="mono small">{Math.round(100 * (ZOOMS[zoom] ?? 1))} %</span>
+          <button type="button" class="quiet" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => turn(1)}>
+            +
+          </button>
+        </span>
+      </div>
+      <section class="picture" ref={picture} tabIndex={0} aria-label="Graph">
         <GraphPicture run={run} drawn={drawn} zoom={ZOOMS[zoom] ?? 1} />
       </section>
     </div>
+  );
+}
+
+function Part({
+  run,
+  seq,
+  words,
+  isThere,
+}: {
+  readonly run: string;
+  readonly seq: number;
+  readonly words: string;
+  readonly isThere: boolean;
+}) {
+  return isThere ? (
+    <a class="chip" href={hrefOf("runs", run, "graph", seq)}>
+      {words}
+    </a>
+  ) : (
+    <span class="chip muted" aria-hidden="true">
+      {words}
+    </span>
   );
 }

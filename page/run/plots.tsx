@@ -10,7 +10,7 @@ function Plots({ run, source, state }: PanelProps) {
   return (
     <section class="plots scroller" tabIndex={0} aria-label="Plots">
       <Activity columns={columns} events={count} />
-      <Usage source={source} columns={columns} events={count} />
+      <Usage source={source} columns={columns} events={count} grows={!state.log.done} />
       <Waterfall run={run} source={source} columns={columns} events={count} />
     </section>
   );

@@ -1,21 +1,25 @@
 import { count, dollars, duration, moment, share, totalTokens } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { Status } from "../parts/status.tsx";
+import { useUsage } from "../plots/use-usage.ts";
 import { hrefOf } from "../router.ts";
+import type { RunSource } from "../source/run-source.ts";
 import type { TimelineState } from "../timeline/use-timeline.ts";
 
 /** Who did what, how it ended, and what it took. */
-export function RunHead({ state }: { readonly state: TimelineState }) {
-  const { row } = state.page;
+export function RunHead({ source, state }: { readonly source: RunSource; readonly state: TimelineState }) {
+  const { row, part } = state.page;
+  const isLive = row.status === "running";
+  const used = useUsage(source, isLive)?.at(-1);
   const title = (row.name ?? row.prompt?.split("\n").find((line) => line.trim() !== "") ?? row.id).trim();
   const last = state.columns.ms[state.count - 1] ?? 0;
   const facts: readonly (readonly [string, string, string?])[] = [
     ["agent", row.agent ?? "unknown"],
     ["model", row.model ?? "–"],
     ["took", duration(row.durationMs ?? (state.log.done ? null : last))],
-    ["tokens", count(totalTokens(row.usage)), "all classes together"],
-    ["cost", dollars(row.costUsd), "as the agent reports it"],
-    ["calls", count(row.toolCalls)],
+    ["tokens", count(totalTokens(row.usage) ?? used?.tokens ?? null), "all classes together"],
+    ["cost", dollars(row.costUsd ?? used?.cost ?? null), "as the agent reports it"],
+    ["calls", count(row.toolCalls ?? (isLive ? state.columns.calls : null))],
     ["events", count(Math.max(state.log.count, row.events ?? 0))],
     ["unread", share(row.unknown, row.events), "events that nobody could read, of all"],
   ];
@@ -24,7 +28,7 @@ export function RunHead({ state }: { readonly state: TimelineState }) {
       <div class="line">
         <Status status={row.status} />
         {!state.isConnected && <span class="status warn">the server is away; waiting for it</span>}
-        {row.status === "running" && <span class="muted small">updates by itself</span>}
+        {isLive && state.isConnected && <span class="muted small">updates by itself</span>}
       </div>
       <h1>{visibleText(title)}</h1>
       <dl class="facts">
@@ -39,6 +43,12 @@ export function RunHead({ state }: { readonly state: TimelineState }) {
         <p class="problem warning">
           Its recorder died before it could finish it. What was recorded is shown; <code>harness sessions show {row.id}</code> completes and
           seals it.
+        </p>
+      )}
+      {part !== undefined && (
+        <p class="problem warning">
+          This file holds the events {part.first.toLocaleString("en")} to {part.last.toLocaleString("en")}
+          {part.of !== null && ` of ${part.of.toLocaleString("en")}`} of the run.
         </p>
       )}
       <p class="muted small">

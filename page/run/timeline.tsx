@@ -69,6 +69,15 @@ function Timeline({ run, source, state, rest }: PanelProps) {
     if (named <= count) list.current?.scrollTo(rows.rowOf(named - 1), "third");
   }, [rest[0]]);
 
+  // A live run is looked at where it happens.
+  const isLive = state.page.row.status === "running";
+  const wasAtEnd = useRef(!isLive || target.current > 0);
+  useEffect(() => {
+    if (wasAtEnd.current || rowCount === 0) return;
+    wasAtEnd.current = true;
+    list.current?.scrollTo(rowCount - 1, "end");
+  }, [rowCount > 0]);
+
   const seen = (first: number, last: number) => {
     const wanted: number[] = [];
     for (let row = Math.max(0, first - AHEAD); row < Math.min(rowCount, last + AHEAD); row++) {
@@ -97,9 +106,14 @@ function Timeline({ run, source, state, rest }: PanelProps) {
       />
       {state.log.done ? null : (
         <p class="progress muted small" aria-live="polite">
-          {state.page.row.status === "running"
+          {isLive
             ? `${count.toLocaleString("en")} events so far`
             : `Reading the recording: ${count.toLocaleString("en")} of ${(state.page.row.events ?? 0).toLocaleString("en")} events`}
+          {isLive && window[1] < rowCount - 1 && (
+            <button type="button" class="link" onClick={() => list.current?.scrollTo(rowCount - 1, "end")}>
+              go to the newest
+            </button>
+          )}
         </p>
       )}
       <div class="columns">
@@ -115,7 +129,7 @@ function Timeline({ run, source, state, rest }: PanelProps) {
             version={rows}
             keyOf={(row) => rows.at(row)}
             estimate={(row) => rowHeight(columns, rows.at(row))}
-            follows={state.page.row.status === "running" || until !== undefined}
+            follows={isLive || until !== undefined}
             onWindow={seen}
             handle={list}
             item={(row) => {

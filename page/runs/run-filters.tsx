@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import type { RunRow } from "../../src/timeline/run-row.ts";
-import type { Inside } from "./use-inside.ts";
+import { visibleText } from "../parts/long-text.tsx";
+import { type Inside, type Place, places } from "./use-inside.ts";
 
 export interface RunFilter {
   readonly text: string;
@@ -24,8 +26,15 @@ export function matches(row: RunRow, { text, agent, model, status, tag, days }: 
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
   const { id, name, prompt, cwd, sessionId, evaluated } = row;
-  const all = [id, name, prompt, cwd, sessionId, evaluated?.id, row.agent, row.model, ...row.tags].join("\n").toLowerCase();
+  const day = row.startedAt === null ? "" : dayOf(row.startedAt);
+  const all = [id, name, prompt, cwd, sessionId, evaluated?.id, row.agent, row.model, day, ...row.tags].join("\n").toLowerCase();
   return words.every((word) => all.includes(word));
+}
+
+/** As it is written in `2026-11-15`, here. */
+function dayOf(at: number): string {
+  const day = new Date(at);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** What there is to choose from, most frequent first. */
@@ -51,32 +60,36 @@ interface Props {
 }
 
 export function RunFilters({ filter, facets, change, inside }: Props) {
+  const [place, setPlace] = useState<Place>("all");
+  const look = () => {
+    if (filter.text.trim() === "") return;
+    inside.look(filter.text.trim(), place);
+    change({ ...filter, text: "" });
+  };
   return (
     <search class="filters">
       <input
         type="search"
         id="search"
-        placeholder="Search prompts, names, tags, folders"
+        placeholder="Search prompts, names, tags, folders, dates"
         aria-label="Search the runs"
         value={filter.text}
         onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || filter.text.trim() === "") return;
-          inside.setText(filter.text.trim());
-          change({ ...filter, text: "" });
-        }}
+        onKeyDown={(event) => event.key === "Enter" && look()}
       />
       {filter.text.trim() !== "" && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            inside.setText(filter.text.trim());
-            change({ ...filter, text: "" });
-          }}
-        >
-          Look inside the runs
-        </button>
+        <span class="inside">
+          <select aria-label="Where to look" value={place} onChange={(event) => setPlace(event.currentTarget.value as Place)}>
+            {Object.entries(places).map(([id, words]) => (
+              <option key={id} value={id}>
+                {words}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="button" onClick={look}>
+            Look inside the runs
+          </button>
+        </span>
       )}
       {inside.text !== "" && (
         <button
@@ -84,40 +97,42 @@ export function RunFilters({ filter, facets, change, inside }: Props) {
           class="chip"
           aria-pressed="true"
           aria-label={`Do not look for ${inside.text} any more`}
-          onClick={() => inside.setText("")}
+          onClick={() => inside.look("", "all")}
         >
-          inside: {inside.text.slice(0, 40)} {inside.isLooking ? "…" : "✕"}
+          {inside.place === "all" ? "inside" : inside.place}: {visibleText(inside.text.slice(0, 40))} {inside.isLooking ? "…" : "✕"}
         </button>
       )}
-      {(["agent", "model", "status", "tag"] as const).map((key) =>
-        facets[key].length === 0 ? null : (
-          <select
-            key={key}
-            aria-label={`Only with this ${key}`}
-            class={filter[key] === "" ? "" : "set"}
-            value={filter[key]}
-            onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}
-          >
-            <option value="">any {key}</option>
-            {facets[key].map(([value, count]) => (
-              <option key={value} value={value}>
-                {value.replace("_", " ")} ({count})
-              </option>
-            ))}
-          </select>
-        ),
-      )}
-      <select
-        aria-label="Not older than"
-        class={filter.days === 0 ? "" : "set"}
-        value={String(filter.days)}
-        onChange={(event) => change({ ...filter, days: Number(event.currentTarget.value) })}
-      >
-        <option value="0">any time</option>
-        <option value="1">last day</option>
-        <option value="7">last week</option>
-        <option value="30">last month</option>
-      </select>
+      <div class="facets">
+        {(["agent", "model", "status", "tag"] as const).map((key) =>
+          facets[key].length === 0 ? null : (
+            <select
+              key={key}
+              aria-label={`Only with this ${key}`}
+              class={filter[key] === "" ? "" : "set"}
+              value={filter[key]}
+              onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}
+            >
+              <option value="">any {key}</option>
+              {facets[key].map(([value, count]) => (
+                <option key={value} value={value}>
+                  {value.replace("_", " ")} ({count})
+                </option>
+              ))}
+            </select>
+          ),
+        )}
+        <select
+          aria-label="Not older than"
+          class={filter.days === 0 ? "" : "set"}
+          value={String(filter.days)}
+          onChange={(event) => change({ ...filter, days: Number(event.currentTarget.value) })}
+        >
+          <option value="0">any time</option>
+          <option value="1">last day</option>
+          <option value="7">last week</option>
+          <option value="30">last month</option>
+        </select>
+      </div>
     </search>
   );
 }

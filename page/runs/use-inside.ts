@@ -1,10 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../source/ask.ts";
 
+/** Where it is looked for, and what that is called. */
+export const places = { all: "in everything", tool: "in names of tools", path: "in paths of files" } as const;
+export type Place = keyof typeof places;
+
 export interface Inside {
   /** What is looked for in the runs themselves; empty: nothing. */
   readonly text: string;
-  readonly setText: (text: string) => void;
+  readonly place: Place;
+  readonly look: (text: string, place: Place) => void;
   readonly ids: ReadonlySet<string>;
   readonly isLooking: boolean;
 }
@@ -16,33 +21,31 @@ interface Found {
 
 /** Looks into the runs: what was said, read, written and run there. */
 export function useInside(): Inside {
-  const [text, setText] = useState("");
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const [isLooking, setLooking] = useState(false);
+  const [{ text, place }, setWanted] = useState<{ readonly text: string; readonly place: Place }>({ text: "", place: "all" });
+  const key = `${place} ${text}`;
+  /** What was found of what: another search begins with nothing, at once. */
+  const [found, setFound] = useState({ key: "", ids: nothing, isOver: true });
+  const ours = found.key === key ? found : { ids: nothing, isOver: text === "" };
   useEffect(() => {
     let stopped = false;
-    setIds(new Set());
-    setLooking(text !== "");
+    const tell = (ids: readonly string[], isOver: boolean) => stopped || setFound({ key, ids: new Set(ids), isOver });
+    const ids: string[] = [];
     const look = async () => {
-      const found: string[] = [];
       for (let next: string | null = ""; next !== null && !stopped; ) {
         const part: Found = await askJson(
-          `/api/find?q=${encodeURIComponent(text)}${next === "" ? "" : `&before=${encodeURIComponent(next)}`}`,
+          `/api/find?in=${place}&q=${encodeURIComponent(text)}${next === "" ? "" : `&before=${encodeURIComponent(next)}`}`,
         );
-        if (stopped) return;
-        found.push(...part.ids);
+        ids.push(...part.ids);
         next = part.next;
-        setIds(new Set(found));
+        tell(ids, next === null);
       }
     };
-    if (text !== "")
-      void look().then(
-        () => stopped || setLooking(false),
-        () => stopped || setLooking(false),
-      );
+    if (text !== "") look().catch(() => tell(ids, true));
     return () => {
       stopped = true;
     };
-  }, [text]);
-  return { text, setText, ids, isLooking };
+  }, [key]);
+  return { text, place, look: (wanted, where) => setWanted({ text: wanted, place: where }), ids: ours.ids, isLooking: !ours.isOver };
 }
+
+const nothing: ReadonlySet<string> = new Set();

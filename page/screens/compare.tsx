@@ -1,4 +1,5 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RunRow } from "../../src/timeline/run-row.ts";
 import { align } from "../compare/align.ts";
 import { Facts } from "../compare/facts.tsx";
 import { PairList } from "../compare/pair-list.tsx";
@@ -8,11 +9,15 @@ import { plural } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { hrefOf, type Route } from "../router.ts";
+import { askJson } from "../source/ask.ts";
 import { serverRun } from "../source/server-run.ts";
 import { type TimelineState, useTimeline } from "../timeline/use-timeline.ts";
 import type { Screen } from "./screen.ts";
 
 export const compareScreen: Screen = { id: "compare", Component: Compare };
+
+/** More stand beside each other nowhere. */
+const MOST_OTHERS = 6;
 
 function Compare({ route: [, a, b, ...more] }: { readonly route: Route }) {
   if (a === undefined || b === undefined) {
@@ -22,14 +27,15 @@ function Compare({ route: [, a, b, ...more] }: { readonly route: Route }) {
       </Notice>
     );
   }
-  return <Both key={`${a}/${b}`} a={a} b={b} left={more.length} />;
+  return <Both key={`${a}/${b}`} a={a} b={b} others={more} />;
 }
 
-function Both({ a, b, left }: { readonly a: string; readonly b: string; readonly left: number }) {
+function Both({ a, b, others }: { readonly a: string; readonly b: string; readonly others: readonly string[] }) {
   const ofA = useMemo(() => serverRun(a), [a]);
   const ofB = useMemo(() => serverRun(b), [b]);
   const one = useTimeline(ofA);
   const other = useTimeline(ofB);
+  const more = useRows(others);
   const [only, setOnly] = useState(false);
   const stepsA = useSteps(one.state);
   const stepsB = useSteps(other.state);
@@ -48,9 +54,9 @@ function Both({ a, b, left }: { readonly a: string; readonly b: string; readonly
     <div class="compare">
       <details class="compare-head" open>
         <summary>
-          <h1>Two runs</h1>
+          <h1>{more.length === 0 ? "Two runs" : `${2 + more.length} runs`}</h1>
         </summary>
-        <Facts a={one.state.page.row} b={other.state.page.row} />
+        <Facts rows={[one.state.page.row, other.state.page.row, ...more]} />
       </details>
       <div class="line compare-bar">
         <p class="small" aria-live="polite">
@@ -59,7 +65,7 @@ function Both({ a, b, left }: { readonly a: string; readonly b: string; readonly
             : isLong
               ? `${plural(counted("alike"), "step")} of the same kind, ${aloneA} only in A, ${counted("alone") - aloneA} only in B: such long runs are compared by the kinds of their steps`
               : "Comparing …"}
-          {left > 0 && ` · of those that were chosen, the first two are compared`}
+          {others.length > more.length && ` · ${others.length - more.length} more were chosen, and are not shown`}
         </p>
         <button type="button" class="chip" aria-pressed={only} onClick={() => setOnly(!only)}>
           Only differences
@@ -74,6 +80,25 @@ function Both({ a, b, left }: { readonly a: string; readonly b: string; readonly
       )}
     </div>
   );
+}
+
+/** The others that were chosen: of them only how they ended and what they took is shown. */
+function useRows(ids: readonly string[]): readonly RunRow[] {
+  const [rows, setRows] = useState<readonly RunRow[]>([]);
+  const wanted = ids.slice(0, MOST_OTHERS).map(encodeURIComponent).join(",");
+  useEffect(() => {
+    let stopped = false;
+    if (wanted === "") setRows([]);
+    else
+      askJson<{ readonly rows: readonly RunRow[] }>(`/api/runs?ids=${wanted}`).then(
+        (found) => stopped || setRows(found.rows),
+        () => {}, // the two that are compared tell what is wrong
+      );
+    return () => {
+      stopped = true;
+    };
+  }, [wanted]);
+  return rows;
 }
 
 function useSteps(state: TimelineState | undefined) {

@@ -30,7 +30,7 @@ function Run({ route }: { readonly route: Route }) {
   const { problem, done } = state.log;
   return (
     <div class="run">
-      <RunHead state={state} />
+      <RunHead source={source} state={state} />
       <nav class="tabs" aria-label="Ways to look at this run">
         {panels.map(({ id: own, title: words }) => (
           <a key={own} href={hrefOf("runs", run, own)} aria-current={own === panel?.id ? "page" : undefined}>

@@ -53,7 +53,7 @@ function Runs() {
   };
   const showAll = () => {
     setFilter(emptyFilter);
-    inside.setText("");
+    inside.look("", "all");
   };
   return (
     <div class="runs">

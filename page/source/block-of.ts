@@ -3,6 +3,11 @@ export function blockOf(name: string): HTMLElement | undefined {
   return document.querySelector<HTMLElement>(`script[data-block="${name}"]`) ?? undefined;
 }
 
+/** Where its bytes begin in the stream that they are of. */
+export function baseOf(name: string): number {
+  return Number(blockOf(name)?.dataset["base"] ?? 0);
+}
+
 /** Its bytes. What was read is not kept twice. */
 export async function readBlock(name: string): Promise<Uint8Array> {
   const element = blockOf(name);

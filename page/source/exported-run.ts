@@ -3,18 +3,23 @@ import { clipEvent, WHOLE } from "../../src/timeline/clip-event.ts";
 import { holdsText } from "../../src/timeline/holds-text.ts";
 import type { LogState } from "../../src/timeline/log-state.ts";
 import { timeline } from "../../src/timeline/timeline.ts";
-import { ROW_BYTES, writeRow } from "../../src/timeline/timeline-row.ts";
-import { readBlock } from "./block-of.ts";
+import { LEFT_OUT, ROW_BYTES, writeRow } from "../../src/timeline/timeline-row.ts";
+import { type UsagePoint, usageCurve } from "../../src/timeline/usage-curve.ts";
+import { baseOf, readBlock } from "./block-of.ts";
 import type { PageEvent, RunPage, RunSource } from "./run-source.ts";
 
 interface Loaded {
   readonly page: RunPage;
+  /** The events of which the first one is. */
   readonly lines: readonly string[];
+  readonly first: number;
   readonly rows: ArrayBuffer;
+  readonly usage: readonly UsagePoint[];
 }
 
 /** So many are searched before others have their turn. */
 const AT_A_TIME = 2000;
+const WHOLE_AT_A_TIME = 500;
 
 /** The run that this file holds. */
 export function exportedRun(): RunSource {
@@ -30,44 +35,77 @@ export function exportedRun(): RunSource {
     return known;
   };
 
-  async function event(seq: number): Promise<PageEvent> {
-    const line = (await loaded()).lines[seq - 1];
-    if (line === undefined) throw new Error("There is no such event in this run.");
-    return JSON.parse(line) as PageEvent;
+  /** Those of the lines from one event to another that are here. */
+  const linesOf = ({ lines, first }: Loaded, from: number, to: number) =>
+    lines.slice(Math.max(0, from - first), Math.max(0, to - first + 1));
+
+  async function lineOf(seq: number): Promise<string | undefined> {
+    return linesOf(await loaded(), seq, seq)[0];
   }
 
   return {
     page: async () => (await loaded()).page,
     rows: async (from) => (await loaded()).rows.slice(from * ROW_BYTES),
-    events: (seqs) => Promise.all(seqs.map(async (seq) => shortened(await event(seq), (await loaded()).lines[seq - 1] ?? ""))),
-    event,
-    raw: async ({ stream, offset, length }) => new TextDecoder().decode((await bytesOf(stream)).subarray(offset, offset + length)),
+    async events(seqs) {
+      const lines = await Promise.all(seqs.map(lineOf));
+      return lines.flatMap((line) => (line === undefined ? [] : [shortened(line)]));
+    },
+    async whole(from, to) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return linesOf(await loaded(), from, Math.min(to, from + WHOLE_AT_A_TIME - 1)).map((line) => JSON.parse(line) as PageEvent);
+    },
+    async event(seq) {
+      const line = await lineOf(seq);
+      if (line === undefined) throw new Error("This event is not in this file.");
+      return JSON.parse(line) as PageEvent;
+    },
+    async raw({ stream, offset, length }) {
+      const start = offset - baseOf(stream);
+      const bytes = await bytesOf(stream);
+      if (start < 0 || start + length > bytes.length) throw new Error("The bytes it came from are not in this file.");
+      return new TextDecoder().decode(bytes.subarray(start, start + length));
+    },
     patch: async () => new TextDecoder().decode(await bytesOf("patch")),
     async search(text, from) {
-      const { lines } = await loaded();
+      const found = await loaded();
       const wanted = text.toLowerCase();
       const seqs: number[] = [];
-      const last = Math.min(lines.length, from + AT_A_TIME - 1);
-      for (let seq = from; seq <= last; seq++) if (holdsText(JSON.parse(lines[seq - 1] ?? "{}"), wanted)) seqs.push(seq);
-      return { seqs, next: last < lines.length ? last + 1 : null };
+      const end = found.first + found.lines.length - 1;
+      const start = Math.max(from, found.first);
+      const last = Math.min(end, start + AT_A_TIME - 1);
+      for (const [i, line] of linesOf(found, start, last).entries()) if (holdsText(JSON.parse(line), wanted)) seqs.push(start + i);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return { seqs, next: last < end ? last + 1 : null, looked: last };
     },
+    usage: async () => (await loaded()).usage,
     follow: () => () => {},
   };
 }
 
-function shortened(event: PageEvent, { length }: string): PageEvent {
-  return length <= WHOLE ? event : (clipEvent(event as unknown as JsonObject, length) as unknown as PageEvent);
+function shortened(line: string): PageEvent {
+  const event = JSON.parse(line) as PageEvent;
+  return line.length <= WHOLE ? event : (clipEvent(event as unknown as JsonObject, line.length) as unknown as PageEvent);
 }
 
 async function load(): Promise<Loaded> {
-  const [first = "{}", ...lines] = new TextDecoder()
+  const [head = "{}", ...lines] = new TextDecoder()
     .decode(await readBlock("log"))
     .trimEnd()
     .split("\n");
+  const page = JSON.parse(head) as Omit<RunPage, "log">;
+  const first = page.part?.first ?? 1;
+  const before = first - 1;
   const all = timeline();
-  const rows = new ArrayBuffer(lines.length * ROW_BYTES);
+  const used = usageCurve();
+  const rows = new ArrayBuffer((before + lines.length) * ROW_BYTES);
   const view = new DataView(rows);
-  for (const [i, line] of lines.entries()) writeRow(view, i * ROW_BYTES, all.row(JSON.parse(line) as PageEvent, line.length));
-  const log: LogState = { count: lines.length, done: true, problem: null, lanes: all.lanes };
-  return { page: { ...(JSON.parse(first) as Omit<RunPage, "log">), log }, lines, rows };
+  const nothing = { ms: 0, link: 0, bytes: 0, lane: 0, kind: LEFT_OUT, flags: 0 };
+  for (let i = 0; i < before; i++) writeRow(view, i * ROW_BYTES, nothing);
+  for (const [i, line] of lines.entries()) {
+    const event = JSON.parse(line) as PageEvent;
+    writeRow(view, (before + i) * ROW_BYTES, all.row(event, line.length));
+    used.see(event);
+  }
+  const log: LogState = { count: before + lines.length, done: true, problem: null, lanes: all.lanes };
+  return { page: { ...page, log }, lines, first, rows, usage: used.points() };
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import type { RecordRef } from "../../src/core/record.ts";
 import type { LogState } from "../../src/timeline/log-state.ts";
+import type { RunPart } from "../../src/timeline/run-part.ts";
 import type { RunRow } from "../../src/timeline/run-row.ts";
+import type { UsagePoint } from "../../src/timeline/usage-curve.ts";
 import type { LogRecord } from "../../src/views/log.ts";
 
 /** An event as a page gets it: one that is very long comes with its long texts cut. */
@@ -12,6 +14,8 @@ export interface RunPage {
   /** Its run.json, without what concerns secrets. */
   readonly about: JsonObject;
   readonly log: LogState;
+  /** Where it is not the whole run. */
+  readonly part?: RunPart;
 }
 
 /** Where the events of a run come from: a server, or the file that the page itself is. */
@@ -21,12 +25,16 @@ export interface RunSource {
   rows(from: number): Promise<ArrayBuffer>;
   /** Those of them that are there. */
   events(seqs: readonly number[]): Promise<readonly PageEvent[]>;
+  /** Whole, and in order: the first of those from `from` to `to`, as many as come at once; none where there are none. */
+  whole(from: number, to: number): Promise<readonly PageEvent[]>;
   /** One of them, whole. */
   event(seq: number): Promise<PageEvent>;
   raw(ref: RecordRef): Promise<string>;
   /** What an observed run changed; empty where no patch is kept. */
   patch(): Promise<string>;
-  search(text: string, from: number): Promise<{ readonly seqs: readonly number[]; readonly next: number | null }>;
+  /** What had been used when. */
+  usage(): Promise<readonly UsagePoint[]>;
+  search(text: string, from: number): Promise<{ readonly seqs: readonly number[]; readonly next: number | null; readonly looked: number }>;
   /** Tells how far the log has come until it is whole, and when the server goes and comes back. */
   follow(told: (state: LogState) => void, connected: (isConnected: boolean) => void): () => void;
 }

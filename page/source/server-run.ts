@@ -1,25 +1,45 @@
 import type { LogState } from "../../src/timeline/log-state.ts";
 import { AskError, ask, askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
-import type { PageEvent, RunSource } from "./run-source.ts";
+import type { PageEvent, RunPage, RunSource } from "./run-source.ts";
 
 /** So many are asked for at a time. */
 const AT_A_TIME = 500;
+const EARLY = 100;
 
 /** A run as a server has it. */
 export function serverRun(id: string): RunSource {
   const base = `/api/runs/${encodeURIComponent(id)}`;
+  /** The first events, which whoever opens a run is likely to ask for next; taken once. */
+  let early: Promise<readonly PageEvent[]> | undefined;
+  let isOpen = false;
+
+  async function eventsOf(seqs: readonly number[]): Promise<PageEvent[]> {
+    const events: PageEvent[] = [];
+    for (let at = 0; at < seqs.length; at += AT_A_TIME) {
+      const text = await (await ask(`${base}/events?seq=${rangesOf(seqs.slice(at, at + AT_A_TIME))}`)).text();
+      for (const event of eventsIn(text)) events.push(event);
+    }
+    return events;
+  }
+
   return {
-    page: () => askJson(base),
+    async page() {
+      const page = await askJson<RunPage>(base);
+      const count = Math.min(EARLY, page.log.count);
+      if (!isOpen && count > 0) early = eventsOf(Array.from({ length: count }, (_, i) => i + 1)).catch(() => []);
+      isOpen = true;
+      return page;
+    },
     rows: async (from) => (await ask(`${base}/rows?from=${from}&to=${from + rowsAt(from)}`)).arrayBuffer(),
     async events(seqs) {
-      const events: PageEvent[] = [];
-      for (let at = 0; at < seqs.length; at += AT_A_TIME) {
-        const text = await (await ask(`${base}/events?seq=${rangesOf(seqs.slice(at, at + AT_A_TIME))}`)).text();
-        for (const line of text.split("\n")) if (line !== "") events.push(JSON.parse(line) as PageEvent);
-      }
-      return events;
+      const known = new Map((await early)?.map((event) => [event.seq, event]));
+      early = undefined;
+      const missing = seqs.filter((seq) => !known.has(seq));
+      const others = missing.length === 0 ? [] : await eventsOf(missing);
+      return [...seqs.flatMap((seq) => known.get(seq) ?? []), ...others].sort((a, b) => a.seq - b.seq);
     },
+    whole: async (from, to) => eventsIn(await (await ask(`${base}/whole?from=${from}&to=${to}`)).text()),
     event: (seq) => askJson(`${base}/events/${seq}`),
     raw: async ({ stream, offset, length }) => (await ask(`${base}/raw/${stream}?offset=${offset}&length=${length}`)).text(),
     patch: async () => {
@@ -30,9 +50,16 @@ export function serverRun(id: string): RunSource {
         throw error;
       }
     },
+    usage: () => askJson(`${base}/usage`),
     search: (text, from) => askJson(`${base}/search?q=${encodeURIComponent(text)}&from=${from}`),
     follow: (told, connected) => follow<LogState>(`${base}/live`, told, connected, ({ done }) => done),
   };
+}
+
+function eventsIn(text: string): PageEvent[] {
+  const events: PageEvent[] = [];
+  for (const line of text.split("\n")) if (line !== "") events.push(JSON.parse(line) as PageEvent);
+  return events;
 }
 
 /** Few at first, so that something is seen at once. */

@@ -1,4 +1,4 @@
-import { FAILED, ROW_BYTES, readRow } from "../../src/timeline/timeline-row.ts";
+import { FAILED, kindNumber, LEFT_OUT, ROW_BYTES, readRow } from "../../src/timeline/timeline-row.ts";
 import { DETAIL, groupNumber, groups, PROBLEM } from "./groups.ts";
 import { kindName } from "./kind-name.ts";
 
@@ -18,10 +18,13 @@ export interface Columns {
   readonly problem: Uint8Array;
   /** Events of each group; a call that failed counts among the problems, too. */
   readonly counts: Uint32Array;
+  /** Tool calls that were begun. */
+  readonly calls: number;
   append(rows: ArrayBuffer): void;
 }
 
 const FIRST = 4096;
+const CALL = kindNumber("tool-start");
 
 export function columns(): Columns {
   let kind = new Uint8Array(FIRST);
@@ -34,6 +37,7 @@ export function columns(): Columns {
   let problem = new Uint8Array(FIRST);
   const counts = new Uint32Array(groups.length);
   let count = 0;
+  let calls = 0;
 
   function makeRoom(wanted: number): void {
     if (wanted <= kind.length) return;
@@ -60,7 +64,7 @@ export function columns(): Columns {
 
   function add({ kind: type, flags: marks, lane: thread, ms: after, link: linked }: ReturnType<typeof readRow>): void {
     const i = count++;
-    const number = groupNumber(type, marks, linked);
+    const number = type === LEFT_OUT ? groups.length : groupNumber(type, marks, linked); // of no group, it is nowhere shown
     kind[i] = type;
     flags[i] = marks;
     lane[i] = thread;
@@ -68,6 +72,7 @@ export function columns(): Columns {
     link[i] = linked;
     group[i] = number;
     counts[number] = (counts[number] ?? 0) + 1;
+    if (type === CALL) calls++;
     const isEnd = linked > 0 && kindName(type)?.endsWith("-end");
     if (isEnd) endOf[linked - 1] = i + 1;
     if (number === PROBLEM) problem[i] = 1;
@@ -106,6 +111,9 @@ export function columns(): Columns {
       return problem;
     },
     counts,
+    get calls() {
+      return calls;
+    },
     append(rows) {
       const more = Math.floor(rows.byteLength / ROW_BYTES);
       makeRoom(count + more);

@@ -34,7 +34,7 @@ export function EventCard(props: Props) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself answers to keys
     <article
       id={`event-${seq}`}
-      class={`event ${kind}${isSelected ? " selected" : ""}${isHit ? " hit" : ""}${depth > 0 ? " nested" : ""}`}
+      class={`event is-${kind}${isSelected ? " selected" : ""}${isHit ? " hit" : ""}${depth > 0 ? " nested" : ""}`}
       data-depth={Math.min(depth, 4)}
       data-lane={(lane?.id === null ? 0 : hueOf(lane?.id ?? "")) % 6}
       aria-posinset={position + 1}

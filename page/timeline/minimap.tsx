@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Columns } from "./columns.ts";
-import { groups } from "./groups.ts";
+import { groups, PROBLEM } from "./groups.ts";
 import type { Visible } from "./visible.ts";
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   readonly go: (row: number) => void;
 }
 
-/** All events at once, one line of pixels for as many as it takes; what is on the screen is framed. */
+/** All events at once, one line of pixels for as many as it takes, and in it what they are; what is on the screen is framed. */
 export function Minimap({ columns, rows, count, window, hits, go }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const step = count < 20_000 ? count : Math.floor(count / 2000); // while it grows, it is drawn now and then
@@ -57,28 +57,48 @@ function draw(element: HTMLCanvasElement, columns: Columns, rows: Visible, count
   context.scale(ratio, ratio);
   const style = getComputedStyle(element);
   const colors = groups.map(({ id }) => style.getPropertyValue(`--group-${id}`) || "gray");
-  const bad = style.getPropertyValue("--bad");
   const hit = style.getPropertyValue("--hit");
   const lines = Math.min(count, Math.floor(height / 2));
   const thickness = Math.min(height / lines, 6);
   for (let line = 0; line < lines; line++) {
     const from = Math.floor((line * count) / lines);
     const to = Math.max(from + 1, Math.floor(((line + 1) * count) / lines));
-    let isBad = false;
-    let isHit = false;
-    const first = rows.at(from);
-    // Of very many events not each is looked at: one in the middle stands for its line, and problems are looked for among some.
-    for (let row = from, stride = Math.ceil((to - from) / 64); row < to; row += stride) {
-      const i = rows.at(row);
-      isBad ||= columns.problem[i] === 1;
-      isHit ||= hits.size > 0 && hits.has(i + 1);
-    }
-    const indent = Math.min(3, columns.lane[first] === 0 ? 0 : 2) * 5;
     const y = (line * height) / lines;
-    context.fillStyle = isBad ? bad : (colors[columns.group[first] ?? 0] ?? "gray");
-    context.fillRect(6 + indent, y, width - 16 - indent, Math.max(1, thickness - 1));
-    if (!isHit) continue;
+    const thick = Math.max(1, thickness - 1);
+    const left = 6 + Math.min(3, columns.lane[rows.at(from)] === 0 ? 0 : 2) * 5;
+    const parts = partsOf(columns, rows, from, to);
+    const wide = (width - 10 - left) / Math.max(1, parts.looked);
+    let x = left;
+    for (const [group, number] of parts.groups.entries()) {
+      if (number === 0) continue;
+      context.fillStyle = colors[group] ?? "gray";
+      context.fillRect(x, y, Math.max(1, number * wide), thick);
+      x += number * wide;
+    }
+    if (hits.size === 0 || !isHit(rows, from, to, hits)) continue;
     context.fillStyle = hit;
     context.fillRect(width - 7, y, 5, Math.max(2, thickness - 1));
   }
+}
+
+/** Of very many events not each is looked at: some stand for their line. */
+const MOST_LOOKED = 64;
+
+/** What the events of a line are, by group; those that went wrong are problems, whatever else they are. */
+function partsOf(columns: Columns, rows: Visible, from: number, to: number) {
+  const numbers = new Uint16Array(groups.length);
+  const stride = Math.ceil((to - from) / MOST_LOOKED);
+  let looked = 0;
+  for (let row = from; row < to; row += stride, looked++) {
+    const i = rows.at(row);
+    const group = columns.problem[i] === 1 ? PROBLEM : (columns.group[i] ?? 0);
+    numbers[group] = (numbers[group] ?? 0) + 1;
+  }
+  return { groups: numbers, looked };
+}
+
+function isHit(rows: Visible, from: number, to: number, hits: ReadonlySet<number>): boolean {
+  const stride = Math.ceil((to - from) / MOST_LOOKED);
+  for (let row = from; row < to; row += stride) if (hits.has(rows.at(row) + 1)) return true;
+  return false;
 }

@@ -12,15 +12,16 @@ interface Props {
   readonly isLive: boolean;
 }
 
-const SPEEDS = [1, 4, 16, 64, 256] as const;
+const SPEEDS = [0.1, 0.25, 1, 4, 16, 64, 256] as const;
 /** Nobody waits longer than this for the next event. */
 const LONGEST_PAUSE_MS = 1500;
 
 /** The run again, as it happened, at any speed. */
 export function Replay({ columns, count, until, setUntil, isLive }: Props) {
   const [isPlaying, setPlaying] = useState(false);
-  const [speed, setSpeed] = useState<number>(4);
   const total = columns.ms[count - 1] ?? 0;
+  const [chosen, setSpeed] = useState<number>();
+  const speed = chosen ?? usualSpeed(total);
   const now = useRef(until ?? total);
   now.current = until ?? total;
   useEffect(() => {
@@ -82,16 +83,22 @@ export function Replay({ columns, count, until, setUntil, isLive }: Props) {
         <button
           type="button"
           class="link"
+          aria-label="Show all"
           onClick={() => {
             setPlaying(false);
             setUntil(undefined);
           }}
         >
-          show all
+          all
         </button>
       )}
     </div>
   );
+}
+
+/** Of a short run one sees each step; of a long one its course. */
+function usualSpeed(totalMs: number): number {
+  return totalMs < 5_000 ? 0.25 : totalMs < 60_000 ? 1 : totalMs < 900_000 ? 4 : 64;
 }
 
 /** Where the replay is after so long; long silences are shortened. */

@@ -37,7 +37,7 @@ export function Toolbar({ shown, setShown, counts, search, found, onlyHits, setO
       {search.text !== "" && (
         <span class="found" aria-live="polite">
           {count(found)}
-          {search.isLooking ? " …" : found === 1 ? " match" : " matches"}
+          {search.isCut ? " matches, and maybe more" : search.isLooking ? " …" : found === 1 ? " match" : " matches"}
           <button type="button" class="quiet" aria-label="Previous match" onClick={() => jump(-1)}>
             ↑
           </button>

@@ -53,7 +53,7 @@ export function useTimeline(source: RunSource): { readonly state?: TimelineState
     async function told(next: LogState): Promise<void> {
       const wasDone = log?.done ?? false;
       log = next;
-      tell();
+      if (table.count > 0 || next.count === 0) tell(); // what is on its way is not nothing
       await load();
       if (!next.done || wasDone || !alive.current) return;
       page = await source.page().catch(() => page); // it has ended: its row says how

@@ -4,14 +4,16 @@ import { mkdirSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bundled } from "../bundled.mjs";
 
-const COMMANDS = 200;
+/** Few at a time, and often: among many short turns there is one that nobody disturbed. */
+const COMMANDS = 25;
+const TURNS = 8;
 
 /** Best against best, by the clock and in processor time: on a busy machine a command of three processes waits three times. */
 export async function measureCommands({ temp, runs, say }) {
   const { makeWrappers } = await bundled("src/observe/commands", ["make-wrappers.ts"]);
   const best = new Map();
-  for (let turn = 1; turn <= runs + 2; turn++) {
-    say(`commands ${turn}/${runs + 2}`);
+  for (let turn = 1; turn <= TURNS * runs; turn++) {
+    say(`commands ${turn}/${TURNS * runs}`);
     const folder = join(temp, `commands-${turn}`);
     mkdirSync(folder);
     const { bin } = makeWrappers(folder, ["env", "uname"], process.env.PATH);
@@ -33,13 +35,14 @@ export async function measureCommands({ temp, runs, say }) {
   return { clock: more("by path", "ms"), cpu: more("by path", "cpu"), byName: more("by name", "cpu") };
 }
 
-/** The second line of `times` is that of the children: user and system. */
+/** bash tells the clock in microseconds, and what its children took (user and system, the second line of `times`) in milliseconds. */
 function timeOf(command, path) {
-  const script = `i=0; while [ $i -lt ${COMMANDS} ]; do ${command}; i=$((i+1)); done >/dev/null; times`;
-  const start = performance.now();
-  const { status, stdout } = spawnSync("/bin/sh", ["-c", script], { env: { PATH: path }, encoding: "utf8" });
-  const ms = performance.now() - start;
-  if (status !== 0) throw new Error(`${command} ended with ${status}`);
-  const times = [...stdout.split("\n")[1].matchAll(/(\d+)m([\d.]+)s/g)].map(([, minutes, seconds]) => 60 * minutes + Number(seconds));
-  return { ms, cpu: 1000 * (times[0] + times[1]) };
+  const script = `i=0; while [ $i -lt ${COMMANDS} ]; do ${command}; i=$((i+1)); done >/dev/null`;
+  const args = ["-c", 's=$EPOCHREALTIME; /bin/sh -c "$1" && echo "$s $EPOCHREALTIME"; times', "bash", script];
+  const { stdout } = spawnSync("bash", args, { env: { PATH: path }, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  const [clock = "", , children = ""] = stdout.split("\n");
+  const [from, to] = clock.split(" ").map(Number);
+  const times = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(([, minutes, seconds]) => 60 * minutes + Number(seconds));
+  if (to === undefined || times.length !== 2) throw new Error(`${command} failed`);
+  return { ms: 1000 * (to - from), cpu: 1000 * (times[0] + times[1]) };
 }

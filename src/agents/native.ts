@@ -55,7 +55,7 @@ function commandOf(kind: "native" | "rlm", task: Task): Command {
   if (task.resumeAt !== undefined) args.push("--at", task.resumeAt);
   const env: Record<string, string> = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
   const ignored = askedFor(task, "maxBudgetUsd", "commandLine", ...(kind === "rlm" ? (["mcp"] as const) : []));
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, ...(kind === "native" && { resumes: true }) };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, resumes: true };
 }
 
 /** A model that is not known, or has no key, is no failure of the agent's. */

@@ -22,6 +22,16 @@ export interface Check {
   judge(run: RunEvidence, options: CheckOptions): Verdict;
 }
 
+/** What is wrong with the options of a check, and at which of them: an option that nobody reads is a mistake. */
+export function refusedOption(check: Check, options: CheckOptions): { readonly name?: string; readonly problem: string } | undefined {
+  const known = Object.keys(check.options ?? {});
+  const name = Object.keys(options).find((each) => !known.includes(each));
+  if (name !== undefined)
+    return { name, problem: `is no option of ${check.id}${known.length === 0 ? ", which has none" : `; it has ${known.join(", ")}`}` };
+  const problem = check.refuse?.(options);
+  return problem === undefined ? undefined : { problem };
+}
+
 /** Evidence is for people: so many pieces, so much of each. */
 const MOST_PIECES = 20;
 const LONGEST_EXCERPT = 200;

@@ -1,3 +1,4 @@
+import type { CommandObservedBody } from "../core/observation.ts";
 import { outermost } from "../core/outermost.ts";
 import { programsIn } from "../shell/category.ts";
 import { commandWords } from "../shell/words.ts";
@@ -7,6 +8,8 @@ import { commandEvidence, hasPassed } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { isTestFile } from "./test-files.ts";
 
+const NEEDS_COMMAND = "needs command: the first words of a command line";
+
 /**
  * Specification 003: tests were run, and passed in the end. That nobody saw a test run fails only where every command was traced; where
  * commands were not observed at all, what became of the test files is all there is to go by.
@@ -15,9 +18,14 @@ export const testsRequired: Check = {
   id: "quality.tests_required",
   group: "quality",
   title: "Tests were run, and the last run passed",
-  judge(run) {
+  options: { command: "what runs the tests, by its first words, where that is not told by its name: ./verify" },
+  refuse: (options) => ("command" in options && wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
+  judge(run, options) {
+    const own = wordsOf(options);
+    const isTest = ({ argv, category }: CommandObservedBody) =>
+      category === "test" || (own.length > 0 && programsIn(argv).some((words) => isBeginning(own, words)));
     const runs = outermost(
-      run.commands.filter(({ body }) => body.category === "test"),
+      run.commands.filter(({ body }) => isTest(body)),
       run.commands,
     );
     const last = runs.at(-1);
@@ -45,7 +53,7 @@ export const commandPassed: Check = {
   group: "quality",
   title: "A required command was run, and passed",
   options: { command: "the command, by its first words: npm test" },
-  refuse: (options) => (wordsOf(options).length === 0 ? "needs command: the first words of a command line" : undefined),
+  refuse: (options) => (wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
   judge(run, options) {
     const wanted = wordsOf(options);
     const name = wanted.join(" ");

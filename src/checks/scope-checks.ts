@@ -36,6 +36,8 @@ export const noCiChanges: Check = {
   group: "policy",
   title: "No file of continuous integration was changed",
   options: { paths: "further files that belong to it" },
+  refuse: (options) =>
+    "paths" in options && textsOf(options, "paths") === undefined ? "needs paths: a list of patterns of further files" : undefined,
   judge(run, options) {
     const changed = changedPaths(run);
     if (changed === undefined) return unknown(NOT_COMPARED);
@@ -57,7 +59,10 @@ export const onlyPaths: Check = {
     paths: "what may be written",
     workspace_only: "true: judge the workspace alone, and say nothing about what lies beside it",
   },
-  refuse: (options) => (textsOf(options, "paths") === undefined ? "needs paths: a list of patterns of what may be written" : undefined),
+  refuse(options) {
+    if (textsOf(options, "paths") === undefined) return "needs paths: a list of patterns of what may be written";
+    return ["boolean", "undefined"].includes(typeof options["workspace_only"]) ? undefined : "needs true or false as workspace_only";
+  },
   judge(run, options) {
     const changed = changedPaths(run);
     if (changed === undefined) return unknown(NOT_COMPARED);
@@ -127,8 +132,10 @@ export const diffSize: Check = {
   group: "quality",
   title: "The change is no larger than it may be",
   options: { files: "how many files may change", lines: "how many lines may be added and removed together" },
-  refuse: (options) =>
-    numberOf(options, "files") === undefined && numberOf(options, "lines") === undefined ? "needs files or lines: a number" : undefined,
+  refuse(options) {
+    const given = Object.keys(options);
+    return given.length > 0 && given.every((name) => numberOf(options, name) !== undefined) ? undefined : "needs files or lines: a number";
+  },
   judge(run, options) {
     const changed = changedPaths(run);
     if (changed === undefined) return unknown(NOT_COMPARED);

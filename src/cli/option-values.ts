@@ -77,3 +77,10 @@ export function words(value: string): readonly string[] {
     .map((word) => word.trim())
     .filter((word) => word !== "");
 }
+
+/** `--events 1-5000` */
+export function rangeOf(value: string): { readonly first: number; readonly last: number } {
+  const [, first, last] = /^([1-9]\d{0,9})-([1-9]\d{0,9})$/.exec(value) ?? [];
+  if (Number(first) <= Number(last)) return { first: Number(first), last: Number(last) };
+  throw new InvalidArgumentError("Give the first and the last, as in 1-5000.");
+}

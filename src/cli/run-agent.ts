@@ -28,7 +28,7 @@ interface Shown {
 
 /** `harness run`: plans, runs, shows, and turns what became of it into an exit code. */
 export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): Promise<void> {
-  const earlier = flags.resume === undefined ? undefined : await earlierRun((await openNamedRun(flags.resume)).directory);
+  const earlier = flags.resume === undefined ? undefined : await earlierRun((await openNamedRun(flags.resume)).directory, flags.at);
   const { options, view: configured } = await runOptionsOf(flags, extraArgs, earlier);
   const prompt = await readPrompt(flags);
   const stop = new AbortController();
@@ -74,7 +74,7 @@ async function shown(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { as
 
 function finish(seal: Seal, { id, agent, earlier }: RunPlan, asAccount: boolean): void {
   setExitCode(statusExitCode(seal.status));
-  if (earlier !== undefined && seal.status === "failed" && seal.toolCalls === 0 && !anyTokens(seal.usage))
+  if (earlier !== undefined && agent.inside !== true && seal.status === "failed" && seal.toolCalls === 0 && !anyTokens(seal.usage))
     say(`nothing was added to session ${earlier.sessionId}: ${agent.title} may not have it any more in this home and directory`);
   if (seal.status === "blocked" && !asAccount) say("the agent was blocked: a permission was refused; --permissions full allows everything");
   if (seal.truncated !== undefined) say("the agent truncated its own output: part of the recording is lost");

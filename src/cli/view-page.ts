@@ -23,7 +23,8 @@ export async function viewPage(what: readonly string[], flags: ViewFlags): Promi
   const run = name === undefined ? undefined : await openNamedRun(name);
   if (flags.export !== undefined && results.length > 0)
     throw new HarnessError("usage", "Only a run is exported; of results harness compare --report report.html writes a page.");
-  if (flags.export !== undefined) return exportNamed(run, flags.export, flags.force ?? false);
+  if (flags.export !== undefined) return exportNamed(run, flags.export, flags);
+  if (flags.events !== undefined) throw new HarnessError("usage", "--events is of --export: the page itself shows all events.");
   const data = ourData();
   const isOurs = run === undefined || dirname(resolve(run.directory)) === resolve(data.runs);
   const id = run === undefined ? undefined : isOurs ? basename(run.directory) : run.manifest.id;
@@ -62,11 +63,12 @@ function resultFiles(what: readonly string[]): readonly string[] {
   return files;
 }
 
-async function exportNamed(run: OpenedRun | undefined, path: string, force: boolean): Promise<void> {
+async function exportNamed(run: OpenedRun | undefined, path: string, { force, events }: ViewFlags): Promise<void> {
   if (run === undefined) throw new HarnessError("usage", "Say which run is to be exported: harness view last --export run.html.");
-  if (existsSync(path) && !force) throw new HarnessError("usage", `${path} exists already; give another name, or --force to overwrite it.`);
+  if (existsSync(path) && force !== true)
+    throw new HarnessError("usage", `${path} exists already; give another name, or --force to overwrite it.`);
   const { manifest, directory, owner } = run;
-  await exportRun({ manifest, directory, files: pageFiles(), path, isWritten: owner !== undefined });
+  await exportRun({ manifest, directory, files: pageFiles(), path, isWritten: owner !== undefined, ...(events && { events }) });
   await write(`${path}\n`);
 }
 

@@ -53,7 +53,7 @@ export async function* conform(options: Conformance): AsyncGenerator<Summary> {
     };
     await Promise.all(Array.from({ length: options.jobs }, work));
     if (options.signal.aborted) return;
-    const consumed = options.hasConsumers ? await consumers(id, pin, cli, options.self) : [];
+    const consumed = options.hasConsumers && !pin.isNamed ? await consumers(id, pin, cli, options.self) : [];
     yield summarize({
       agent: id,
       version: cli.version,

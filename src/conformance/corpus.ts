@@ -79,7 +79,7 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
     scripts,
     watch,
     isCore: run.core ?? false,
-    agents: [...pins].filter(([id, pin]) => (run.agents ?? ids).includes(pin.agent ?? id) && canDo(pin, words, run)).map(([id]) => id),
+    agents: [...pins].filter(([id, pin]) => isFor(run, id, pin) && canDo(pin, words, run)).map(([id]) => id),
     for: (id) => partsFor(layersOf(id, pins.get(id), name, run, expect), marker, turns, run, expect),
     shared: expect,
     own: new Map(ids.filter((id) => Object.hasOwn(expect, id)).map((id) => [id, ownOf(expect, id)])),
@@ -103,6 +103,10 @@ function wordsOf(run: Partial<RunPart>, turns: readonly ModelTurn[]): ReadonlySe
 /** A call by one of the model's words, not by the name of a tool. */
 function isWord(call: ToolCall): call is Readonly<Record<string, unknown>> {
   return !Array.isArray(call) && !("name" in call);
+}
+
+function isFor({ agents }: Partial<RunPart>, id: string, { agent = id, isNamed = false }: Pin): boolean {
+  return agents === undefined ? !isNamed : agents.includes(agent);
 }
 
 /** A scenario is for every agent that has the tools and the options for it. */

@@ -82,6 +82,8 @@ export interface Pin {
   readonly isBundle?: boolean;
   /** It is part of this package: nothing is installed. */
   readonly isInside?: boolean;
+  /** Scenarios are for it that name it, and no others. */
+  readonly isNamed?: boolean;
 }
 
 /** By their ids: the agent's own, or one of their own for a second version of an agent. */

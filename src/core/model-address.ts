@@ -64,6 +64,9 @@ const providers: ReadonlyMap<string, ModelProvider> = new Map(
 
 export const providerNames: readonly string[] = [...providers.keys()];
 
+/** Of every provider that wants a key: the variable to put it into. */
+export const mainKeys: readonly string[] = [...providers.values()].filter(({ isOpen }) => !isOpen).flatMap(({ keys }) => keys.slice(0, 1));
+
 /** Every variable that may hold a key. */
 export const keyVariables: readonly string[] = [...providers.values()].flatMap(({ keys }) => keys);
 
@@ -97,20 +100,31 @@ export function modelAddress(id: string, access: ModelAccess): ModelAddress {
       "usage",
       `No model is called ${JSON.stringify(id)}: begin its name with ${providerNames.map((each) => `${each}/`).join(", ")}.`,
     );
+  const dialect = provider.others?.find(([start]) => model.startsWith(start))?.[1] ?? provider.dialect;
+  return { ...providerAddress(name, access), name: model, dialect };
+}
+
+/** A provider, and all that is needed to ask it which models it has. */
+export type ProviderAddress = Omit<ModelAddress, "name">;
+
+export function providerAddress(name: string, access: ModelAccess): ProviderAddress {
+  const provider = providers.get(name);
+  if (provider === undefined)
+    throw new HarnessError("usage", `No provider of models is called ${JSON.stringify(name)}; there are ${providerNames.join(", ")}.`);
   const { baseUrl, apiKey } = reach(provider, access);
   if (apiKey === undefined && provider.isOpen === undefined)
     throw new HarnessError("usage", `There is no key for ${name}: set ${provider.keys[0]}.`);
-  const dialect = provider.others?.find(([start]) => model.startsWith(start))?.[1] ?? provider.dialect;
-  return { provider: name, name: model, dialect, baseUrl, apiKey, headers: access.headers ?? {} };
+  return { provider: name, dialect: provider.dialect, baseUrl, apiKey, headers: access.headers ?? {} };
 }
 
-/** Every provider that can be spoken with, as things are: it has a key, or needs none and was given an address. */
-export function reachable(access: ModelAccess): readonly Omit<ModelAddress, "name">[] {
-  return [...providers].flatMap(([name, provider]) => {
-    const { baseUrl, apiKey, isGiven } = reach(provider, access);
-    if (apiKey === undefined && !(provider.isOpen && isGiven)) return [];
-    return [{ provider: name, dialect: provider.dialect, baseUrl, apiKey, headers: access.headers ?? {} }];
-  });
+/** Every provider that can be spoken with, as things are: the environment has its key, or it needs none. */
+export function reachable({ environment, headers, ...given }: ModelAccess): readonly ProviderAddress[] {
+  if (given.apiKey !== undefined || given.baseUrl !== undefined)
+    throw new HarnessError("usage", 'A key and an address are those of one provider: say of which, as in supportedModels("openai").');
+  const access = { environment, ...(headers !== undefined && { headers }) };
+  return [...providers]
+    .filter(([, provider]) => provider.isOpen || reach(provider, access).apiKey !== undefined)
+    .map(([name]) => providerAddress(name, access));
 }
 
 function reach(provider: ModelProvider, { baseUrl, apiKey, environment }: ModelAccess) {
@@ -120,7 +134,6 @@ function reach(provider: ModelProvider, { baseUrl, apiKey, environment }: ModelA
   return {
     baseUrl: given === undefined ? provider.baseUrl : withPath(given, path),
     apiKey: apiKey ?? first(provider.keys),
-    isGiven: given !== undefined,
   };
 }
 

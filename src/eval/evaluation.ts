@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { HarnessError } from "../core/errors.ts";
 import { dataOf } from "../recorder/run.ts";
 import { sampleOf } from "../statistics/sample.ts";
 import { ensurePrivate } from "../store/data-directory.ts";
 import { openObjects } from "../workspace/objects.ts";
-import type { Case } from "./cases/case.ts";
+import type { Case, CasePlace } from "./cases/case.ts";
 import { openCaseFile } from "./cases/case-file.ts";
 import { checkFound, type Selection, selector } from "./cases/select-cases.ts";
 import type { Grader } from "./graders/grader.ts";
@@ -53,6 +54,7 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
   const file = openCaseFile(dataset, selector(options));
   checkFound(file.places, options, dataset);
   const places = sampleOf(file.places, options.sample, options.seed ?? 1);
+  checkTurns(places, entrants, dataset);
   const data = dataOf(options);
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(join(data.root, "evaluations"));
@@ -60,6 +62,7 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
     const cases = new Map(places.map((place) => [place.id, { hash: caseHash(file.read(place)), read: () => file.read(place) }]));
     checkMixed(out, entrants, cases, data);
   }
+  out.begin();
   for (const { configuration, details } of entrants) keepConfiguration(data, configuration, details);
   const scratch = mkdtempSync(join(data.root, "evaluations", "scratch-"));
   const objects = openObjects(join(data.root, "evaluations", "objects"));
@@ -121,4 +124,12 @@ export async function evaluate(options: EvaluationOptions, out: ResultFile, plan
     objects.close();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function checkTurns(places: readonly CasePlace[], entrants: readonly Entrant[], path: string): void {
+  const talk = places.find(({ turns }) => turns > 1);
+  const mute = entrants.find(({ resumes }) => !resumes);
+  if (talk === undefined || mute === undefined) return;
+  const what = `the case ${JSON.stringify(talk.id)} has ${talk.turns} turns, and ${mute.agent.title} has no way to go on with a session`;
+  throw new HarnessError("usage", `${path}:${talk.line}: ${what}; ask for everything in one, or choose another agent.`);
 }

@@ -1,7 +1,8 @@
 import type { Usage } from "../core/harness-event.ts";
+import { noUsage } from "../core/harness-usage.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 import { runsOf } from "./queries.ts";
-import { usageOf } from "./usage-of.ts";
+import { totalsOf } from "./usage-of.ts";
 import { resultWords, valueWords } from "./words.ts";
 
 export type StepKind = "start" | "user" | "text" | "reasoning" | "call" | "code" | "result" | "relay" | "error" | "end";
@@ -37,10 +38,12 @@ type Draft = { -readonly [K in keyof Step]: Step[K] } & { from: Link[]; children
  */
 export function outline(graph: Graph): readonly Step[] {
   const lanes = lanesOf(graph);
+  const totals = totalsOf(graph);
   const steps: Draft[] = [];
   const last = new Map<string, Draft>();
   const begun = new Map<string, Draft>(); // calls and programs, by the id of their node
   const places = new Map<string, Draft>();
+  const queries = new Map<string, Draft>(); // what a program asks a model, by the run that answers
 
   function add(node: GraphNode, kind: StepKind, title: string, detail: string, state?: StepState): Draft {
     const run = lanes.get(node.runId)?.lane ?? node.runId;
@@ -84,7 +87,38 @@ export function outline(graph: Graph): readonly Step[] {
     return step;
   }
 
+  /** A program that asks a model calls it: many are asked at once, and each answer stands with its question. */
+  function queryStep(node: GraphNode): Draft | undefined {
+    if (node.type === "user") {
+      const step = add(node, "call", "llm_query", node.content, "open");
+      queries.set(node.runId, step);
+      return step;
+    }
+    const step = queries.get(node.runId);
+    if (step !== undefined && node.type === "text") step.outcome += node.content;
+    else if (step !== undefined && node.type === "harness_end") step.state = node.reason === "final" ? "ok" : "failed";
+    else return undefined;
+    return step;
+  }
+
+  /** A call that was refused is told by its result alone, which says what was asked for. */
+  function refused(node: GraphNode, title: string, detail: string, reason: string): Draft {
+    return Object.assign(add(node, "call", title, [detail, reason].filter(Boolean).join(" · "), "denied"), { outcome: reason });
+  }
+
+  /** What the model said beside its program stands before it; the program itself is not shown twice. */
+  function program(node: GraphNode, code: string): Draft {
+    const before = last.get(lanes.get(node.runId)?.lane ?? node.runId);
+    if (before?.kind !== "text" || !before.detail.includes("```")) return add(node, "code", "code", code, "open");
+    const words = before.detail.replace(/```[\s\S]*?(?:```|$)/g, " ").trim();
+    if (words === "") return Object.assign(before, { kind: "code" as const, title: "code", detail: code, state: "open" as const });
+    before.detail = words;
+    return add(node, "code", "code", code, "open");
+  }
+
   function stepOf(node: GraphNode): Draft | undefined {
+    const asked = lanes.get(node.runId)?.isQuery ? queryStep(node) : undefined;
+    if (asked !== undefined) return asked;
     const isModelCall = lanes.get(node.runId)?.lane !== node.runId;
     switch (node.type) {
       case "harness_start":
@@ -94,7 +128,7 @@ export function outline(graph: Graph): readonly Step[] {
       case "harness_end": {
         if (isModelCall) return undefined;
         const words = node.reason === "final" ? "done" : node.reason === "error" ? "failed" : "turn limit";
-        return add(node, "end", words, usageWords(usageOf(graph, node.runId).total), node.reason === "final" ? "ok" : "failed");
+        return add(node, "end", words, usageWords(totals.get(node.runId)), node.reason === "final" ? "ok" : "failed");
       }
       case "text":
       case "reasoning":
@@ -103,19 +137,14 @@ export function outline(graph: Graph): readonly Step[] {
         return begin(node.id, add(node, "call", node.name, valueWords(node.input), "open"));
       case "tool_result": {
         const { state, words } = resultWords(node.output);
+        if (state === "denied" && node.input !== undefined) return refused(node, node.name, valueWords(node.input), words);
         return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), node.name, state, words);
       }
       case "repl_input":
-        return begin(node.id, add(node, "code", "code", node.code, "open"));
+        return begin(node.id, program(node, node.code.trim()));
       case "repl_output": {
-        const state = node.error === undefined ? "ok" : "failed";
-        return close(
-          node,
-          node.id.replace(/:result(:\d+)?$/, "$1"),
-          node.done ? "final answer" : "output",
-          state,
-          node.error ?? node.stdout,
-        );
+        const { error, stdout } = node;
+        return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), "code", error === undefined ? "ok" : "failed", error ?? stdout.trim());
       }
       case "relay":
         return add(node, "relay", `may it call ${node.tool}?`, valueWords(node.params));
@@ -140,18 +169,27 @@ export function outline(graph: Graph): readonly Step[] {
   return steps;
 }
 
-/** In whose lane each run stands, and at which node that lane began. */
-function lanesOf(graph: Graph): Map<string, { readonly lane: string; readonly parent?: string }> {
-  const lanes = new Map<string, { readonly lane: string; readonly parent?: string }>();
+interface Lane {
+  readonly lane: string;
+  /** The node at which it began. */
+  readonly parent?: string;
+  /** It is a program that asks. */
+  readonly isQuery?: boolean;
+}
+
+/** In whose lane each run stands: a model's in that of whoever asks it. */
+function lanesOf(graph: Graph): Map<string, Lane> {
+  const lanes = new Map<string, Lane>();
   for (const { runId, parent, parentRun } of runsOf(graph)) {
     const start = graph.nodes.get(`${runId}:start`);
     const asked = start?.type === "harness_start" && start.agent === "provider" ? lanes.get(parentRun ?? "") : undefined;
-    lanes.set(runId, asked ?? { lane: runId, ...(parent === undefined ? {} : { parent }) });
+    const isQuery = graph.nodes.get(parent ?? "")?.type === "repl_input";
+    lanes.set(runId, asked === undefined ? { lane: runId, ...(parent === undefined ? {} : { parent }) } : { ...asked, isQuery });
   }
   return lanes;
 }
 
-function usageWords({ inputTokens, outputTokens, cacheReadTokens, costUsd }: Usage): string {
+function usageWords({ inputTokens, outputTokens, cacheReadTokens, costUsd }: Usage = noUsage): string {
   const words = [
     inputTokens === null ? undefined : `${(inputTokens + (cacheReadTokens ?? 0)).toLocaleString("en")} in`,
     outputTokens === null ? undefined : `${outputTokens.toLocaleString("en")} out`,

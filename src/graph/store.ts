@@ -1,6 +1,6 @@
 import type { HarnessEvent } from "../core/harness-event.ts";
-import { nodeIdOf } from "../core/node-id.ts";
 import type { GraphNode } from "./graph.ts";
+import { nodeIdOf } from "./node-id.ts";
 import { addPiece, newPieces, type Pieces } from "./pieces.ts";
 
 /** What the graphs of one line share. It only grows, and each thing in it knows with which event it came. */

@@ -28,6 +28,17 @@ export function usageOf(graph: Graph, id: string): UsageRollUp {
   return { own, total, runs: below.size };
 }
 
+/** The total of each run, with the runs below it; in one pass, because a long conversation has a run for every answer of a model. */
+export function totalsOf(graph: Graph): ReadonlyMap<string, Usage> {
+  const runs = runsOf(graph);
+  const totals = new Map(runs.map(({ runId }) => [runId, sum(threadOf(graph, runId))]));
+  // A run begins after the one it works for: from the last to the first, each is whole when it is added.
+  for (const { runId, parentRun } of runs.toReversed()) {
+    if (parentRun !== undefined) totals.set(parentRun, addUsage(totals.get(parentRun) ?? noUsage, totals.get(runId) ?? noUsage));
+  }
+  return totals;
+}
+
 function sum(nodes: readonly GraphNode[]): Usage {
   return nodes.reduce<Usage>((all, node) => (node.type === "usage" ? addUsage(all, node) : all), noUsage);
 }

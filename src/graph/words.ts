@@ -16,11 +16,20 @@ const TELLING = [
   "prompt",
   "task",
   "code",
+  "patchText",
+  "patch",
 ];
 
-/** A value in a few words: of an object its most telling field. */
+const PATCH = "*** Begin Patch";
+
+function patchWords(patch: string): string {
+  const files = [...patch.matchAll(/^\*\*\* (?:(?:Add|Delete|Update) File|Move to): (.+)$/gm)].map((match) => match[1] ?? "");
+  return files.length === 0 ? patch : files.join(", ");
+}
+
+/** A value in a few words: of an object its most telling field, of a patch the files that it changes. */
 export function valueWords(value: unknown): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return value.startsWith(PATCH) ? patchWords(value) : value;
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(valueWords).join(" ");
   if (!isObject(value)) return JSON.stringify(value) ?? "";

@@ -22,7 +22,8 @@ export function chooseTurn(scenarios: readonly Scenario[], conversation: Convers
   const said = conversation.said.map((each) => (each.by === "user" ? markersIn(each.text) : []));
   const marker = said.flat().findLast((each) => scripts.has(each)) ?? onlyMarker(scenarios, said.flat());
   const found = marker === undefined ? undefined : scripts.get(marker);
-  if (conversation.tools.length === 0) return side(found?.scenario ?? scenarios[0], marker);
+  const aside = conversation.tools.length > 0 ? undefined : sideTurn(found?.scenario ?? scenarios[0]);
+  if (aside !== undefined) return { kind: "side", marker: marker ?? null, index: null, ...aside };
   if (found === undefined || marker === undefined) return unknown(said.flat().at(-1), scenarios);
   const start = said.findIndex((markers) => markers.includes(marker));
   return scripted(found.script, found.scenario, turnsSince(conversation.said, Math.max(start, 0)));
@@ -34,9 +35,10 @@ function scripted(script: Script, scenario: Scenario, index: number): Choice {
   return { kind, marker, index, turn, scenario };
 }
 
-function side(scenario: Scenario | undefined, marker: string | undefined): Choice {
-  const turn = scenario?.side ?? textTurn("");
-  return { kind: "side", marker: marker ?? null, index: null, turn, ...(scenario === undefined ? {} : { scenario }) };
+/** What a request beside the conversations gets; undefined where it is part of one. */
+function sideTurn(scenario: Scenario | undefined): Pick<Choice, "turn" | "scenario"> | undefined {
+  if (scenario === undefined) return { turn: textTurn("") };
+  return scenario.side === undefined ? undefined : { turn: scenario.side, scenario };
 }
 
 function unknown(marker: string | undefined, scenarios: readonly Scenario[]): Choice {

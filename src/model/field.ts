@@ -16,11 +16,11 @@ export interface Field {
 /** Where a place stands in the file: its first line, counted from 1. */
 export type LineOf = (path: Path) => number;
 
-export function rootField(value: unknown, file: string, lineOf: LineOf): Field {
+export function rootField(value: unknown, file: string, lineOf: LineOf, name: string): Field {
   const at = (inner: unknown, path: Path): Field => ({
     value: inner,
     path,
-    wrong: (message) => new HarnessError("input", `${file}:${lineOf(path)}: ${nameOf(path)} ${message}`),
+    wrong: (message) => new HarnessError("input", `${file}:${lineOf(path)}: ${path.length === 0 ? name : nameOf(path)} ${message}`),
     child: (key, child) => at(child, [...path, key]),
   });
   return at(value, []);
@@ -95,6 +95,5 @@ export function list(words: readonly string[], conjunction = "and"): string {
 
 /** `turns[0].usage.input` */
 function nameOf(path: Path): string {
-  if (path.length === 0) return "the scenario";
   return path.reduce<string>((name, key) => (typeof key === "number" ? `${name}[${key}]` : name === "" ? key : `${name}.${key}`), "");
 }

@@ -13,12 +13,11 @@ export function readScenario(text: string, file: string): Scenario {
   const root = yamlField(text, file);
   const keys = keysOf(root, SCENARIO, "a scenario");
   const marker = readMarker(root, keys.get("marker"), file);
-  const side = keys.get("side");
   const watch = keys.get("watch");
   return {
     marker,
     scripts: [{ marker, kind: "main", turns: readTurns(required(root, keys, "turns")) }, ...readSubagents(marker, keys.get("subagents"))],
-    side: side === undefined ? textTurn("A scripted conversation") : readTurn(side),
+    ...readSide(keys.get("side")),
     watch: watch === undefined ? [] : itemsOf(watch, "texts").map(stringOf),
   };
 }
@@ -28,6 +27,14 @@ function readMarker(root: Field, field: Field | undefined, file: string): string
   if (MARKER.test(marker)) return marker;
   if (field !== undefined) throw field.wrong("must be letters, digits, dots, dashes and underscores, as in read-and-fix.");
   throw root.wrong('needs the key "marker", because its file\'s name is none: letters, digits, dots, dashes and underscores.');
+}
+
+/** `script`: for agents whose model is offered no tools, and answers with programs, say. */
+function readSide(field: Field | undefined): Pick<Scenario, "side"> {
+  if (field === undefined) return { side: textTurn("A scripted conversation") };
+  if (field.value === "script") return {};
+  if (typeof field.value === "string") throw field.wrong("must be a turn, or the word script.");
+  return { side: readTurn(field) };
 }
 
 function readTurns(field: Field): Script["turns"] {

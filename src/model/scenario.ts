@@ -58,8 +58,8 @@ export interface Scenario {
   readonly marker: string;
   /** The conversation of that marker first, then those of its subagents. */
   readonly scripts: readonly Script[];
-  /** The answer to requests that carry no tools: titles, summaries. */
-  readonly side: Turn;
+  /** The answer to requests that carry no tools: titles, summaries. Absent where these are turns of the conversation like any other. */
+  readonly side?: Turn;
   /** Strings to look for in every request; the ledger says which ones came. */
   readonly watch: readonly string[];
 }

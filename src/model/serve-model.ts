@@ -93,6 +93,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
     const isReading = method === "GET" || method === "HEAD";
     if (isReading && path === "/") draft.status = sendJson(response, 200, { ok: true }).status;
     else if (isReading && path === "/v1/models") draft.status = sendJson(response, 200, models).status;
+    else if (isReading && path === "/v1beta/models") draft.status = sendJson(response, 200, geminiModels).status;
     else if (dialect === undefined) draft.status = fail(response, undefined, 404, `There is nothing at ${method} ${path}.`);
     else if (method !== "POST") draft.status = fail(response, dialect, 405, `${path} wants POST.`);
     else await post(request, response, dialect, draft);
@@ -184,7 +185,7 @@ function faultName(fault: Fault): string {
   return `${fault.kind} ${fault.kind === "status" ? fault.status : fault.kind === "cut" ? fault.where : fault.error}`;
 }
 
-/** Readable by clients of every dialect that asks. */
+/** Readable by clients of every other dialect. */
 const models = {
   object: "list",
   has_more: false,
@@ -199,4 +200,8 @@ const models = {
       owned_by: "harness",
     },
   ],
+};
+
+const geminiModels = {
+  models: [{ name: "models/scripted", displayName: "Scripted model", supportedGenerationMethods: ["generateContent", "countTokens"] }],
 };

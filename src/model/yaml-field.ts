@@ -2,14 +2,14 @@ import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, type Y
 import { HarnessError } from "../core/errors.ts";
 import { type Field, type LineOf, rootField } from "./field.ts";
 
-/** What a file of YAML, which JSON is a part of, says, each value with its line. `file` names it in errors. */
-export function yamlField(text: string, file: string): Field {
+/** What a file of YAML, which JSON is a part of, says, each value with its line. `file` names it in errors, `name` what it is to be. */
+export function yamlField(text: string, file: string, name = "the scenario"): Field {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number) => lines.linePos(offset).line || 1;
   const problem = document.errors[0];
   if (problem !== undefined) throw new HarnessError("input", `${file}:${lineAt(problem.pos[0])}: not YAML: ${sentence(problem.message)}`);
-  return rootField(resolved(document, file), file, (path) => lineAt(offsetOf(document, path)));
+  return rootField(resolved(document, file), file, (path) => lineAt(offsetOf(document, path)), name);
 }
 
 function resolved(document: Document.Parsed, file: string): unknown {

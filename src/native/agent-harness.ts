@@ -2,16 +2,16 @@ import type { ModelMessage } from "ai";
 import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../core/harness-event.ts";
 import { addUsage, noUsage } from "../core/harness-usage.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
-import { turnCollector } from "./collect-turn.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import { type NewId, newId } from "./new-id.ts";
+import { oneAnswer } from "./one-answer.ts";
 import { type AgentPermissions, type Decide, permissionDesk } from "./permissions.ts";
 import type { ProviderCall } from "./provider-harness.ts";
 import { openRelays, type RelayAnswer } from "./relays.ts";
 import { retryDelay, waited } from "./retry.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import type { Tools } from "./tool-schema.ts";
-import type { Turn } from "./turn.ts";
+import { type Turn, textOf } from "./turn.ts";
 
 export interface AgentOptions {
   /** Who asks the model: `providerHarness()`, or anything that yields the same events. */
@@ -109,7 +109,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
         }
         const { turn, from } = yield* answered(isLast);
         if (turn.message !== undefined) text = textOf(turn) || text;
-        if (isLast) return "max_iterations";
+        if (isLast && turn.failure?.code !== "canceled") return "max_iterations";
         if (turn.failure !== undefined) return "error";
         iterations++;
         if (turn.isCut) yield { type: "error", runId, id: `${runId}/cut-${iterations}`, message: CUT_SHORT, code: "output_limit" };
@@ -133,28 +133,11 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       }
     }
 
-    /** The provider's own events, but for its calls: these are told when they have been decided. */
     async function* asked(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
       const { permissions: _, maxIterations: __, runId: ___, ...rest } = call;
       const asking = { ...rest, messages: [...messages], tools, mayNotCall, signal: stop.signal, parentId: runId, depth: depth + 1 };
-      const iterator = provider.invoke(asking)[Symbol.asyncIterator]();
-      const collected = turnCollector();
-      let from = runId;
-      let isDone = false;
-      try {
-        for (;;) {
-          const { done, value } = await iterator.next();
-          if (done) {
-            isDone = true;
-            return { turn: isTurn(value) ? value : collected.turn(), from };
-          }
-          collected.see(value);
-          if (value.type === "harness_start") from = value.runId;
-          if (value.type !== "tool_call") yield value;
-        }
-      } finally {
-        if (!isDone) await iterator.return?.();
-      }
+      const { turn, from = runId } = yield* oneAnswer(provider, asking);
+      return { turn, from };
     }
 
     function startSubagent(callId: string, asked: readonly ModelMessage[]): AsyncGenerator<HarnessEvent, SubagentEnd> {
@@ -187,15 +170,6 @@ function newWords(messages: readonly ModelMessage[]): readonly string[] {
       ? [content]
       : [content.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n")];
   });
-}
-
-function textOf({ message }: Turn): string {
-  const { content = "" } = message ?? {};
-  return typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-function isTurn(value: unknown): value is Turn {
-  return typeof value === "object" && value !== null && "calls" in value && "usage" in value;
 }
 
 /** An agent that may have no subagents is not offered any. */

@@ -1,7 +1,8 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 import type { HarnessEvent, ToolOutput } from "../core/harness-event.ts";
 import { isObject } from "../core/json.ts";
-import { nodeIdOf } from "../core/node-id.ts";
+import { nodeIdsOf } from "../graph/node-ids.ts";
+import { outputWords, SHOWN } from "./repl/repl-prompt.ts";
 
 type Said = Exclude<AssistantModelMessage["content"], string>;
 type Results = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>[];
@@ -22,24 +23,38 @@ export function conversationOf(
   events: readonly HarnessEvent[],
   at?: string,
 ): { readonly messages: readonly ModelMessage[]; readonly runId: string } | undefined {
-  const last = at === undefined ? events.length - 1 : events.findLastIndex((event) => nodeIdOf(event) === at);
+  const last = at === undefined ? events.length - 1 : nodeIdsOf(events).lastIndexOf(at);
   const end = events[last];
   if (end === undefined) return undefined;
   const seen = events.slice(0, last + 1);
-  const models = new Map<string, string>(); // of each run that asks a model: the agent's
-  for (const event of seen) if (event.type === "harness_start" && event.agent === "provider") models.set(event.runId, event.parentId ?? "");
-  const first = seen.find((event) => event.type === "harness_start" && !models.has(event.runId));
-  const runId = at === undefined ? first?.runId : (models.get(end.runId) ?? end.runId);
-  if (runId === undefined) return undefined;
-  return { messages: messagesOf(seen, runId, models, end.runId), runId };
+  const runs = readRuns(seen);
+  const asked = runs.models.get(end.runId);
+  const runId = at === undefined ? runs.first : asked === undefined ? end.runId : (runs.programs.get(asked) ?? asked);
+  return runId === undefined ? undefined : { messages: messagesOf(seen, runId, runs, end.runId), runId };
 }
 
-function messagesOf(
-  events: readonly HarnessEvent[],
-  runId: string,
-  models: ReadonlyMap<string, string>,
-  last: string,
-): readonly ModelMessage[] {
+interface Runs {
+  readonly first: string | undefined;
+  /** Of each run that asks a model: for whom, an agent's run or a program. */
+  readonly models: ReadonlyMap<string, string>;
+  /** Of each program: the run that wrote it. */
+  readonly programs: ReadonlyMap<string, string>;
+  /** Those that write programs. */
+  readonly writers: ReadonlySet<string>;
+}
+
+function readRuns(events: readonly HarnessEvent[]): Runs {
+  const starts = events.filter((event) => event.type === "harness_start");
+  const isModel = ({ agent }: (typeof starts)[number]) => agent === "provider";
+  return {
+    first: starts.find((start) => !isModel(start))?.runId,
+    models: new Map(starts.filter(isModel).map(({ runId, parentId = "" }) => [runId, parentId])),
+    programs: new Map(events.flatMap((event) => (event.type === "repl_input" ? [[event.id, event.runId] as const] : []))),
+    writers: new Set(starts.filter(({ agent }) => agent === "rlm").map(({ runId }) => runId)),
+  };
+}
+
+function messagesOf(events: readonly HarnessEvent[], runId: string, { models, writers }: Runs, last: string): readonly ModelMessage[] {
   const order: (string | Answer)[] = [];
   const answers = new Map<string, Answer>();
   let latest: Answer | undefined;
@@ -47,6 +62,8 @@ function messagesOf(
     const own = event.runId === runId;
     const model = models.get(event.runId) === runId ? event.runId : undefined;
     if (own && event.type === "user") order.push(event.content);
+    if (own && event.type === "repl_output") order.push(outputWords(event.stdout, event.error, event.truncated === true, SHOWN));
+    if (own && event.type === "text") order.push(`Your answer was: ${event.content}`);
     if (model !== undefined && !answers.has(model)) {
       latest = { texts: new Map(), calls: new Map(), results: new Map(), failed: false };
       answers.set(model, latest);
@@ -58,7 +75,7 @@ function messagesOf(
     }
     if (model !== undefined && event.type === "harness_end" && event.reason === "error" && model !== last)
       (answers.get(model) as Answer).failed = true;
-    if (!own || latest === undefined) continue;
+    if (!own || latest === undefined || writers.has(runId)) continue; // what a program called, its model was told by what it printed
     if (event.type === "tool_call") latest.calls.set(event.id, { name: event.name, input: event.input });
     if (event.type === "tool_result") {
       if (!latest.calls.has(event.id)) latest.calls.set(event.id, { name: event.name, input: event.input ?? {} });

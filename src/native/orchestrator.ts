@@ -53,13 +53,15 @@ export function orchestrator({
 
   function spawn(task: SpawnTask): string {
     const id = ("runId" in task ? task.runId : undefined) ?? makeId("agent");
+    if (running.has(id)) throw new HarnessError("usage", `An agent called ${id} is at work already; give this one another runId.`);
     const { harness, params, asked } = resolved(task, agent);
     const stop = new AbortController();
     const signal = linkedSignal(asked);
     signal.signal.addEventListener("abort", () => stop.abort(signal.signal.reason), { once: true });
     running.set(id, { stop: () => stop.abort(), harness: harness as Resolver });
     hasBegun = true;
-    void place(() => pump(id, harness.invoke({ ...params, runId: id, signal: stop.signal } as never), stop.signal)).finally(() => {
+    const begin = () => harness.invoke({ ...params, runId: id, signal: stop.signal } as never);
+    void place(() => pump(id, begin, stop.signal)).finally(() => {
       signal.end();
       running.delete(id);
       wake?.();
@@ -68,7 +70,7 @@ export function orchestrator({
   }
 
   /** A harness may throw where it was misused: its run has a beginning and an end all the same. */
-  async function pump(id: string, events: AsyncIterable<HarnessEvent>, signal: AbortSignal): Promise<void> {
+  async function pump(id: string, begin: () => AsyncIterable<HarnessEvent>, signal: AbortSignal): Promise<void> {
     let isOpen = false;
     const close = (message: string, code: string) => {
       if (!isOpen) push({ type: "harness_start", runId: id, depth: 0 });
@@ -77,7 +79,7 @@ export function orchestrator({
     };
     if (signal.aborted) return close("Canceled", "canceled");
     try {
-      for await (const event of events) {
+      for await (const event of begin()) {
         if (event.runId === id && event.type === "harness_start") isOpen = true;
         push(event);
         if (event.runId === id && event.type === "harness_end") return;

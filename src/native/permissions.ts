@@ -1,9 +1,13 @@
 import { isAbsolute, normalize, relative } from "node:path";
 import { isLike, partsOf } from "../core/glob.ts";
 import { isObject } from "../core/json.ts";
+import { parsePatch } from "./tools/parse-patch.ts";
 
 /** The tool whose parameter is a command. */
 export const SHELL = "shell";
+
+/** The tool whose parameter names many files. */
+const PATCH = "apply_patch";
 
 /** Calls that are meant: a tool, by a glob of its name, and globs of what its parameters say. All of them have to fit. */
 export interface CallRule {
@@ -61,15 +65,34 @@ function isAbout(
 ): boolean {
   if (typeof rule === "string") return isLike(tool, rule);
   if (!isLike(tool, rule.tool)) return false;
-  const params = isObject(input) ? input : {};
   return Object.entries(rule.params ?? {}).every(([name, glob]) => {
-    const value = Object.hasOwn(params, name) ? params[name] : undefined;
-    if (value === undefined) return false;
-    const text =
-      name === "path" && typeof value === "string" ? plainPath(value, root) : typeof value === "string" ? value : JSON.stringify(value);
-    if (allows) return isLike(text, glob, { within: tool === SHELL });
-    return isLike(text, glob) || (tool === SHELL && partsOf(text).some((part) => isLike(part, glob)));
+    const values = valuesOf(tool, input, name, root);
+    const fits = (text: string) => {
+      if (allows) return isLike(text, glob, { within: tool === SHELL });
+      return isLike(text, glob) || (tool === SHELL && partsOf(text).some((part) => isLike(part, glob)));
+    };
+    return allows ? values.length > 0 && values.every(fits) : values.some(fits);
   });
+}
+
+/** What a call says under a name: nothing, or one thing; a patch has as many paths as it has files. */
+function valuesOf(tool: string, input: unknown, name: string, root: string | undefined): readonly string[] {
+  const params = isObject(input) ? input : {};
+  const value = Object.hasOwn(params, name) ? params[name] : undefined;
+  if (name !== "path") return value === undefined ? [] : [typeof value === "string" ? value : JSON.stringify(value)];
+  const paths = tool === PATCH && value === undefined ? patchedPaths(params["patchText"]) : [value];
+  return paths.filter((path) => typeof path === "string").map((path) => plainPath(path, root));
+}
+
+/** Those of a patch that cannot be read are none: it changes nothing. */
+function patchedPaths(text: unknown): readonly string[] {
+  try {
+    return parsePatch(String(text)).flatMap((part) =>
+      part.kind === "update" && part.moveTo !== undefined ? [part.path, part.moveTo] : [part.path],
+    );
+  } catch {
+    return [];
+  }
 }
 
 /** `src/../key` is no file in src. */

@@ -7,8 +7,20 @@ type Said = Prompt[number];
 /** The conversation as a model of the SDK's takes it. Files, images and approvals have no place in a conversation of ours. */
 export function promptOf(messages: readonly ModelMessage[], system?: string): Prompt {
   const prompt: Said[] = system === undefined || system === "" ? [] : [{ role: "system", content: system }];
-  for (const message of messages) prompt.push(saidOf(message));
-  return prompt.filter(({ content }) => content.length > 0);
+  for (const said of messages.map(saidOf)) {
+    const before = prompt.at(-1);
+    if (said.role === "user" && before?.role === "user") prompt.splice(-1, 1, joined(before, said));
+    else if (said.content.length > 0) prompt.push(said);
+  }
+  return prompt;
+}
+
+type FromUser = Extract<Said, { readonly role: "user" }>;
+
+/** The templates of some models insist that the two take turns. */
+function joined(first: FromUser, second: FromUser): FromUser {
+  const text = [...first.content, ...second.content].map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
+  return { ...first, ...second, content: [{ type: "text", text }] };
 }
 
 function saidOf(message: ModelMessage): Said {

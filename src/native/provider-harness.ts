@@ -42,8 +42,11 @@ export interface ProviderCall {
 export interface ProviderHarness {
   /** Streams one answer; the generator returns what it came to. Never throws on what a model or its server does: that is an `error`, and an end. */
   invoke(call: ProviderCall): AsyncGenerator<HarnessEvent, Turn>;
-  /** The ids of the models of every provider that has a key here. */
-  supportedModels(): Promise<readonly string[]>;
+  /**
+   * The ids of the models that can be asked: of one provider (`"anthropic"`), or of every one that has a key here, and of a server on
+   * this machine. Rejects where nobody answers.
+   */
+  supportedModels(provider?: string): Promise<readonly string[]>;
 }
 
 const IDLE_MS = 5 * 60_000;
@@ -85,7 +88,7 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
     return turn;
   }
 
-  return { invoke, supportedModels: () => listModels(access) };
+  return { invoke, supportedModels: async (provider) => await listModels(access, provider) };
 }
 
 async function sdkCall(call: ProviderCall, abortSignal: AbortSignal): Promise<SdkCall> {

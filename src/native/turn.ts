@@ -42,3 +42,9 @@ function unreadable(parseError: string, rawArguments: string): ToolParseError {
 export function isParseError(input: unknown): input is ToolParseError {
   return isObject(input) && input["__toolParseError"] === true;
 }
+
+/** All that it said aloud. */
+export function textOf({ message }: Turn): string {
+  const { content = "" } = message ?? {};
+  return typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

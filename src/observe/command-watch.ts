@@ -8,6 +8,8 @@ export interface WatchOptions {
   readonly trace: boolean;
   /** The PATH that the agent would have. */
   readonly path: string | undefined;
+  /** The BASH_ENV that the agent would have. */
+  readonly bashEnv?: string;
   /** A directory of our own, private, new, outside the workspace; the caller removes it when all is over. */
   readonly directory: string;
   /** Where `command_logs.jsonl` is to be written, once, by `collect`. */

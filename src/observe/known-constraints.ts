@@ -1,3 +1,4 @@
+import { type CheckOptions, refusedOption } from "../checks/check.ts";
 import { checks } from "../checks/index.ts";
 import { namedOrSuggest } from "../core/named.ts";
 
@@ -10,9 +11,10 @@ export function unknownConstraint(id: string): string | undefined {
   return `${namedOrSuggest("constraint", id, known)} One of your own is called custom.<name>.`;
 }
 
-/** What is wrong with the options of a constraint. */
-export function refusedOptions(id: string, options: Readonly<Record<string, unknown>>): string | undefined {
-  return checks.find((check) => check.id === id)?.refuse?.(options);
+/** What is wrong with the options of a constraint, and at which of them. */
+export function refusedOptions(id: string, options: CheckOptions): ReturnType<typeof refusedOption> {
+  const check = checks.find((each) => each.id === id);
+  return check && refusedOption(check, options);
 }
 
 /** What it asks for, in the words of its check. */

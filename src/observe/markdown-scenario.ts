@@ -94,7 +94,7 @@ function constraintsOf(items: readonly Line[], wrong: Wrong): readonly Constrain
     const problem = id === undefined ? undefined : unknownConstraint(id);
     if (problem !== undefined) throw wrong(number, problem);
     const refused = id === undefined ? undefined : refusedOptions(id, {});
-    if (refused !== undefined) throw wrong(number, `"${id}" ${refused}; a scenario of YAML can give it.`);
+    if (refused !== undefined) throw wrong(number, `"${id}" ${refused.problem}; a scenario of YAML can give it.`);
     const constraint = id === undefined ? constraintOf(`custom.${index + 1}`, text) : constraintOf(id, rule);
     if (id !== undefined && rule === undefined && id.startsWith("custom."))
       throw wrong(number, `"${id}" says nothing; write "- ${id}: " and its rule, or one of ${Object.keys(KNOWN_RULES).join(", ")}.`);

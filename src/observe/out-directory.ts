@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { HarnessError } from "../core/errors.ts";
+import { WATCH } from "../recorder/observed-out.ts";
 import { reasonOf } from "../store/log-error.ts";
+import { makeDirectories } from "../store/make-directories.ts";
 import { removeTree } from "../workspace/remove-tree.ts";
 
 /** The directory of an observation, as specification 003 names what is in it. */
@@ -21,10 +23,10 @@ export function createOut(path: string): OutDirectory {
     workspace: join(path, "workspace"),
     artifacts: join(path, "artifacts"),
     metadata: join(path, "metadata.json"),
-    commands: join(path, ".commands"),
+    commands: join(path, WATCH),
   };
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectories(path, 0o700);
     if (readdirSync(path).length > 0)
       throw new HarnessError("usage", `${path} is not empty; name another directory with --out: an observation is never written over.`);
     for (const made of [out.workspace, out.commands]) mkdirSync(made, { mode: 0o700 });

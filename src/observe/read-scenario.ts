@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { HarnessError } from "../core/errors.ts";
 import type { Constraint } from "../core/observation.ts";
-import { type Field, itemsOf, keysOf, required, stringOf } from "../model/field.ts";
+import { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "../model/field.ts";
 import { yamlField } from "../model/yaml-field.ts";
 import { codeOf, reasonOf } from "../store/log-error.ts";
 import { CONSTRAINT_ID, refusedOptions, unknownConstraint } from "./known-constraints.ts";
@@ -50,14 +50,17 @@ function idOf(field: Field | undefined, file: string): string {
 
 /** An id, or an id with its options. */
 function constraint(field: Field): Constraint {
-  if (typeof field.value === "string") return constraintOf(constraintId(field), undefined);
-  const entries = keysOf(field, Object.keys((field.value as object | null) ?? {}), "a constraint: its id, or { id: …, … }");
+  const isBare = typeof field.value === "string";
+  const entries = isBare ? new Map([["id", field]]) : entriesOf(field, "the id of a constraint, or { id: …, … }");
   const id = constraintId(required(field, entries, "id"));
   const rule = entries.get("rule");
-  const options = [...entries].filter(([key]) => key !== "id" && key !== "rule").map(([key, { value }]) => [key, value] as const);
-  const refused = refusedOptions(id, Object.fromEntries(options));
-  if (refused !== undefined) throw field.wrong(`${refused}.`);
-  return constraintOf(id, rule === undefined ? undefined : filled(rule), Object.fromEntries(options));
+  if (rule === undefined && id.startsWith("custom.")) throw field.wrong(`says nothing; write { id: ${id}, rule: "…" }.`);
+  const options = Object.fromEntries(
+    [...entries].filter(([key]) => key !== "id" && key !== "rule").map(([key, { value }]) => [key, value] as const),
+  );
+  const refused = refusedOptions(id, options);
+  if (refused !== undefined) throw (entries.get(refused.name ?? "") ?? field).wrong(`${refused.problem}.`);
+  return constraintOf(id, rule === undefined ? undefined : filled(rule), options);
 }
 
 function constraintId(field: Field): string {

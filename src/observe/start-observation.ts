@@ -42,7 +42,8 @@ export async function startObservation(options: ObserveOptions, parts: Parts): P
     const parent = options.environment ?? process.env;
     const path = options.env?.["PATH"] ?? parent["PATH"];
     const { wrap = [], trace = false } = options;
-    const watch = await parts.watchCommands({ wrap, trace, path, directory: out.commands, log });
+    const bashEnv = options.env?.["BASH_ENV"]; // one that is inherited is not passed on
+    const watch = await parts.watchCommands({ wrap, trace, path, ...(bashEnv !== undefined && { bashEnv }), directory: out.commands, log });
     const plan = planned(options, out, watch, id);
     const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
     const agentVersion = await versionOf(plan.agent, plan.binary, parent);

@@ -14,7 +14,7 @@ import { sealOfFile } from "../store/seal-of-file.ts";
 import { removeTemporaries, writeAtomically } from "../store/write-atomically.ts";
 import { completeViews } from "./complete-views.ts";
 import { maskFile } from "./mask-file.ts";
-import { observedOut, observedSeals, publishArtifacts, sealOut } from "./observed-out.ts";
+import { observedOut, observedSeals, publishArtifacts, removeWatch, sealOut } from "./observed-out.ts";
 import { recoverRecords } from "./recover-records.ts";
 import { jsonText } from "./run-directory.ts";
 import { sealOf, writeSeal } from "./seal-run.ts";
@@ -52,6 +52,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // masked before it was written
   const out = observedOut(manifest);
+  if (out !== undefined) removeWatch(out);
   if (out !== undefined) publishArtifacts(paths.directory, out);
   const views = { events: paths.events, session: session.stream, index: paths.index, decision: out && decisionPath(out) };
   const told = await completeViews(views, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));

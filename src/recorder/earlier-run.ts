@@ -1,11 +1,14 @@
 import { basename, dirname, join } from "node:path";
+import { knownAgent } from "../agents/find-agent.ts";
 import type { Permissions } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
 import { noTokens, type SessionUsage, sumOfTokens } from "../core/tokens.ts";
+import { deriveRun } from "../derive/derive-run.ts";
 import { dataDirectoryAt } from "../store/data-directory.ts";
 import { runIds } from "../store/find-run.ts";
 import { type RunManifest, readManifest } from "../store/run-manifest.ts";
 import { runPaths } from "../store/run-paths.ts";
+import { graph } from "../views/graph.ts";
 import { type OpenedRun, openRun } from "./open-run.ts";
 
 /** What a run takes over from the one whose session it goes on with. */
@@ -26,17 +29,32 @@ const CAN_BE_HANDED_ON = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
 
 const LEVELS: readonly string[] = ["full", "default", "read-only"] satisfies Permissions[];
 
-/** Reads it, and refuses what cannot be gone on with. One whose recorder died is completed first, as whenever a run is opened. */
-export async function earlierRun(directory: string): Promise<EarlierRun> {
-  const { id, agent, cwd, model, permissions, sealed } = finished(await openRun(directory));
+/** Reads it, and refuses what cannot be gone on with, from its end or from that node of its graph. One whose recorder died is completed first, as whenever a run is opened. */
+export async function earlierRun(directory: string, at?: string): Promise<EarlierRun> {
+  const manifest = finished(await openRun(directory));
+  const { id, agent, cwd, model, permissions, sealed } = manifest;
   const sessionId = sealed?.sessionId;
   if (sessionId == null)
     throw new HarnessError("input", `The run ${id} cannot be resumed: its agent (${agent}) told no session id. Start a new run instead.`);
   if (!CAN_BE_HANDED_ON.test(sessionId))
     throw new HarnessError("input", `The run ${id} cannot be resumed: what its agent printed as a session id cannot be one.`);
+  if (at !== undefined) await checkNode(manifest, directory, at);
   const last = await lastOfSession(directory, agent, sessionId);
   const level = LEVELS.includes(permissions) ? (permissions as Permissions) : "default";
   return { id, directory, agent, cwd, model, permissions: level, sessionId, used: usedBy(last) };
+}
+
+/** A place in the conversation of an agent of ours that is not there is told before anything starts. Others take no place at all. */
+async function checkNode(manifest: RunManifest, directory: string, at: string): Promise<void> {
+  const agent = knownAgent(manifest.agent);
+  if (agent?.inside !== true) return;
+  for await (const batch of deriveRun(manifest, directory, agent, graph)) {
+    if (batch.some(({ nodes }) => nodes.some(({ id }) => id === at))) return;
+  }
+  throw new HarnessError(
+    "usage",
+    `The graph of the run ${manifest.id} has no node ${JSON.stringify(at)}; see "harness graph ${manifest.id}".`,
+  );
 }
 
 function finished({ manifest, owner, unfinished }: OpenedRun): RunManifest {

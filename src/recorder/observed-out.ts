@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
 } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../core/json.ts";
@@ -36,6 +37,18 @@ export function observedOut({ observed, id }: Pick<RunManifest, "observed" | "id
     return undefined;
   } finally {
     closeSync(fd);
+  }
+}
+
+/** In the directory of an observation, while the agent runs: what its commands are watched with. */
+export const WATCH = ".commands";
+
+/** What a recorder that was killed has left of it: the words of commands, secrets among them. */
+export function removeWatch(out: string): void {
+  try {
+    rmSync(join(out, WATCH), { recursive: true, force: true });
+  } catch {
+    // The agent can put something there that cannot be removed.
   }
 }
 

@@ -36,6 +36,8 @@ export interface RunPlan {
   readonly promptBy: PromptBy;
   /** It was configured to ask before it does anything. */
   readonly asks: boolean;
+  /** It can go on with the session of this run. */
+  readonly resumes: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
@@ -100,9 +102,9 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
-  const { stdin, asks = false } = command;
+  const { stdin, asks = false, resumes = false } = command;
   const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
-  return { id, ...asked, binary, args, stdin, promptBy, asks, env, environment, secrets, ignored };
+  return { id, ...asked, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
 }
 
 function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {

@@ -101,7 +101,7 @@ export function run<V extends ViewId | View = "stream">(options: RunCall<V>): De
 
 async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
   if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
-  const earlier = options.resume === undefined ? undefined : await earlierRun(findRun(dataOf(options), options.resume));
+  const earlier = options.resume === undefined ? undefined : await earlierRun(findRun(dataOf(options), options.resume), options.resumeAt);
   const isFile = typeof options.agent === "string" && isAgentFile(options.agent);
   const plan = planRun(isFile ? { ...options, agent: await loadAgent(options.agent as string) } : options, earlier);
   const live = await startRun(plan, { ...options, timeoutMs: options.timeoutMs ?? plan.agent.timeoutMs }, view, options);

@@ -54,10 +54,13 @@ exec "$@"`;
 /** The name under which the shell reports that it could not become the agent. */
 export const GUARD_NAME = "harness-guard";
 
+/** What it reads and prints to. */
+export type GuardedStdio = readonly [stdin: number | "ignore" | "pipe", stdout: number | "pipe", stderr: number | "ignore"];
+
 /** The agent's command behind a guardian: a new session without a terminal, with the control pipe as its fd 3. */
 export function spawnGuarded(
   command: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: readonly [number | "ignore" | "pipe", number, number] },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: GuardedStdio },
 ): ChildProcess {
   const stdio: StdioOptions = [...options.stdio, "pipe"];
   return spawn("/bin/sh", ["-c", GUARD, GUARD_NAME, WATCH, ...command], { cwd: options.cwd, env: options.env, detached: true, stdio });

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import type { Duplex, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import { checkStart } from "./check-start.ts";
-import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
+import { COOKIE, type GuardedStdio, spawnGuarded, sweep } from "./guardian.ts";
 
 export interface Start {
   readonly binary: string;
@@ -13,7 +13,7 @@ export interface Start {
   /** Identifies the run's processes; put into their environment. */
   readonly cookie: string;
   /** The agent's own descriptors; the caller closes its copies after this returns. */
-  readonly stdio: readonly [stdin: number | "ignore" | "pipe", stdout: number, stderr: number];
+  readonly stdio: GuardedStdio;
 }
 
 export interface AgentExit {
@@ -26,6 +26,8 @@ export interface AgentProcess {
   readonly pid: number;
   /** Its standard input, where that is a pipe. */
   readonly stdin: Writable | null;
+  /** Its standard output, where that is a pipe. */
+  readonly stdout: Readable | null;
   /** When the agent itself has ended; what it left behind may still run. */
   readonly exited: Promise<AgentExit>;
   /** To the agent and all that stayed in its process group; what is stopped is woken up to hear it. */
@@ -88,6 +90,7 @@ export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Star
   return {
     pid,
     stdin: child.stdin,
+    stdout: child.stdout,
     exited,
     signal(name) {
       toGroup(name);

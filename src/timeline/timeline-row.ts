@@ -59,6 +59,9 @@ export const kinds = [
 /** A type that this list does not have yet. */
 export const OTHER_KIND = 255;
 
+/** An event that is not here: a file may hold a part of a run. */
+export const LEFT_OUT = 254;
+
 const numbers: ReadonlyMap<string, number> = new Map(kinds.map((kind, i) => [kind, i]));
 
 export function kindNumber(type: string): number {

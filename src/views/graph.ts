@@ -1,9 +1,10 @@
 import type { Usage } from "../core/harness-event.ts";
+import { noUsage } from "../core/harness-usage.ts";
 import { nothing } from "../core/translator.ts";
 import type { View } from "../core/view.ts";
 import { createGraph, type Graph, type GraphNode, reduceEvent } from "../graph/graph.ts";
 import { runsOf } from "../graph/queries.ts";
-import { usageOf } from "../graph/usage-of.ts";
+import { totalsOf } from "../graph/usage-of.ts";
 import { conversation } from "./conversation.ts";
 
 export const GRAPH_VERSION = "1.0";
@@ -40,8 +41,9 @@ export const graph: View<GraphRecord> = {
 
 /** The whole graph as plain data. */
 export function graphRecord(graph: Graph): GraphRecord {
+  const totals = totalsOf(graph);
   return {
-    runs: runsOf(graph).map((run) => ({ ...run, usage: usageOf(graph, run.runId).total })),
+    runs: runsOf(graph).map((run) => ({ ...run, usage: totals.get(run.runId) ?? noUsage })),
     nodes: [...graph.nodes.values()],
     edges: [...graph.edges].map(([source, targets]) => ({ source, targets })),
   };

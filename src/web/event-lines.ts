@@ -24,6 +24,21 @@ export function eventLines(files: LogFiles, ranges: readonly (readonly [number, 
   return Buffer.concat(ranges.flatMap(([first, last]) => linesOf(files, first - 1, last)));
 }
 
+/** So many bytes of whole events are given at a time, and always one event. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The events from `first` on to `last`, whole, as many as one answer holds: the next one is asked for then. */
+export function wholeLines(files: LogFiles, first: number, last: number): Buffer {
+  if (first > files.count) return Buffer.alloc(0);
+  const { offset, lengths } = files.place(first - 1, last);
+  let bytes = 0;
+  for (const length of lengths) {
+    if (bytes > 0 && bytes + length + 1 > MOST_BYTES) break;
+    bytes += length + 1;
+  }
+  return files.bytes(offset, bytes);
+}
+
 /** One event, whole. */
 export function eventLine(files: LogFiles, seq: number): Buffer | undefined {
   const { offset, lengths } = files.place(seq - 1, seq);

@@ -3,12 +3,11 @@ import { closeSync, openSync, renameSync, unlinkSync } from "node:fs";
 import { createGzip } from "node:zlib";
 import { HarnessError } from "../core/errors.ts";
 import type { Stream } from "../core/record.ts";
-import { deriveRun } from "../derive/derive-run.ts";
-import { agentOfRun } from "../own/agent-of-run.ts";
 import { reasonOf } from "../store/log-error.ts";
 import type { RunManifest } from "../store/run-manifest.ts";
 import { writeFully } from "../store/write-fully.ts";
-import { pageLog } from "../timeline/page-log.ts";
+import type { RunPart } from "../timeline/run-part.ts";
+import { type ExportedEvents, type Extents, exportedLog } from "./exported-log.ts";
 import { readPageFile } from "./page-files.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
 import { rowOfRun } from "./row-of-run.ts";
@@ -25,13 +24,18 @@ export interface ExportOptions {
   readonly files: string;
   readonly path: string;
   readonly isWritten: boolean;
+  /** Default: all. */
+  readonly events?: ExportedEvents;
+  /** How many bytes of events a file may hold; for tests. */
+  readonly largest?: number;
 }
 
 /**
  * One run as one file that needs no server: the page's own script and style, and, compressed, the lines of the `log` view and the
  * bytes they came from. Its policy allows that script and nothing else. Written beside its place and put there when it is whole.
  */
-export async function exportRun({ manifest, directory, files, path, isWritten }: ExportOptions): Promise<void> {
+export async function exportRun(options: ExportOptions): Promise<void> {
+  const { manifest, directory, files, path, isWritten, events, largest = LARGEST } = options;
   const temporary = `${path}.tmp-${process.pid}`;
   const script = readPageFile(files, "page.js")
     .toString()
@@ -43,9 +47,16 @@ export async function exportRun({ manifest, directory, files, path, isWritten }:
     const to = fd;
     const put = (text: string) => write(to, text);
     put(head(script, style));
-    const page = { row: rowOfRun(manifest, directory, isWritten), about: runAbout(manifest) };
-    await block(put, "log", logOf(manifest, directory, page));
-    for (const stream of ["stdout", "stderr"] as const) await block(put, stream, bytesOf(manifest, directory, stream));
+    const part = events === undefined ? undefined : partOf(events, manifest);
+    const page = { row: rowOfRun(manifest, directory, isWritten), about: runAbout(manifest), ...(part && { part }) };
+    const extents: Extents = new Map();
+    const lines = exportedLog(manifest, directory, events ?? { first: 1, last: Number.POSITIVE_INFINITY }, largest, extents);
+    await block(put, "log", headed(`${JSON.stringify(page)}\n`, lines));
+    for (const stream of ["stdout", "stderr"] as const) {
+      const { from, to } = (part && (extents.get(stream) ?? { from: 0, to: 0 })) ?? { from: 0, to: Number.POSITIVE_INFINITY };
+      const start = Math.max(from, lost(manifest, stream));
+      await block(put, stream, bytesOf(manifest, directory, stream, start, to), start);
+    }
     await block(put, "patch", once(runPatch(directory)));
     put(`<script type="module">${script}</script>\n</body>\n</html>\n`);
     closeSync(fd);
@@ -93,14 +104,14 @@ function digest(text: string): string {
 }
 
 /** Compressed, and in lines of base64, which no text can break out of. */
-async function block(put: (text: string) => void, name: string, chunks: AsyncIterable<string | Buffer>): Promise<void> {
+async function block(put: (text: string) => void, name: string, chunks: AsyncIterable<string | Buffer>, base = 0): Promise<void> {
   const gzip = createGzip({ level: 9 });
   const feed = (async () => {
     for await (const chunk of chunks) if (!gzip.write(chunk)) await new Promise((resolve) => gzip.once("drain", resolve));
     gzip.end();
   })();
   feed.catch((error: unknown) => gzip.destroy(error as Error));
-  put(`<script type="text/plain" data-block="${name}">`);
+  put(`<script type="text/plain" data-block="${name}" data-base="${base}">`);
   let rest = Buffer.alloc(0);
   for await (const chunk of gzip as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([rest, chunk]);
@@ -113,30 +124,30 @@ async function block(put: (text: string) => void, name: string, chunks: AsyncIte
 }
 
 /** The first line is what is known of the run; the others are its events. */
-async function* logOf(manifest: RunManifest, directory: string, page: object): AsyncGenerator<string> {
-  yield `${JSON.stringify(page)}\n`;
-  let bytes = 0;
-  for await (const records of deriveRun(manifest, directory, await agentOfRun(manifest), pageLog)) {
-    const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-    bytes += text.length;
-    if (bytes > LARGEST)
-      throw new HarnessError(
-        "input",
-        `The run ${manifest.id} is too large for one file (over ${LARGEST >> 20} MiB); harness view shows it.`,
-      );
-    if (text !== "") yield text;
-  }
+async function* headed(head: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  yield head;
+  yield* lines;
+}
+
+function partOf({ first, last }: ExportedEvents, { id, sealed }: RunManifest): RunPart {
+  const of = sealed?.events ?? null;
+  if (of !== null && first > of) throw new HarnessError("usage", `The run ${id} has ${of} events; give --events a range of them.`);
+  return { first, last: Math.min(last, of ?? last), of };
+}
+
+/** What the agent itself has truncated away. */
+function lost({ sealed }: RunManifest, stream: Stream): number {
+  return sealed?.truncated?.filter((each) => each.stream === stream).at(-1)?.offset ?? 0;
 }
 
 async function* once(bytes: Buffer | undefined): AsyncGenerator<Buffer> {
   if (bytes !== undefined) yield bytes;
 }
 
-async function* bytesOf(manifest: RunManifest, directory: string, stream: Stream): AsyncGenerator<Buffer> {
-  const start = manifest.sealed?.truncated?.filter((each) => each.stream === stream).at(-1)?.offset ?? 0;
-  if (start > 0) yield Buffer.alloc(Math.min(start, LARGEST)); // so that what is left keeps its places
-  for (let at = start; at < LARGEST; ) {
-    const bytes = rawBytes(manifest, directory, stream, at, MOST_RAW);
+async function* bytesOf(manifest: RunManifest, directory: string, stream: Stream, from: number, to: number): AsyncGenerator<Buffer> {
+  const end = Math.min(to, from + LARGEST);
+  for (let at = from; at < end; ) {
+    const bytes = rawBytes(manifest, directory, stream, at, Math.min(MOST_RAW, end - at));
     if (bytes === undefined || bytes.length === 0) return;
     at += bytes.length;
     yield bytes;

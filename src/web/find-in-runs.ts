@@ -1,10 +1,11 @@
 import { closeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HarnessError } from "../core/errors.ts";
 import { parseObject } from "../core/json.ts";
 import { dataOfRun } from "../store/find-run.ts";
 import { bytesOf, openToRead } from "../store/open-to-read.ts";
-import { sessionPaths } from "../store/run-paths.ts";
+import { runPaths, sessionPaths } from "../store/run-paths.ts";
 import { holdsText } from "../timeline/holds-text.ts";
 import type { RunList } from "./run-list.ts";
 
@@ -17,10 +18,14 @@ export interface FoundRuns {
 const BUDGET_MS = 300;
 const LONGEST_LINE = 1024 * 1024;
 
-/** The runs, newest first and from after `before` on, in which this was said, read, written or run. Gives up after a while: ask again. */
-export async function findInRuns(list: RunList, text: string, before: string | undefined): Promise<FoundRuns> {
+/** Where a text is looked for: in all that was said, read, written and run, in the names of tools, or in the paths of files. */
+export const places = ["all", "tool", "path"] as const;
+export type Place = (typeof places)[number];
+
+/** The runs, newest first and from after `before` on, that hold this text there. Gives up after a while: ask again. */
+export async function findInRuns(list: RunList, text: string, place: Place, before: string | undefined): Promise<FoundRuns> {
   const all = list.ids();
-  const wanted = { text: text.toLowerCase(), written: JSON.stringify(text).slice(1, -1).toLowerCase() }; // as it stands in a line
+  const wanted = { text: text.toLowerCase(), written: JSON.stringify(text).slice(1, -1).toLowerCase(), place }; // as it stands in a line
   const ids: string[] = [];
   const begin = performance.now();
   for (const id of all.slice(before === undefined ? 0 : all.indexOf(before) + 1)) {
@@ -34,19 +39,30 @@ export async function findInRuns(list: RunList, text: string, before: string | u
 interface Wanted {
   readonly text: string;
   readonly written: string;
+  readonly place: Place;
 }
 
-/** In its unified stream, which has the messages and the calls with their input, secrets masked. */
+/** In its unified stream, which has the messages and the calls with their input; paths in what the agent did. In both secrets are masked. */
 async function isIn(directory: string, wanted: Wanted): Promise<boolean> {
   const { sessions, id } = dataOfRun(directory);
-  const fd = opened(sessionPaths(sessions, id).stream);
+  const fd = opened(wanted.place === "path" ? runPaths(directory).events : sessionPaths(sessions, id).stream);
   if (fd === undefined) return false;
   try {
+    const decoder = new StringDecoder("utf8");
     let rest = "";
     for (const bytes of bytesOf(fd)) {
-      const lines = (rest + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()).split("\n");
-      rest = lines.pop()?.slice(0, LONGEST_LINE) ?? "";
-      if (lines.some((line) => holds(line, wanted))) return true;
+      const text = rest + decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      const end = text.lastIndexOf("\n") + 1;
+      rest = text.slice(end, end + LONGEST_LINE);
+      // Most of a long run does not hold it: that is seen without looking at its lines one by one.
+      if (
+        text.toLowerCase().includes(wanted.written) &&
+        text
+          .slice(0, end)
+          .split("\n")
+          .some((line) => holds(line, wanted))
+      )
+        return true;
       await nextTurn();
     }
     return false;
@@ -55,8 +71,10 @@ async function isIn(directory: string, wanted: Wanted): Promise<boolean> {
   }
 }
 
-function holds(line: string, { text, written }: Wanted): boolean {
-  return line.toLowerCase().includes(written) && holdsText(parseObject(line), text);
+function holds(line: string, { text, written, place }: Wanted): boolean {
+  if (!line.toLowerCase().includes(written)) return false;
+  const record = parseObject(line);
+  return holdsText(place === "all" ? record : record?.[place === "tool" ? "tool_name" : "path"], text);
 }
 
 function opened(path: string): number | undefined {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /** Why a request is not answered. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 410 | 416 | 431 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 410 | 413 | 416 | 431 | 500 | 503;
   readonly words: string;
 }
 

@@ -8,6 +8,7 @@ import { isRunId } from "../store/run-id.ts";
 import { type RunManifest, readManifest } from "../store/run-manifest.ts";
 import { runPaths } from "../store/run-paths.ts";
 import type { RunRow } from "../timeline/run-row.ts";
+import { liveFigures } from "./live-figures.ts";
 import { damagedRow, rowOfRun } from "./row-of-run.ts";
 
 /** The runs that can be looked at: those of a data directory, and some that lie elsewhere. */
@@ -28,6 +29,7 @@ export function runList(data: DataDirectory, others: ReadonlyMap<string, string>
   const finished = new Map<string, RunRow>();
   /** What was last told of a run that may still change. */
   const told = new Map<string, string>();
+  const figures = liveFigures();
   let known: ReadonlySet<string> = new Set();
 
   function ids(): readonly string[] {
@@ -48,7 +50,8 @@ export function runList(data: DataDirectory, others: ReadonlyMap<string, string>
     try {
       const manifest = readManifest(runPaths(place).manifest);
       const isWritten = manifest.sealed === undefined && (await lockOwner(place)) !== undefined;
-      const now = rowOfRun(manifest, place, isWritten);
+      const now = { ...rowOfRun(manifest, place, isWritten), ...(isWritten && figures.of(place)) };
+      if (!isWritten) figures.forget(place);
       if (manifest.sealed === undefined) told.set(id, JSON.stringify(now));
       else finished.set(id, now);
       return now;

@@ -7,12 +7,15 @@ import type { RunManifest } from "../store/run-manifest.ts";
 import type { LogState } from "../timeline/log-state.ts";
 import { pageLog } from "../timeline/page-log.ts";
 import { timeline } from "../timeline/timeline.ts";
+import { type UsagePoint, usageCurve } from "../timeline/usage-curve.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 
 /** The `log` view of a run, derived once, from its beginning, and readable from anywhere as far as it has come. */
 export interface RunLog {
   readonly state: LogState;
   readonly files: LogFiles;
+  /** What had been used when, as far as it has come. */
+  usage(): readonly UsagePoint[];
   /** Called when there is more, or it is over; answers how to stop it. */
   onGrowth(listener: () => void): () => void;
   /** Resolves when there are so many events, or there will be no more. */
@@ -24,13 +27,14 @@ export interface RunLog {
 const TURN_MS = 8;
 const FLUSH_MS = 60;
 /** Whoever has just opened the page asks for many things one after the other: for so long it comes first. */
-const BEGINNING_MS = 1000;
-const PAUSE_MS = 15;
+const BEGINNING_MS = 2000;
+const PAUSE_MS = 25;
 
 /** Starts at once. The directory is where what was derived is kept meanwhile. */
 export function openRunLog(manifest: RunManifest, directory: string, cache: string): RunLog {
   const files = logFiles(cache);
   const rows = timeline();
+  const used = usageCurve();
   const listeners = new Set<() => void>();
   let done = false;
   let isClosed = false;
@@ -47,7 +51,10 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
     let turn = begun;
     let flushed = turn;
     for await (const records of deriveRun(manifest, directory, agent, pageLog, { ...(isLive && { isLive }) })) {
-      for (const record of records) files.add(JSON.stringify(record), (bytes) => rows.row(record, bytes));
+      for (const record of records) {
+        files.add(JSON.stringify(record), (bytes) => rows.row(record, bytes));
+        used.see(record);
+      }
       const now = performance.now();
       if (isLive === undefined && now - turn < TURN_MS) continue;
       if (isLive !== undefined || now - flushed > FLUSH_MS || files.count === 0) {
@@ -74,6 +81,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
       return { count: files.count, done, problem, lanes: rows.lanes };
     },
     files,
+    usage: () => used.points(),
     onGrowth(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

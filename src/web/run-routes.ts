@@ -4,7 +4,7 @@ import type { Stream } from "../core/record.ts";
 import type { RunManifest } from "../store/run-manifest.ts";
 import { OUTPUT_FILES } from "../store/run-paths.ts";
 import type { LogState } from "../timeline/log-state.ts";
-import { eventLine, eventLines, rangesOf } from "./event-lines.ts";
+import { eventLine, eventLines, rangesOf, wholeLines } from "./event-lines.ts";
 import type { Refusal } from "./guard.ts";
 import { newsStream } from "./news-stream.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
@@ -15,6 +15,7 @@ import type { RunLog } from "./run-log.ts";
 import type { RunLogs } from "./run-logs.ts";
 import { runPatch } from "./run-patch.ts";
 import { searchLog } from "./search-log.ts";
+import { sendView } from "./send-view.ts";
 
 export interface Ask {
   readonly response: ServerResponse;
@@ -22,6 +23,8 @@ export interface Ask {
 }
 
 const MOST_ROWS = 65_536;
+/** Events that are asked for at a time, whole. */
+const MOST_WHOLE = 5000;
 
 /** Answers what is under `/api/runs/<id>`: undefined when it was answered. */
 export function runRoutes(list: RunList, logs: RunLogs) {
@@ -34,11 +37,15 @@ export function runRoutes(list: RunList, logs: RunLogs) {
     if (rest === "") return about(ask, list, logs.of(manifest, directory), manifest);
     if (rest === "/rows") return rows(ask, logs.of(manifest, directory));
     if (rest === "/events") return events(ask, logs.of(manifest, directory));
+    if (rest === "/whole") return whole(ask, logs.of(manifest, directory));
+    if (rest === "/usage") return usage(ask, logs.of(manifest, directory));
     if (rest === "/search") return search(ask, logs.of(manifest, directory));
     if (rest === "/live") return live(ask, logs.of(manifest, directory));
     if (rest === "/patch") return patch(ask, manifest, directory);
     const [, seq] = /^\/events\/(\d{1,10})$/.exec(rest) ?? [];
     if (seq !== undefined) return event(ask, logs.of(manifest, directory), Number(seq));
+    const [, view] = /^\/views\/([a-z]{1,40})$/.exec(rest) ?? [];
+    if (view !== undefined) return sendView(ask.response, manifest, directory, view);
     const [, stream] = /^\/raw\/(stdout|stderr)$/.exec(rest) ?? [];
     if (stream !== undefined) return raw(ask, manifest, directory, stream as Stream);
     return { status: 404, words: "There is nothing under this address." };
@@ -74,6 +81,20 @@ async function events({ response, query }: Ask, log: RunLog): Promise<Refusal | 
   if (ranges === undefined) return { status: 400, words: "Give seq: numbers and ranges, not too many." };
   await log.reached(Math.max(...ranges.map(([, last]) => last)));
   send(response, "application/x-ndjson; charset=utf-8", eventLines(log.files, ranges));
+  return undefined;
+}
+
+async function whole({ response, query }: Ask, log: RunLog): Promise<Refusal | undefined> {
+  const from = countOf(query.get("from") ?? "1");
+  const to = countOf(query.get("to") ?? "");
+  if (from === undefined || to === undefined || from < 1 || to < from) return { status: 400, words: "Give from and to, two numbers." };
+  await log.reached(from);
+  send(response, "application/x-ndjson; charset=utf-8", wholeLines(log.files, from, Math.min(to, from + MOST_WHOLE - 1)));
+  return undefined;
+}
+
+async function usage({ response }: Ask, log: RunLog): Promise<undefined> {
+  sendJson(response, log.usage());
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { DataDirectory } from "../store/data-directory.ts";
 import { codeOf } from "../store/log-error.ts";
-import { findInRuns } from "./find-in-runs.ts";
+import { findInRuns, places } from "./find-in-runs.ts";
 import { type Refusal, refusalOf } from "./guard.ts";
 import { headers } from "./headers.ts";
 import { type ListNews, listNews, mergedNews } from "./list-news.ts";
@@ -86,6 +86,12 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   }
 
   async function runs({ response, query }: Ask): Promise<undefined> {
+    const named = query.get("ids")?.split(",").slice(0, MOST_AT_A_TIME);
+    if (named !== undefined) {
+      const there = named.filter((id) => list.directory(id) !== undefined);
+      sendJson(response, { rows: await Promise.all(there.map((id) => list.row(id))), next: null, directory: data.runs });
+      return undefined;
+    }
     const limit = Number(/^\d{1,4}$/.exec(query.get("limit") ?? "")?.[0] ?? MOST_AT_A_TIME);
     sendJson(response, { ...(await list.page(query.get("before") ?? undefined, Math.min(limit, MOST_AT_A_TIME))), directory: data.runs });
     return undefined;
@@ -93,8 +99,10 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
 
   async function find({ response, query }: Ask): Promise<Refusal | undefined> {
     const text = query.get("q") ?? "";
-    if (text === "" || text.length > 500) return { status: 400, words: "Give q: what to look for." };
-    sendJson(response, await findInRuns(list, text, query.get("before") ?? undefined));
+    const place = places.find((each) => each === (query.get("in") ?? "all"));
+    if (text === "" || text.length > 500 || place === undefined)
+      return { status: 400, words: "Give q, what to look for, and in, one of all, tool and path." };
+    sendJson(response, await findInRuns(list, text, place, query.get("before") ?? undefined));
     return undefined;
   }
 

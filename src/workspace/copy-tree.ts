@@ -14,6 +14,8 @@ export interface CopyOptions {
   readonly limits?: Partial<Limits>;
   readonly ignore?: readonly string[];
   readonly byPath?: boolean;
+  /** Ends it half-way, with an error. */
+  readonly signal?: AbortSignal;
 }
 
 const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -22,7 +24,7 @@ const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | co
  * Copies a tree into a directory that is new or empty: contents, permissions, times of files, links as links (to wherever they lead),
  * `.git` like everything else. Every file is a copy of its own. Special files are left out, and told.
  */
-export async function copyTree(from: string, into: string, { limits, ignore, byPath }: CopyOptions = {}): Promise<Rebuilt> {
+export async function copyTree(from: string, into: string, { limits, ignore, byPath, signal }: CopyOptions = {}): Promise<Rebuilt> {
   const budget = budgetOf(limits);
   const read = reader(budget);
   const breath = breathing();
@@ -52,6 +54,7 @@ export async function copyTree(from: string, into: string, { limits, ignore, byP
         else notMade.push({ path: step.path, reason });
       }
       if (breath.due()) await breath.take();
+      signal?.throwIfAborted();
     }
     fchmodSync(target.fd(), first.value.stats.mode & 0o3777);
   } catch (error) {

@@ -104,6 +104,7 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
   ["quality.tests_required", "unknown", { commands: [["npm test", null]], sources: ["wrapper"] }],
   ["quality.tests_required", "warn", { commands: [["git status", 0]], sources: ["wrapper"] }],
   ["quality.tests_required", "fail", { commands: [["git status", 0]], sources: ["trace"] }],
+  ["quality.tests_required", "pass", { commands: [["sh -c ./verify", 0]], sources: ["wrapper"] }, { command: "./verify" }],
   ["quality.tests_required", "warn", { changes: [changed("a.test.ts", "added")] }],
   ["quality.tests_required", "unknown", { changes: [changed("a.ts", "added")] }],
   ["scope.only_paths", "fail", { changes: [changed("src/a.ts"), changed("README.md")] }, { paths: ["src/**"] }],

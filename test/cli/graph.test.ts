@@ -74,6 +74,61 @@ describe("a drawing", () => {
     expect(places.map(({ row, lane }) => `${row}/${lane}`)).toEqual(["0/0", "1/0", "2/0", "3/0", "4/1", "5/1", "6/0", "7/0"]);
   });
 
+  test("shows what a program asks models as calls, each with its answer, also where many answer at once", () => {
+    const query = (run: string, question: string): HarnessEvent[] => [
+      { type: "harness_start", runId: run, parentId: "p", agent: "provider" },
+      { type: "user", runId: run, id: `${run}/user-0`, content: question },
+    ];
+    const steps = stepsOf([
+      { type: "harness_start", runId: "a", agent: "rlm" },
+      { type: "repl_input", runId: "a", id: "p", code: "llm_query([1, 2])" },
+      ...query("q1", "one?"),
+      ...query("q2", "two?"),
+      { type: "text", runId: "q2", id: "t2", content: "second" },
+      { type: "text", runId: "q1", id: "t1", content: "fir" },
+      { type: "text", runId: "q1", id: "t1", content: "st" },
+      { type: "harness_end", runId: "q1", reason: "final", iterations: 1, totalUsage: end },
+      { type: "harness_end", runId: "q2", reason: "error", iterations: 1, totalUsage: end },
+      { type: "repl_output", runId: "a", id: "p", stdout: "", done: true },
+    ]);
+    expect(steps.map(({ kind, title, detail, outcome, state, run }) => [kind, title, detail, outcome, state, run])).toEqual([
+      ["start", "rlm", "", "", undefined, "a"],
+      ["code", "code", "llm_query([1, 2])", "", "ok", "a"],
+      ["call", "llm_query", "one?", "first", "ok", "a"],
+      ["call", "llm_query", "two?", "second", "failed", "a"],
+    ]);
+  });
+
+  test("shows a program once, a refused call with what was asked for, and a patch by its files", () => {
+    const patchText = "*** Begin Patch\n*** Update File: src/a.js\n*** Move to: src/b.js\n@@\n+x\n*** Delete File: c\n*** End Patch";
+    const steps = stepsOf([
+      { type: "harness_start", runId: "a", agent: "rlm" },
+      { type: "text", runId: "a", id: "t1", content: "I count.\n```js\nprint(1)\n```" },
+      { type: "repl_input", runId: "a", id: "p1", code: "print(1)\n" },
+      { type: "repl_output", runId: "a", id: "p1", stdout: "1", done: false },
+      { type: "text", runId: "a", id: "t2", content: "```js\nprint(2)" },
+      { type: "repl_input", runId: "a", id: "p2", code: "print(2)" },
+      { type: "repl_output", runId: "a", id: "p2", stdout: "", error: "no", done: false },
+      {
+        type: "tool_result",
+        runId: "a",
+        id: "c1",
+        name: "shell",
+        output: { status: "denied", reason: "Never." },
+        input: { command: "rm x" },
+      },
+      { type: "tool_call", runId: "a", id: "c2", name: "apply_patch", input: { patchText } },
+    ]);
+    expect(steps.map(({ kind, title, detail, state }) => [kind, title, detail, state])).toEqual([
+      ["start", "rlm", "", undefined],
+      ["text", "text", "I count.", undefined],
+      ["code", "code", "print(1)", "ok"],
+      ["code", "code", "print(2)", "failed"],
+      ["call", "shell", "rm x · Never.", "denied"],
+      ["call", "apply_patch", "src/a.js, src/b.js, c", "open"],
+    ]);
+  });
+
   test("puts long rows of calls that went well together, and stays finite", () => {
     const calls = (count: number, name: (at: number) => string): HarnessEvent[] =>
       Array.from({ length: count }, (_, at): HarnessEvent[] => [

@@ -115,6 +115,11 @@ describe("capture", () => {
       "/no/such/program",
     ],
     ["a case that is not there", (here) => [here.cases, ...here.agent, "--only", "nope", "-o", here.out], 'no case "nope"'],
+    [
+      "a case of several turns for an agent that cannot go on",
+      (here) => [here.write("talk.jsonl", '{"id":"a","input":["Hello","Again"]}'), ...here.agent, "-o", here.out],
+      'talk.jsonl:1: the case "a" has 2 turns',
+    ],
     ["a number that is none", (here) => [here.cases, ...here.agent, "-j", "many", "-o", here.out], "-j takes"],
   ])("%s is refused before anything runs", async (_, args, message) => {
     const here = ready();
@@ -267,6 +272,21 @@ function timeless(lines: readonly Record<string, unknown>[]): unknown {
 }
 
 describe("what is made of results", () => {
+  test("--force replaces a file when all is done, and not before: it may be what is read, and a mistake costs nothing", async () => {
+    const { run, cases, agent, out, write } = ready();
+    await run("capture", cases, ...agent, "-o", out);
+    const before = readFileSync(out, "utf8");
+    const bad = write("bad.jsonl", '{"id":7}\n');
+    expect((await run("capture", bad, ...agent, "-o", out, "--force")).code).toBe(2);
+    expect((await run("summarize", bad, "-o", out, "--force")).code).toBe(2);
+    expect((await run("grade", bad, "-g", "contains", "-o", out, "--force")).code).toBe(2);
+    expect(readFileSync(out, "utf8")).toBe(before);
+    expect((await run("grade", out, "-g", "contains", "-o", out, "--force")).code).toBe(0);
+    expect(linesOf(out)).toMatchObject([{ score: {} }, { score: {} }]);
+    expect((await run("summarize", out, "-o", out, "--force")).code).toBe(0);
+    expect(linesOf(out)).toMatchObject([{ toolCalls: [] }, { toolCalls: [] }]);
+  });
+
   test("summarize, grade, compare, calibrate, balance, validate-refs", async () => {
     const { run, cases, agent, out, path, write } = ready();
     await run("capture", cases, ...agent, "-g", "contains", "-o", out, "-j", "1");

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { readSides } from "../../src/eval/compare/read-sides.ts";
 import { openResultFile } from "../../src/eval/results/result-file.ts";
 import type { TrialEntry } from "../../src/eval/results/result-line.ts";
 import { trialNumbers } from "../../src/eval/results/trial-statistics.ts";
@@ -36,6 +37,10 @@ describe("the file", () => {
     await second.close();
     expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(line("a"))}\n${JSON.stringify(line("b"))}\n`);
     await (await openResultFile(path, { data, command, force: true })).close();
+    expect(readFileSync(path, "utf8")).not.toBe(""); // nothing was begun
+    const third = await openResultFile(path, { data, command, force: true });
+    third.begin();
+    await third.close();
     expect(readFileSync(path, "utf8")).toBe("");
   });
 
@@ -75,6 +80,12 @@ describe("the file", () => {
   test("a directory that is not there", async () => {
     await expect(openResultFile(join(folder, "no/such/file.jsonl"), { data, command })).rejects.toThrow("There is no directory");
   });
+});
+
+test("a comparison counts a case of which nobody saw the end as lost, not as one that nobody graded", () => {
+  const path = join(folder, "unseen.jsonl");
+  writeFileSync(path, `${JSON.stringify({ ...line("a"), status: null })}\n${JSON.stringify({ ...line("b"), status: "completed" })}\n`);
+  expect(readSides([path])).toMatchObject([{ trials: 2, graded: 0, nInfrastructure: 1, nError: 0 }]);
 });
 
 describe("the numbers over trials", () => {

@@ -3,7 +3,7 @@ import type { HarnessEvent, Usage } from "../../src/core/harness-event.ts";
 import { diffGraphs } from "../../src/graph/diff-graphs.ts";
 import { createGraph, reduceEvent } from "../../src/graph/graph.ts";
 import { ancestorsOf, childrenOf, runsOf, threadOf } from "../../src/graph/queries.ts";
-import { usageOf } from "../../src/graph/usage-of.ts";
+import { totalsOf, usageOf } from "../../src/graph/usage-of.ts";
 
 const used = (inputTokens: number, costUsd?: number): Usage => ({
   inputTokens,
@@ -69,6 +69,11 @@ test("usage and cost add up along the runs; what nobody told stays unknown", () 
     total: { inputTokens: null, outputTokens: null },
     runs: 0,
   });
+});
+
+test("the totals of all runs at once are those of each", () => {
+  const totals = totalsOf(graph);
+  expect([...totals]).toEqual(runsOf(graph).map(({ runId }) => [runId, usageOf(graph, runId).total]));
 });
 
 test("two conversations are compared by what was said and done, not by ids", () => {

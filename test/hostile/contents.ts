@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   antigravity:
     /^step_update:step_update\.tool_info\.(output|parameters\.(CodeContent|ReplacementContent|TargetContent|ReplacementChunks))\b/,
   native: /^tool_result:output\b|^tool_progress:content\b|^tool_call:input\.(content|before|after|patchText)\b/,
-  rlm: /^repl_(output:(stdout|error)|progress:chunk|input:code)\b/,
+  rlm: /^repl_(output:(stdout|error)|progress:chunk)\b|^tool_result:output\b|^tool_progress:content\b/, // its code is the request
 };
 
 /** Fields by which a result is recognised, or that name things; other words there would be another format. */

@@ -72,4 +72,24 @@ describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path,
     ]);
     expect(usageOf(server.ledger)).toEqual({ input: 107, cacheRead: 0, cacheWrite: 0, output: 10, reasoning: 0 });
   });
+
+  test("where a scenario says so, requests without tools are turns of its script", async () => {
+    const server = await serve([SCRIPT.replace(/side:.*/, "side: script"), OTHER.replace("{ ", "{ side: { text: Aside }, ")]);
+    const asked = [
+      ["go [[a]]"],
+      ["go [[a]]", turn, "It printed: 3", turn, "It failed."],
+      ["What is it? [[a/helper]]"],
+      ["Make a title for: [[other.one]]"],
+      ["nobody's"],
+    ] as const;
+    const replies = await Promise.all(asked.map((said) => post(server, path, body(said, { tools: [] }))));
+    expect(replies.map(textOf)).toEqual(["First.", "Third.", "Sub one.", "Aside", expect.stringMatching(/names no script/)]);
+    expect(server.ledger.map(({ kind, turn: index }) => `${kind} ${index}`).sort()).toEqual([
+      "main 0",
+      "main 2",
+      "side null",
+      "subagent 0",
+      "unknown null",
+    ]);
+  });
 });

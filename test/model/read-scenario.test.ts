@@ -130,6 +130,7 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
     ],
     ["turns: [{}]\nsubagents:\n  a: { turns: [] }", "x.yaml:3: subagents.a.turns must have at least one turn."],
     ["turns: [{}]\nside:\n  txt: a", /^x\.yaml:3: side\.txt is not a key of a turn/],
+    ["turns: [{}]\nside: turns", /^x\.yaml:2: side must be a turn, or the word script\.$/],
     ["turns: [{}]\nwatch: needle", 'x.yaml:2: watch must be a list of texts; start each with "- ".'],
     ["turns: [{}]\nturns: [{}]", /^x\.yaml:2: not YAML: .*unique/],
     ["turns:\n  - text: a\n text: b", /^x\.yaml:3: not YAML: /],

@@ -123,6 +123,19 @@ turns:
     expect(events.at(-1)).toMatchObject({ reason: "max_iterations", iterations: 2 });
   });
 
+  test("canceled while it sums up, it was canceled", async () => {
+    const { invoke } = await agentOn("turns: [{ tools: [{ list: . }] }, { text: It takes long., delay: 100s }]");
+    const stop = new AbortController();
+    const events: HarnessEvent[] = [];
+    for await (const event of invoke({ maxIterations: 1, signal: stop.signal })) {
+      events.push(event);
+      if (event.type === "user" && event.content !== "Go.") setTimeout(() => stop.abort(), 200);
+    }
+    closed(events);
+    expect(events.at(-1)).toMatchObject({ reason: "error", iterations: 1 });
+    expect(only(events, "error")).toMatchObject([{ code: "canceled" }]);
+  });
+
   test("a model that fails for a moment is asked again; the failed call is a run of its own", async () => {
     const { invoke } = await agentOn("turns: [{ text: Fine., fault: { status: 529, headers: { retry-after-ms: 10 }, times: 2 } }]");
     const events = await all(invoke());
@@ -153,6 +166,17 @@ turns:
       { type: "error", message: "Boom" },
       { type: "harness_end", reason: "error" },
     ]);
+    const late = agentHarness({
+      provider: {
+        async *invoke({ parentId = "" }) {
+          yield { type: "harness_start" as const, runId: "p", parentId, agent: "provider" };
+          throw new Error("Later");
+        },
+      },
+    });
+    const events = await all(late.invoke({ model: "x", messages, runId: "a" }));
+    closed(events);
+    expect(only(events, "error").map(({ runId, message }) => `${runId} ${message}`)).toEqual(["p Later", "a Later"]);
     const least = agentHarness({
       provider: {
         async *invoke() {

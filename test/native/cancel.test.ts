@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { HarnessEvent } from "../../src/core/harness-event.ts";
+import type { Harness, HarnessEvent } from "../../src/core/harness-event.ts";
 import { agentHarness } from "../../src/native/agent-harness.ts";
-import { providerHarness } from "../../src/native/provider-harness.ts";
+import { type ProviderCall, providerHarness } from "../../src/native/provider-harness.ts";
+import { replHarness } from "../../src/native/repl/repl-harness.ts";
 import { workspaceTools } from "../../src/native/workspace-tools.ts";
 import { isAlive } from "../run/support.ts";
 import { accessTo, all, closed, folder, models, scripted } from "./support.ts";
@@ -98,5 +99,28 @@ describe("canceling", () => {
     }
     closed(seen);
     expect(seen.find(({ type }) => type === "tool_result")).toMatchObject({ output: { error: "Canceled before it had ended." } });
+  });
+
+  test.each(["is silent", "goes on and on"])("a provider of one's own that does not listen, and %s, is not waited for", async (how) => {
+    const provider: Harness<ProviderCall> = {
+      async *invoke({ parentId = "" }) {
+        yield { type: "harness_start", runId: "p", parentId, agent: "provider" };
+        if (how === "is silent") await new Promise(() => {});
+        for (;;) {
+          yield { type: "text", runId: "p", id: "p/t", content: "x" };
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      },
+    };
+    for (const harness of [agentHarness({ provider }), replHarness({ provider })]) {
+      const stop = new AbortController();
+      const call = { model: "local/x", messages: [{ role: "user" as const, content: "Go." }], prompt: "Go.", signal: stop.signal };
+      const seen: HarnessEvent[] = [];
+      setTimeout(() => stop.abort(), 200);
+      for await (const event of harness.invoke(call)) seen.push(event);
+      closed(seen);
+      expect(seen.at(-1)).toMatchObject({ type: "harness_end", reason: "error" });
+      expect(seen.find(({ type }) => type === "error")).toMatchObject({ runId: "p", code: "canceled" });
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { HarnessEvent } from "../../src/core/harness-event.ts";
+import type { Harness, HarnessEvent } from "../../src/core/harness-event.ts";
 import { createGraph, reduceEvent } from "../../src/graph/graph.ts";
 import { agentHarness } from "../../src/native/agent-harness.ts";
 import { orchestrator } from "../../src/native/orchestrator.ts";
@@ -132,5 +132,21 @@ describe("an orchestrator", () => {
       { type: "error", message: expect.stringContaining("no-such-agent") },
       { type: "harness_end", reason: "error" },
     ]);
+  });
+
+  test("a harness that throws at once is an agent that failed; a name belongs to one agent at a time", async () => {
+    const many = orchestrator();
+    const harness: Harness<never> = {
+      invoke() {
+        throw new Error("not today");
+      },
+    };
+    const id = many.spawn({ harness, params: {} });
+    const events = await all(many.events());
+    closed(events);
+    expect(events.map(({ type, runId }) => `${type} ${runId}`)).toEqual([`harness_start ${id}`, `error ${id}`, `harness_end ${id}`]);
+    many.spawn({ agent: "no-such-agent", prompt: "Go.", runId: "mine" });
+    expect(() => many.spawn({ agent: "claude", prompt: "Go.", runId: "mine" })).toThrow("An agent called mine is at work already");
+    await all(many.events());
   });
 });

@@ -45,6 +45,26 @@ describe("who may call what", () => {
     ]);
   });
 
+  test("a patch is about all the files that it changes", () => {
+    const permissions = {
+      allowlist: [{ tool: "apply_patch", params: { path: "src/*" } }],
+      deny: [{ tool: "*", params: { path: ".env" } }],
+    };
+    const patch = (...lines: readonly string[]) =>
+      ["apply_patch", { patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") }] as const;
+    expect(
+      decided(
+        permissions,
+        patch("*** Add File: src/a", "+x", "*** Delete File: src/b"),
+        patch("*** Add File: src/a", "+x", "*** Delete File: b"),
+        patch("*** Add File: src/a", "+x", "*** Add File: src/../.env", "+x"),
+        patch("*** Update File: src/a", "*** Move to: .env", "@@", "+x"),
+        ["apply_patch", { patchText: "no patch" }],
+        ["apply_patch", {}],
+      ),
+    ).toEqual(["allow", "ask", "deny", "deny", "ask", "ask"]);
+  });
+
   test("a permission for a command does not reach into another one; a refusal does", () => {
     const allow = { allowlist: [{ tool: "shell", params: { command: "git *" } }] };
     expect(decided(allow, git("git log"), git("git log; rm -r ."), git("git log $(rm x)"), git("git log\nrm x"))).toEqual([

@@ -5,7 +5,7 @@ import type { HarnessEvent } from "../../src/core/harness-event.ts";
 import { derive } from "../../src/derive/derive.ts";
 import { run } from "../../src/recorder/run.ts";
 import type { RunOptions } from "../../src/recorder/run-options.ts";
-import { closed, folder, only, scripted, textOf } from "./support.ts";
+import { closed, folder, only, scripted, served, textOf } from "./support.ts";
 
 const LONG = { timeout: 60_000 };
 
@@ -84,6 +84,27 @@ describe("a recorded run of our own agent", () => {
     expect(readdirSync(dataDirectory)).toEqual([]);
   });
 
+  test("how long an answer may be can be said", LONG, async () => {
+    const bodies: { max_tokens?: number }[] = [];
+    const server = await served((request, response) => {
+      let text = "";
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      request.on("end", () => {
+        bodies.push(JSON.parse(text));
+        response.writeHead(400).end("{}");
+      });
+    });
+    const { start } = await place(SCENARIO);
+    const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "sk-canary-1234567890" };
+    for (const agent of ["native", "rlm"])
+      await start({ agent, model: "anthropic/glm-9", env, extraArgs: ["--max-output-tokens", "32000"] });
+    expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([32_000, 32_000]);
+    const { directory } = await start({ env, extraArgs: ["--max-output-tokens", "many"] });
+    expect(readFileSync(join(directory, "stderr.log"), "utf8")).toBe("harness: --max-output-tokens takes a whole number, as in 32000.\n");
+  });
+
   test("canceling closes every run of it", LONG, async () => {
     const stop = new AbortController();
     const events: HarnessEvent[] = [];
@@ -131,10 +152,14 @@ describe("going on with a recorded conversation", () => {
     expect(textOf(second.events)).toBe("Done.");
   });
 
-  test("from a node that is not there", LONG, async () => {
-    const { start } = await place(SCENARIO);
+  test("from a node that is not there: refused, and nothing is started", LONG, async () => {
+    const { start, dataDirectory } = await place(SCENARIO);
     const first = await start();
-    const second = await start({ agent: undefined, resume: first.id, resumeAt: "nothing", prompt: "Go on." });
-    expect(readFileSync(join(second.directory, "stderr.log"), "utf8")).toContain('its graph has no node "nothing"');
+    const runs = () => readdirSync(join(dataDirectory, "runs"));
+    const before = runs();
+    await expect(start({ agent: undefined, resume: first.id, resumeAt: "nothing", prompt: "Go on." })).rejects.toThrow(
+      `The graph of the run ${first.id} has no node "nothing"; see "harness graph ${first.id}".`,
+    );
+    expect(runs()).toEqual(before);
   });
 });

@@ -195,17 +195,68 @@ describe("which model", () => {
     expect(await asked("zen/kimi-k3")).toBe("openai-chat");
   });
 
-  test("the models of those who have a key are listed", async () => {
+  test("what a user says twice in a row is one message: the templates of some models insist that the two take turns", async () => {
+    const bodies: { messages: unknown }[] = [];
+    const server = await served((request, response) => {
+      let text = "";
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      request.on("end", () => {
+        bodies.push(JSON.parse(text));
+        response.writeHead(400).end("{}");
+      });
+    });
+    const provider = providerHarness({ baseUrl: server.url, environment: {} });
+    const said = (role: "user" | "assistant", content: string) => ({ role, content });
+    const conversation = [said("user", "one"), said("user", "two"), said("assistant", "three"), said("user", "four")];
+    await all(provider.invoke({ model: "local/m", messages: conversation }));
+    expect(bodies[0]?.messages).toMatchObject([
+      { role: "user", content: "one\n\ntwo" },
+      { role: "assistant", content: "three" },
+      { role: "user", content: "four" },
+    ]);
+  });
+
+  test("the models of those who have a key are listed, and of a server that wants none", async () => {
     const server = await scripted("turns: [{ text: Hello. }]");
     const environment = {
       ANTHROPIC_API_KEY: KEY,
       ANTHROPIC_BASE_URL: server.url,
+      GEMINI_API_KEY: KEY,
+      GOOGLE_GEMINI_BASE_URL: server.url,
       LOCAL_MODEL_URL: `${server.url}/v1`,
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
     };
-    expect(await providerHarness({ environment }).supportedModels()).toEqual(["anthropic/scripted", "local/scripted"]);
-    expect(await providerHarness({ environment: {} }).supportedModels()).toEqual([]);
+    const provider = providerHarness({ environment });
+    expect(await provider.supportedModels()).toEqual(["anthropic/scripted", "google/scripted", "local/scripted"]);
+    expect(await provider.supportedModels("google")).toEqual(["google/scripted"]);
+  });
+
+  test("where nobody tells which models there are, it is said why", async () => {
+    const dead = { LOCAL_MODEL_URL: "http://127.0.0.1:9" };
+    const refusing = await served((_request, response) => void response.writeHead(401).end(`no such key: ${KEY}`));
+    const environment = { ...dead, ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: refusing.url };
+    await expect(providerHarness({ environment: dead }).supportedModels()).rejects.toThrow(
+      /^Nobody tells which models there are \(local: .*\)\. Set the key of a provider \(ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, /,
+    );
+    await expect(providerHarness({ environment }).supportedModels()).rejects.toThrow("anthropic: HTTP 401 Unauthorized; local: ");
+    await expect(providerHarness({ environment }).supportedModels("openai")).rejects.toThrow("There is no key for openai");
+    await expect(providerHarness({ environment }).supportedModels("nobody")).rejects.toThrow("there are anthropic, openai, google");
+  });
+
+  test("a key that was given goes to the provider that was named, and to nobody else", async () => {
+    const keys: unknown[] = [];
+    const server = await served((request, response) => {
+      keys.push(request.headers["authorization"]);
+      response.end(JSON.stringify({ data: [{ id: "m" }, { nonsense: 1 }, null] }));
+    });
+    const provider = providerHarness({ apiKey: KEY, environment: { OPENAI_BASE_URL: server.url } });
+    await expect(provider.supportedModels()).rejects.toThrow('say of which, as in supportedModels("openai")');
+    expect(keys).toEqual([]);
+    expect(await provider.supportedModels("openai")).toEqual(["openai/m"]);
+    expect(keys).toEqual([`Bearer ${KEY}`]);
   });
 
   test("a model of the SDK's own can be used as well", async () => {

@@ -7,7 +7,7 @@ import { createGraph, reduceEvent } from "../../src/graph/graph.ts";
 import { usageOf } from "../../src/graph/usage-of.ts";
 import type { ProviderCall } from "../../src/native/provider-harness.ts";
 import { type ReplCall, type ReplOptions, replHarness } from "../../src/native/repl/repl-harness.ts";
-import { all, only } from "./support.ts";
+import { all, closed, only } from "./support.ts";
 
 /** A model that says what it is given, or what a function makes of its messages. */
 function saying(answers: (string | ((prompt: string) => string))[]): Harness<ProviderCall> & { readonly prompts: string[] } {
@@ -114,6 +114,27 @@ describe("a recursive language model", () => {
     );
   });
 
+  test("asks no more models at once than it may", async () => {
+    let [now, most, count] = [0, 0, 0];
+    const provider: Harness<ProviderCall> = {
+      async *invoke({ parentId = "", messages }) {
+        const runId = `m${++count}`;
+        yield { type: "harness_start", runId, parentId, agent: "provider" };
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        now--;
+        const prompt = messages[0]?.content as string;
+        const content = parentId === "r" ? js("FINAL(llm_query([...Array(12).keys()]).join(' '))") : `<${prompt}>`;
+        yield { type: "text", runId, id: `${runId}/t`, content };
+        yield { type: "harness_end", runId, reason: "final", iterations: 1, totalUsage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const events = await all(replHarness({ provider, concurrency: 3 }).invoke({ model: "local/x", prompt: "?", runId: "r" }));
+    closed(events);
+    expect(most).toBe(3);
+    expect(only(events, "text").at(-1)?.content).toBe("<0> <1> <2> <3> <4> <5> <6> <7> <8> <9> <10> <11>");
+  });
+
   test("may not ask for ever", async () => {
     const { events } = await run([js("for (;;) llm_query('again')"), ...Array(9).fill("yes")], { maxIterations: 1 }, { maxQueries: 3 });
     expect(only(events, "repl_output")[0]?.error).toContain("All 3 questions to models are used up");
@@ -164,32 +185,34 @@ describe("a recursive language model", () => {
     ]);
   });
 
-  test("stops when it is told to, wherever it is, and closes everything", async () => {
-    for (const code of ["while (true);", "llm_query('x')", "sub_rlm('x')"]) {
+  test.each(["while (true);", "llm_query(['x', 'y'])", "sub_rlm('x')", "sub_rlm('loop')", "exec('sleep 1000')", "exec('asked')"])(
+    "stops when it is told to, wherever it is, and closes everything: %s",
+    async (code) => {
       const stop = new AbortController();
       const provider: Harness<ProviderCall> = {
-        async *invoke(call) {
+        async *invoke({ parentId = "", messages, signal }) {
           const runId = `m${Math.random()}`;
-          yield { type: "harness_start", runId, parentId: call.parentId ?? "", agent: "provider" };
-          if (call.parentId === "r") yield { type: "text", runId, id: `${runId}/t`, content: js(code) };
-          else await new Promise((resolve) => call.signal?.addEventListener("abort", resolve));
-          const reason = call.signal?.aborted ? "error" : "final";
+          yield { type: "harness_start", runId, parentId, agent: "provider" };
+          const isLoop = JSON.stringify(messages[0]).includes("loop");
+          const program = parentId === "r" ? code : isLoop ? "while (true);" : undefined;
+          if (program !== undefined) yield { type: "text", runId, id: `${runId}/t`, content: js(program) };
+          else await new Promise((resolve) => signal?.addEventListener("abort", () => setTimeout(resolve, 200)));
+          const reason = signal?.aborted ? "error" : "final";
           yield { type: "harness_end", runId, reason, iterations: 1, totalUsage: { inputTokens: null, outputTokens: null } };
         },
       };
+      const workspace = mkdtempSync(join(tmpdir(), "harness-repl-"));
+      onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+      const permissions = { allowlist: [{ tool: "shell", params: { command: "sleep *" } }] };
+      const call = { model: "local/x", prompt: "?", runId: "r", signal: stop.signal, workspace, permissions };
       const events: HarnessEvent[] = [];
-      const call = { model: "local/x", prompt: "?", runId: "r", signal: stop.signal };
       for await (const event of replHarness({ provider, limits: { timeMs: 60_000 } }).invoke(call)) {
         events.push(event);
-        if (event.type === "repl_input") setTimeout(() => stop.abort(), 1000);
+        if (event.type === "repl_input" && event.runId === "r") setTimeout(() => stop.abort(), 1000);
       }
-      expect(only(events, "harness_end").at(-1), code).toMatchObject({ runId: "r", reason: "error" });
-      const runs = (type: "harness_start" | "harness_end") =>
-        only(events, type)
-          .map(({ runId }) => runId)
-          .sort();
-      expect(runs("harness_end"), code).toEqual(runs("harness_start"));
-      expect(only(events, "repl_output").at(-1)?.error).toBe("Canceled.");
-    }
-  });
+      closed(events);
+      expect(events.at(-1)).toMatchObject({ type: "harness_end", runId: "r", reason: "error" });
+      expect(only(events, "repl_output").at(-1)).toMatchObject({ runId: "r", error: "Canceled." });
+    },
+  );
 });

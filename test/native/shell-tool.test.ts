@@ -33,6 +33,11 @@ async function shell(
   return { ...told, progress, pids, root, took: performance.now() - started };
 }
 
+/** What was killed may wait for whoever reaps it. */
+async function expectGone(pids: readonly number[]): Promise<void> {
+  await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+}
+
 describe("a command", () => {
   test("its output in one stream, its end, and its progress as it comes", async () => {
     const { context, result, progress } = await shell("echo out; echo err >&2; sleep 0.3; echo more; exit 4");
@@ -63,12 +68,12 @@ describe("a command", () => {
     expect(context).toContain("It was ended after 0.5 seconds.");
     expect(result.timedOut).toBe(true);
     expect(pids.length).toBeGreaterThan(1);
-    expect(pids.filter(isAlive)).toEqual([]);
+    await expectGone(pids);
   });
 
   test("what is left behind by one that ended is ended too", async () => {
     const { pids } = await shell("(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> pids); echo done");
-    expect(pids.filter(isAlive)).toEqual([]);
+    await expectGone(pids);
   });
 
   test("a flood is ended", async () => {
@@ -83,7 +88,7 @@ describe("a command", () => {
     });
     expect(context).toMatch(/because it started too many processes\.$/);
     expect(result.exceeded).toBe("processes");
-    expect(pids.filter(isAlive)).toEqual([]);
+    await expectGone(pids);
     expect(took).toBeLessThan(60_000);
   });
 

@@ -50,6 +50,13 @@ describe.each(real)("$id", (agent) => {
   });
 });
 
+// Codex runs its commands in login shells, which set a PATH of their own.
+test.each(installed.filter(({ id }) => id === "codex"))("what $id runs is seen", { timeout: 300_000 }, async (agent) => {
+  const { truth, seen, stderr } = await observed(agent, "honest");
+  expect(seen, stderr).toEqual(expect.arrayContaining(["npm test", "node test.js", "git add sum.js notes.txt", "wc -l sum.js"]));
+  expect(truth.findings).toEqual([]);
+});
+
 describe("a program that prints Claude Code's format", () => {
   const start = (id: string, name: string, input: object) => ({
     type: "assistant",

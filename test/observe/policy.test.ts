@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { evidenceFold } from "../../src/checks/evidence.ts";
+import { ruleCheck } from "../../src/checks/rule-check.ts";
+import { judgeWithin } from "../../src/observe/evaluation/judge-within.ts";
 import { readPolicy } from "../../src/observe/evaluation/read-policy.ts";
 import { cleanUp, directory, harness, jsonLines } from "../cli/harness.ts";
 
@@ -95,4 +98,26 @@ checks:
   expect(await harness(["check", "20200101-000000-aaaaaa"], { env })).toMatchObject({ code: 2, stdout: "" });
   const alone = await harness(["check", out, "--policy", join(folder, "grow.mjs")], { env });
   expect(jsonLines(alone.stdout).at(-1)).toMatchObject({ id: "grow", status: "pass" });
+});
+
+test("an expression that never ends is stopped, and an error is no crash", () => {
+  const slow = ruleCheck({
+    id: "x",
+    group: "policy",
+    title: "x",
+    in: "answer",
+    forbid: ["(a+)+$"],
+    require: [],
+    paths: [],
+    severity: "fail",
+  });
+  const evidence = { ...evidenceFold().evidence(undefined, undefined), answer: `${"a".repeat(60)}!` };
+  expect(judgeWithin(200, () => slow.judge(evidence, {}))).toMatchObject({
+    status: "unknown",
+    message: expect.stringContaining("longer than 200 ms"),
+  });
+  const broken = () => {
+    throw new TypeError("no such thing");
+  };
+  expect(judgeWithin(20_000, broken)).toMatchObject({ status: "unknown", message: expect.stringContaining("no such thing") });
 });

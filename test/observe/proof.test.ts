@@ -165,7 +165,7 @@ describe("harness observe and harness verify", () => {
     mkdirSync(source);
     for (let i = 0; i < 400; i++) writeFileSync(join(source, `f${i}`), "x".repeat(20_000));
     const command = script(base, `echo two > f1; echo Done.\n${last}`);
-    const args = ["--agent", "generic", "--command", command, "--prompt", "Go.", "--out", out, "--workspace", source];
+    const args = ["--agent", "generic", "--command", command, "--prompt", "Go.", "--out", out, "--workspace", source, "--wrap", "cat"];
     const started = where.start(["observe", ...args]);
     await started.printed(moment); // what comes then takes a while
     started.child.kill("SIGKILL");
@@ -174,7 +174,7 @@ describe("harness observe and harness verify", () => {
     expect({ code, flaws }).toEqual({ code: 0, flaws: [] });
     expect(jsonLines(readFileSync(join(out, "events.jsonl"), "utf8"))).toHaveLength(9);
     expect(where.recording().sealed).toMatchObject(sealed);
-    expect(existsSync(join(where.recording().directory, ".contents"))).toBe(false);
+    for (const left of [join(where.recording().directory, ".contents"), join(out, ".commands")]) expect(existsSync(left)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { claude } from "../../src/conformance/agents/claude.ts";
 import { codex } from "../../src/conformance/agents/codex.ts";
@@ -32,6 +32,8 @@ export interface Observed {
   readonly code: number | null;
   readonly stderr: string;
   readonly truth: Truth;
+  /** What the wrappers saw, as command lines. */
+  readonly seen: readonly string[];
 }
 
 /** A real CLI plays a scenario of this folder, observed; and what is made of it. */
@@ -72,10 +74,15 @@ export async function observed(
     const { code, stderr } = await harness(call, { env });
     if (code === 2) throw new Error(stderr);
     const { stdout } = await harness(["derive", "last", "--view", "truth"], { env });
-    return { code, stderr, truth: JSON.parse(stdout) as Truth };
+    return { code, stderr, truth: JSON.parse(stdout) as Truth, seen: seenIn(join(folder, "out/artifacts/command_logs.jsonl")) };
   } finally {
     await model.close();
   }
+}
+
+function seenIn(log: string): readonly string[] {
+  const lines = existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
+  return lines.map((line) => (JSON.parse(line) as { readonly argv: readonly string[] }).argv.join(" "));
 }
 
 /** How Codex finds the scripted model. */

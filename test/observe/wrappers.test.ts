@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   closeSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,6 +20,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeWrappers } from "../../src/observe/commands/make-wrappers.ts";
 import { type WrappedCommand, wrapperLog } from "../../src/observe/commands/wrapper-log.ts";
+import { ALL_RECORDS } from "../../src/observe/commands/wrapper-script.ts";
 
 /** The same scripts with and without wrappers: what they print, how they end and what they leave is the same. */
 
@@ -128,7 +131,10 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
   ["a program that looks for itself", "shim a b; echo $?"],
   ["by another name of the directory", `PATH=${alias}:$PATH; sh -c 'exit 6'; echo $?; cat /nope; echo $?`],
   ["without an environment", "env -i /bin/sh -c 'echo $HOME; exit 2'; echo $?; env -i PATH=\"$PATH\" sh -c 'cat /dev/null; echo ok'"],
-  ["the environment", "printenv | grep -vE '^(PATH|HARNESS_WRAPPED|_|SHLVL)=' | sort; env X='a b' 'Y=ü' sh -c 'echo $X $Y'"],
+  [
+    "the environment",
+    "export n=1 b=2 l=3 P=4 r=5 d=6 i=7 a=8 u=9 c=10 k=11 s=12 e=13 z=14 v=15; printenv | grep -vE '^(PATH|BASH_ENV|HARNESS_WRAPPED|_|SHLVL)=' | sort; env X='a b' 'Y=ü' sh -c 'echo $X $Y'; for l in '' C C.UTF-8; do LC_ALL=$l python3 -c 'import os; print(os.environ.get(\"LC_ALL\"))'; done; unset LC_ALL; node -p 'process.env.LC_ALL'",
+  ],
   [
     "where it runs",
     "mkdir -p d/e; ln -s d l; cd l/e; sh -c pwd; pwd; python3 -c 'import os; print(os.environ[\"PWD\"])'; cd ../..; rm -r d l",
@@ -146,6 +152,11 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
     "git init -q r 2>&1; cd r; git -c user.name=a -c user.email=b commit -q --allow-empty -m x; git log --format=%s; git nonsense; echo $?; git status --short; cd ..; rm -r r",
   ],
   ["make", "printf 'all:\\n\\t@echo $(MAKE)\\n\\t$(MAKE) sub\\nsub:\\n\\techo in\\n\\tfalse\\n' > Makefile; make; echo $?"],
+  [
+    "login shells, and scripts that read BASH_ENV",
+    `printf 'PATH=$(bash -c "echo \\$PATH"); PATH=$HOME:$PATH; export FROM=profile\n' > .bash_profile; printf '#!/bin/bash\ncat /nope; echo $? $_ $# $FROM $LINENO\n' > s; chmod +x s;
+    bash -lc 'cat /nope; echo $? $FROM; ./s 1 2; sh -c "exit 4"'; echo $?; bash -eulc 'exit 5'; echo $?; bash -xc 'true "a b"' 2>&1; ./s; bash -o posix -c 'true; echo $?'`,
+  ],
   ["output in order", "for i in 1 2 3; do sh -c 'echo o$0; echo e$0 >&2' $i; done 2>&1"],
 ];
 
@@ -159,11 +170,11 @@ interface Ran {
 
 let count = 0;
 
-function run(script: string, shell: string, path: string): Ran {
+function run(script: string, shell: string, path: string, bashEnv?: string): Ran {
   const cwd = join(folder, `work-${++count}`);
   mkdirSync(cwd);
   writeFileSync(join(cwd, "package"), "contents\n");
-  const env = { PATH: path, HOME: cwd, LANG: "C.UTF-8", X: "a\u00ffb" };
+  const env = { PATH: path, HOME: cwd, LANG: "C.UTF-8", X: "a\u00ffb", ...(bashEnv !== undefined && { BASH_ENV: bashEnv }) };
   // Into files: whoever is left behind and holds a pipe would keep us waiting.
   const outputs = ["stdout", "stderr"].map((name) => join(folder, `${name}-${count}`));
   const [out = 0, err = 0] = outputs.map((path) => openSync(path, "w"));
@@ -188,7 +199,7 @@ describe("with and without wrappers", () => {
     ({ script, shell }) => {
       const bare = run(script, shell, PATH);
       expect(bare.signal).toBe(null);
-      expect(run(script, shell, `${wrappers.bin}${delimiter}${PATH}`)).toEqual(bare);
+      expect(run(script, shell, `${wrappers.bin}${delimiter}${PATH}`, wrappers.bashEnv)).toEqual(bare);
     },
   );
 
@@ -207,14 +218,46 @@ describe("with and without wrappers", () => {
 });
 
 describe("what they write down", () => {
-  function recorded(script: string, path = PATH): { commands: readonly WrappedCommand[]; log: string } {
-    const made = makeWrappers(mkdtempSync(join(folder, "recorded-")), NAMES, path);
+  function recorded(script: string, theirs?: string): { commands: readonly WrappedCommand[]; stdout: string } {
+    const made = makeWrappers(mkdtempSync(join(folder, "recorded-")), NAMES, PATH, theirs);
     const log = wrapperLog(made.log);
-    spawnSync("/bin/sh", ["-c", script], { cwd: folder, env: { PATH: `${made.bin}${delimiter}${path}` }, timeout: 60_000 });
+    const env = { PATH: `${made.bin}${delimiter}${PATH}`, BASH_ENV: made.bashEnv, HOME: folder };
+    // Not a socket, as a pipe of Node is: bash takes that for a call over the network, and reads ~/.bashrc instead.
+    const stdio = ["ignore", "pipe", "ignore"] as const;
+    const { stdout } = spawnSync("/bin/sh", ["-c", script], { cwd: folder, env, timeout: 60_000, stdio: [...stdio], encoding: "utf8" });
     log.poll();
     expect(log.tampering().size).toBe(0);
-    return { commands: log.commands(), log: made.log };
+    return { commands: log.commands(), stdout };
   }
+
+  test("what a login shell runs, whatever its files make of the PATH", { timeout: 60_000 }, () => {
+    const others = join(folder, "others");
+    mkdirSync(others);
+    writeFileSync(join(others, "cat"), "#!/bin/sh\necho another cat\n", { mode: 0o755 });
+    // As `pyenv init` does it: bash is run by the login files, and its PATH is taken for their own.
+    writeFileSync(join(folder, ".bash_profile"), `PATH=$(/bin/bash -c 'echo "$PATH"'); PATH=${others}:$PATH\n`);
+    writeFileSync(join(folder, "script"), "#!/bin/bash\ncat\n", { mode: 0o755 });
+    const { commands, stdout } = recorded(
+      `/bin/bash -lc 'cat; ./script; git --version; exit 3'; PATH=${others}:$PATH; ./script; PATH=/usr/bin:/bin; /bin/bash -c "sh -c 'exit 6'"`,
+    );
+    expect(stdout).toMatch(/^another cat\nanother cat\ngit version .*\nanother cat\n$/);
+    expect(commands.map(({ name, end }) => [name, end?.exitCode])).toEqual([
+      ["cat", 0],
+      ["cat", 0],
+      ["git", 0],
+      ["sh", 6],
+    ]);
+  });
+
+  test("the BASH_ENV there was is read as bash reads it", { timeout: 60_000 }, () => {
+    writeFileSync(join(folder, "their env"), 'said="theirs $BASH_SOURCE"; PATH=/usr/bin:/bin\n');
+    for (const theirs of ["$HOME/their env", "~/their env", "their env"]) {
+      const { commands, stdout } = recorded(`/bin/bash -c 'echo "$said"; sh -c "exit 4"'`, theirs);
+      expect(stdout).toMatch(/^theirs .*their env\n$/);
+      expect(commands.map(({ name, end }) => [name, end?.exitCode])).toEqual([["sh", 4]]);
+    }
+    expect(recorded("/bin/bash -euc 'sh -c \"exit 4\"'", "/no/such/file").commands.length).toBe(1);
+  });
 
   test("words, place, time, end, and who started it", { timeout: 60_000 }, () => {
     const { commands } = recorded(`sh -c 'cat /nope "x y"; exit 3'; sh -c 'kill -TERM $$'; node -e 'process.exit(143)'`);
@@ -267,36 +310,66 @@ describe("what they write down", () => {
     spawnSync("/bin/sh", ["-c", "env true one; env true two; env true three"], { env });
     log.poll();
     expect(log.commands().length).toBe(6);
-    const files = readdirSync(made.log).sort();
-    rmSync(join(made.log, files[0] ?? ""));
-    writeFileSync(join(made.log, "1.start"), "forged");
-    symlinkSync("/etc/passwd", join(made.log, "2.start"));
+    expect(log.tampering().size).toBe(0);
+    const all = join(made.log, ALL_RECORDS);
+    const before = readFileSync(all);
+    const last = before.lastIndexOf("\0\nE\0") + 1;
+
+    // Somebody's words, one that is cut off, one of which the beginning is not known, and one whose words are a link.
+    symlinkSync("/etc/passwd", join(made.log, "9-1.00.more"));
+    appendFileSync(all, "forged\n");
+    appendFileSync(all, `\0${before.toString("latin1", last, last + 9)}`);
+    appendFileSync(all, "\0\nE\x008-1.00\x001.00\x009\x000\0\0");
+    appendFileSync(all, "\nS\x009-1.00\x001.00\0cat\x007\0\x001\0-\0");
     log.poll();
     expect(log.commands().length).toBe(6);
-    expect(Object.fromEntries(log.tampering())).toEqual({ "record-removed": 1, "record-malformed": 2 });
-    rmSync(made.log, { recursive: true });
+    expect(Object.fromEntries(log.tampering())).toEqual({ "record-malformed": 4 });
+
+    spawnSync("/bin/sh", ["-c", "env true four"], { env });
+    log.poll();
+    expect(log.commands().slice(6)).toMatchObject([{ name: "env" }, { name: "true", args: ["four"], end: { exitCode: 0 } }]);
+    truncateSync(all, 10);
+    log.poll();
+    expect(log.tampering().get("record-removed")).toBe(1);
+    rmSync(all);
+    log.poll();
+    writeFileSync(all, "");
     log.poll();
     expect(log.tampering().get("log-removed")).toBe(1);
-    expect(log.commands().length).toBe(6);
+    expect(log.commands().length).toBe(8);
+  });
+
+  test("records that are changed later", { timeout: 60_000 }, () => {
+    const made = makeWrappers(join(folder, "rewritten"), NAMES, PATH);
+    const log = wrapperLog(made.log);
+    spawnSync("/bin/sh", ["-c", "env true one"], { env: { PATH: `${made.bin}${delimiter}${PATH}` } });
+    log.poll();
+    const all = join(made.log, ALL_RECORDS);
+    writeFileSync(all, readFileSync(all, "latin1").replace("one", "two"), "latin1");
+    log.poll();
+    expect(Object.fromEntries(log.tampering())).toEqual({ "record-touched": 1 });
+    expect(log.commands()[0]?.args).toEqual(["true", "one"]);
   });
 
   test("a program whose wrapper was killed is ended", { timeout: 60_000 }, async () => {
     const made = makeWrappers(join(folder, "killed"), NAMES, PATH);
     const log = wrapperLog(made.log);
-    const script =
-      'sleep 300 >/dev/null 2>&1 & p=$!; until [ -s "$1/$p.start" ] && [ $(tail -c 1 "$1/$p.start" | wc -l) = 1 ]; do :; done; kill -9 $p; wait $p; echo $?';
-    const { stdout } = spawnSync("/bin/bash", ["-c", script, "bash", made.log], { env: { PATH: `${made.bin}${delimiter}${PATH}` } });
+    const script = `sh -c 'echo $$ > "$1/pid"; exec /bin/sleep 300' sh "$1" >/dev/null 2>&1 & p=$!
+      until [ -s "$1/pid" ]; do :; done; kill -9 $p; wait $p; echo $?`;
+    const env = { PATH: `${made.bin}${delimiter}${PATH}` };
+    const { stdout } = spawnSync("/bin/bash", ["-c", script, "bash", made.log], { env, stdio: ["ignore", "pipe", "ignore"] });
     expect(String(stdout)).toBe("137\n");
+    const pid = readFileSync(join(made.log, "pid"), "latin1").trim();
     await expect
       .poll(
         () => {
           log.poll();
-          const [sleeper] = log.commands().filter(({ name }) => name === "sleep");
-          return sleeper?.pid !== undefined && spawnSync("/bin/kill", ["-0", String(sleeper.pid)]).status;
+          return spawnSync("/bin/kill", ["-0", pid]).status;
         },
         { timeout: 30_000 },
       )
       .toBe(1);
+    expect(log.commands().map(({ name, end }) => [name, end])).toEqual([["sh", undefined]]);
   });
 
   test("all of the PATH", { timeout: 60_000 }, () => {

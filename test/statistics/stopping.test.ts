@@ -53,6 +53,7 @@ function simulation(width: number): (random: SeededRandom, rate: number, id: str
   const written = new Map<string, TrialLine>();
   const out: ResultFile = {
     finished: [],
+    begin: () => {},
     append(line) {
       const { id } = line as TrialLine;
       written.set(id, line as TrialLine);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { source as axe } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { ROOT } from "../cli/harness.ts";
@@ -45,7 +45,7 @@ export async function look(
 ): Promise<Seen> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   const troubles: string[] = [];
   const own = new URL(url);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && troubles.push(`${message.type()}: ${message.text()}`));
@@ -71,7 +71,20 @@ export function widthOf({ page }: Seen): Promise<unknown> {
 /** Events are there, and none of those on the screen is still on its way. */
 export async function eventsOf({ page }: Pick<Seen, "page">): Promise<void> {
   await page.waitForSelector(".event");
-  await expect.poll(() => page.locator(".event .skeleton").count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.locator(".event .skeleton").count()).toBe(0);
+}
+
+/** Rows stand one below the other, and all begin at the same edge. */
+export async function expectRows({ page }: Pick<Seen, "page">): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(`(() => {
+        const boxes = [...document.querySelectorAll(".vrow > .event")].map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+        const over = boxes.filter(({ top }, i) => i > 0 && top < boxes[i - 1].bottom - 1).length;
+        return [over, new Set(boxes.map(({ left }) => left)).size];
+      })()`),
+    )
+    .toEqual([0, 1]);
 }
 
 export async function keepPicture({ page }: Seen, name: string): Promise<void> {
@@ -79,12 +92,15 @@ export async function keepPicture({ page }: Seen, name: string): Promise<void> {
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
 }
 
+/** The short form of it: a browser reads it anew in every window. */
+const { source: axe } = createRequire(import.meta.url)("axe-core/axe.min.js") as Pick<typeof import("axe-core"), "source">;
+
 /** What an accessibility checker finds serious. It is put in from outside, past the page's own policy. */
 export async function expectAccessible({ page, context }: Seen): Promise<void> {
   const session = await context.newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const { result } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations
+    expression: `axe.run(document, { resultTypes: ["violations"], preload: false, iframes: false }).then(({ violations }) => JSON.stringify(violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 160) + " " + (any[0]?.message ?? "")) }))))`,
     awaitPromise: true,

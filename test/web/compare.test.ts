@@ -64,6 +64,18 @@ test("chosen in the list of runs", async () => {
   await seen.page.click("text=Compare them");
   await seen.page.waitForSelector(".pair");
   expect(seen.page.url()).toContain(`#/compare/${first}/${other}`);
+  await seen.page.goBack();
+  await seen.page.waitForSelector(".run-item");
+  for (const id of [first, other, again]) await seen.page.getByLabel(`Choose ${id} for comparison`).check();
+  await seen.page.click("text=Compare them");
+  await seen.page.getByText("3 runs").waitFor();
+  expect(await seen.page.locator(".compare-facts thead th").count()).toBe(3);
+  await seen.page.click("text=its steps beside A");
+  await seen.page.getByText(/steps? the same, 0 different, 0 only in A, 0 only in B/).waitFor();
+  expect(seen.page.url()).toContain(`#/compare/${first}/${again}/${other}`);
+  await expectAccessible(seen);
+  await keepPicture(seen, "compare-three");
+  expect(seen.troubles).toEqual([]);
   await seen.close();
 });
 

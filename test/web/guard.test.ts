@@ -89,18 +89,26 @@ describe("who may look", () => {
         "rows?from=1e9",
         "raw/stdout?offset=x",
         "search?q=",
+        "whole?from=0&to=1",
+        "whole?from=9&to=1",
+        "whole?from=1",
+        "views/nothing",
+        "views/__proto__",
         "nothing",
       ].map(async (rest) => (await page.get(`/api/runs/${id}/${rest}`)).status),
     );
-    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 400, 404]);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 400, 400, 400, 400, 404, 404, 404]);
     expect((await page.get(`/api/runs/${id}/raw/stdout?offset=999999999&length=10`)).status).toBe(200);
     expect((await page.get(`/api/runs/${id}/rows?from=999999`)).status).toBe(200);
     expect((await page.get(`/api/runs/${id}/events/999999`)).status).toBe(404);
+    expect(await (await page.get(`/api/runs/${id}/whole?from=999999&to=1000000`)).text()).toBe("");
+    const named = (await (await page.get(`/api/runs?ids=..,%2e%2e%2f,${id},__proto__`)).json()) as { rows: { id: string }[] };
+    expect(named.rows.map((row) => row.id)).toEqual([id]);
   });
 });
 
 test("every answer forbids what it need not do", async () => {
-  for (const path of ["/", "/api/runs", `/api/runs/${id}/raw/stdout`, "/nothing"]) {
+  for (const path of ["/", "/api/runs", `/api/runs/${id}/raw/stdout`, `/api/runs/${id}/views/stream`, "/nothing"]) {
     const { headers } = await page.get(path);
     expect(headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);

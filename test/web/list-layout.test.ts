@@ -30,6 +30,27 @@ test("rows above that turn out higher do not move what one reads", () => {
   expect(placeOf(layout, 402, element.scrollTop)).toBe(before);
 });
 
+test("a list that seems to fit and does not is shown from its beginning; one that is followed, at its end", () => {
+  for (const follows of [false, true]) {
+    const layout = layoutOf(6, 84);
+    layout.follows = follows;
+    const element = { scrollTop: 0 };
+    for (let i = 0; i < 6; i++) layout.setHeight(i, 200);
+    layout.settle(element);
+    expect(element.scrollTop).toBe(follows ? 1200 - VIEWPORT : 0);
+  }
+});
+
+test("a replay that goes back keeps what is known of the rows that are left", () => {
+  const layout = layoutOf(10, 50);
+  for (let i = 0; i < 10; i++) layout.setHeight(i, 120);
+  layout.resize(4, () => 50);
+  expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360]);
+  expect(layout.window().size).toBe(480);
+  layout.resize(6, () => 50);
+  expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360, 480, 530]);
+});
+
 test("only what can be seen is drawn, with a margin", () => {
   const layout = layoutOf(100_000, 40);
   layout.scrolled({ scrollTop: 2_000_000 });
@@ -57,9 +78,10 @@ test("a list higher than a browser can place: the wheel moves by what it says, t
 test("who is at the end stays there while there comes more; who is not, is not moved", () => {
   const layout = layoutOf(100, 50);
   layout.reveal(99, "end");
-  layout.resize(150, () => 50, true);
+  layout.follows = true;
+  layout.resize(150, () => 50);
   expect(layout.isAtEnd).toBe(true);
   layout.scrolled({ scrollTop: 1000 });
-  layout.resize(300, () => 50, true);
+  layout.resize(300, () => 50);
   expect(layout.window().first).toBe(20);
 });

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agent, cleanUp, type Place, place } from "../run/support.ts";
-import { eventsOf, expectAccessible, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
+import { eventsOf, expectAccessible, expectRows, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
 import { record, scriptOf } from "./recorded.ts";
 import { type Visited, visited } from "./server.ts";
 
@@ -42,7 +42,7 @@ async function callsOf(fixture: string): Promise<number> {
 }
 
 describe("the list of runs", () => {
-  test.each(SIGHTS)("shows what there is ($width, $scheme)", async (sight) => {
+  test.each(SIGHTS)("shows what there is, and a run what its agent did ($width, $scheme)", async (sight) => {
     const seen = await look(browser, page.url, sight);
     await seen.page.waitForSelector(".run-item");
     expect(await seen.page.locator(".run-item").count()).toBe(runs.size);
@@ -51,6 +51,13 @@ describe("the list of runs", () => {
     expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
     await expectAccessible(seen);
     await keepPicture(seen, `runs-${nameOf(sight)}`);
+    await seen.page.evaluate(`location.hash = "#/runs/${runs.get("claude/full")}"`);
+    await eventsOf(seen);
+    expect(await seen.page.locator(".run-head").textContent()).toContain("completed");
+    await expectRows(seen);
+    await expectAccessible(seen);
+    await keepPicture(seen, `run-${nameOf(sight)}`);
+    expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
     expect(seen.troubles).toEqual([]);
     await seen.close();
   });
@@ -60,6 +67,10 @@ describe("the list of runs", () => {
     const items = seen.page.locator(".run-item");
     await seen.page.fill("#search", "goose/full");
     await expect.poll(() => items.count()).toBe(1);
+    await seen.page.fill("#search", `${new Date().getFullYear()}-`);
+    await expect.poll(() => items.count()).toBe(runs.size);
+    await seen.page.fill("#search", "2019-");
+    await expect.poll(() => items.count()).toBe(0);
     await seen.page.fill("#search", "");
     await seen.page.selectOption('select[aria-label="Only with this agent"]', "claude");
     await expect.poll(() => items.count()).toBe(3);
@@ -71,6 +82,7 @@ describe("the list of runs", () => {
     await items.locator(".title").click();
     await seen.page.waitForSelector(".run-head");
     expect(seen.page.url()).toContain(`#/runs/${runs.get("opencode/full")}`);
+    await expect.poll(() => seen.page.evaluate("document.activeElement.id")).toBe("main"); // keys go on from there
     await seen.page.goBack();
     await seen.page.waitForSelector(".run-item");
     await seen.close();
@@ -86,8 +98,33 @@ describe("the list of runs", () => {
     expect(await seen.page.locator(".run-item").count()).toBeLessThan(runs.size);
     await seen.page.click(".filters .chip");
     await expect.poll(() => seen.page.locator(".run-item").count()).toBe(runs.size);
+    await seen.page.fill("#search", "notes.txt");
+    await seen.page.selectOption('select[aria-label="Where to look"]', "path");
+    await seen.page.click("text=Look inside the runs");
+    await seen.page.getByText("path: notes.txt ✕").waitFor();
+    expect(await seen.page.locator(".run-item").count()).toBe((await found("notes.txt", "path")).length);
     expect(seen.troubles).toEqual([]);
     await seen.close();
+  });
+
+  async function found(text: string, place: string): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const part = await page.get(`/api/find?q=${encodeURIComponent(text)}&in=${place}${next === "" ? "" : `&before=${next}`}`);
+      const { ids: some, next: later } = (await part.json()) as { ids: string[]; next: string | null };
+      ids.push(...some);
+      next = later;
+    }
+    return ids;
+  }
+
+  test("a tool is found by its name, a file by its path; neither by what was said", async () => {
+    expect(await found("Edit", "tool")).toContain(runs.get("claude/write-and-edit"));
+    expect((await found("Edit", "tool")).length).toBeLessThan(runs.size);
+    expect(await found("echo hello-stdout", "path")).toEqual([]);
+    expect(await found("echo hello-stdout", "tool")).toEqual([]);
+    expect((await found("NOTES.txt", "path")).length).toBeGreaterThan(1);
+    expect((await page.get("/api/find?q=x&in=nowhere")).status).toBe(400);
   });
 
   test("nothing recorded yet: says how to begin", async () => {
@@ -110,16 +147,6 @@ describe("the list of runs", () => {
 });
 
 describe("a run", () => {
-  test.each(SIGHTS)("shows what its agent did ($width, $scheme)", async (sight) => {
-    const seen = await openRun("claude/full", sight);
-    expect(await seen.page.locator(".run-head").textContent()).toContain("completed");
-    await expectAccessible(seen);
-    await keepPicture(seen, `run-${nameOf(sight)}`);
-    expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
-    expect(seen.troubles).toEqual([]);
-    await seen.close();
-  });
-
   test.each(["claude/full", "codex/full", "opencode/full", "goose/full"])(
     "%s: what it gets is what derive prints, and all of it can be seen",
     async (fixture) => {
@@ -197,7 +224,8 @@ describe("a run", () => {
     await expect.poll(() => seen.page.locator(".message.assistant").count()).toBe(0);
     expect(before).toBeGreaterThan(0);
     await seen.page.click('.chip:has-text("Details")');
-    await seen.page.waitForSelector(".event.usage");
+    await seen.page.waitForSelector(".event.is-usage");
+    await expectRows(seen);
     await seen.close();
   });
 
@@ -206,46 +234,52 @@ describe("a run", () => {
     const all = await seen.page.locator(".event").count();
     await seen.page.locator('input[type="range"]').fill("1");
     await expect.poll(() => seen.page.locator(".event").count()).toBeLessThan(all);
+    await seen.page
+      .locator('input[type="range"]')
+      .fill(await seen.page.locator('input[type="range"]').evaluate((range) => String(0.9 * Number(range.getAttribute("max")))));
+    await expectRows(seen);
     await seen.page.click('[aria-label="Replay the run"]');
     await expect.poll(() => seen.page.locator(".event").count(), { timeout: 30_000 }).toBe(all);
     await seen.close();
   });
 
-  test.each(SIGHTS.slice(1, 3))("plots and facts ($width, $scheme)", async (sight) => {
-    const seen = await openRun("claude/full", sight, "/timeline");
-    await seen.page.click('.tabs a:has-text("Plots")');
-    await seen.page.waitForSelector(".waterfall .stretch");
-    expect(await seen.page.locator(".waterfall li").count()).toBe(await callsOf("claude/full"));
-    await seen.page.waitForSelector('svg[aria-label^="Tokens: 17.5k"]');
-    await expectAccessible(seen);
-    await keepPicture(seen, `plots-${nameOf(sight)}`);
-    await seen.page.locator(".waterfall a").first().click();
-    await seen.page.waitForSelector(".event.selected");
-    await seen.page.click('.tabs a:has-text("About")');
-    await seen.page.getByText("run.json").waitFor();
-    await expectAccessible(seen);
-    expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
-    expect(seen.troubles).toEqual([]);
-    await seen.close();
-  });
-
-  test.each(SIGHTS.slice(1, 3))("the graph: subagents are branches, a step leads to its event ($width, $scheme)", async (sight) => {
-    const seen = await openRun("claude/subagent", sight, "/timeline");
-    await seen.page.click('.tabs a:has-text("Graph")');
-    await seen.page.waitForSelector(".graph .step");
-    const drawn = await where.harness(["graph", runs.get("claude/subagent") ?? "", "--format", "svg"]);
-    const steps = drawn.stdout.split('<g class="step').length - 1;
-    expect(steps).toBeGreaterThan(3);
-    expect(await seen.page.locator(".graph .step").count()).toBe(steps);
-    expect(await seen.page.locator(".graph path.branch").count()).toBe(1);
-    await seen.page.click('[aria-label="Smaller"]');
-    await expectAccessible(seen);
-    await keepPicture(seen, `graph-${nameOf(sight)}`);
-    await seen.page.locator(".graph a", { hasText: "Read" }).first().click();
-    await seen.page.waitForSelector(".event.selected");
-    expect(seen.troubles).toEqual([]);
-    await seen.close();
-  });
+  test.each(SIGHTS.slice(1, 3))(
+    "plots, facts, and the graph: subagents are branches, a step leads to its event ($width, $scheme)",
+    async (sight) => {
+      const seen = await openRun("claude/full", sight, "/timeline");
+      await seen.page.click('.tabs a:has-text("Plots")');
+      await seen.page.waitForSelector(".waterfall .stretch");
+      expect(await seen.page.locator(".waterfall li").count()).toBe(await callsOf("claude/full"));
+      await seen.page.waitForSelector('svg[aria-label^="Tokens: 17.5k"]');
+      await expectAccessible(seen);
+      await keepPicture(seen, `plots-${nameOf(sight)}`);
+      await seen.page.locator(".waterfall a").first().click();
+      await seen.page.waitForSelector(".event.selected");
+      await seen.page.click('.tabs a:has-text("About")');
+      await seen.page.getByText("run.json").waitFor();
+      await expectAccessible(seen);
+      expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
+      await seen.page.evaluate(`location.hash = "#/runs/${runs.get("claude/subagent")}/timeline"`);
+      await seen.page.click('.tabs a:has-text("Graph")');
+      await seen.page.waitForSelector(".graph .step");
+      const drawn = await where.harness(["graph", runs.get("claude/subagent") ?? "", "--format", "svg"]);
+      const steps = drawn.stdout.split('<g class="step').length - 1;
+      expect(steps).toBeGreaterThan(3);
+      expect(await seen.page.locator(".graph .step").count()).toBe(steps);
+      expect(await seen.page.locator(".graph path.branch").count()).toBe(1);
+      await seen.page.click('[aria-label="Smaller"]');
+      await seen.page.keyboard.press("-");
+      await seen.page.getByText("60 %").waitFor();
+      await seen.page.keyboard.press("+");
+      await seen.page.getByText("80 %").waitFor();
+      await expectAccessible(seen);
+      await keepPicture(seen, `graph-${nameOf(sight)}`);
+      await seen.page.locator(".graph a", { hasText: "Read" }).first().click();
+      await seen.page.waitForSelector(".event.selected");
+      expect(seen.troubles).toEqual([]);
+      await seen.close();
+    },
+  );
 
   test("the published formats, made in the browser, are what derive prints", async () => {
     const id = runs.get("claude/full") ?? "";
@@ -303,6 +337,9 @@ test("a live run is on top, is followed, and ends; the page outlives a restart o
   });
   const top = seen.page.locator(".run-item").first();
   await expect.poll(() => top.textContent(), { timeout: 30_000 }).toContain("running");
+  const calls = top.locator(".figures div", { hasText: "calls" }).locator("dd");
+  await expect.poll(() => calls.textContent(), { timeout: 30_000 }).toMatch(/^[1-9]/); // it is counted while it happens
+  expect(await top.textContent()).toContain("running");
   await keepPicture(seen, "runs-live");
   await top.locator(".title").click();
   await seen.page.waitForSelector(".event");

@@ -40,14 +40,15 @@ const agents = ["opencode", "claude", "codex"]; // not in the order of the repor
 
 describe("an evaluation", () => {
   const path = file("trials.jsonl");
-  beforeAll(() => {
+  let shared: Visited;
+  beforeAll(async () => {
     const cases = Array.from({ length: 60 }, (_, i) => `${["parse", "render", "retry", "cache", "migrate"][i % 5]}-${i + 1}`);
     writeFileSync(path, resultLines({ cases, agents, k: 5, run }));
+    shared = await served(path);
   });
 
   test.each(SIGHTS)("shows who passed what, and how sure that is ($width, $scheme)", async (sight) => {
-    const page = await served(path);
-    const seen = await look(browser, `${page.url}#/results`, sight);
+    const seen = await look(browser, `${shared.url}#/results`, sight);
     await seen.page.waitForSelector(".matrix-list .cell");
     expect(await seen.page.locator(".rates li").count()).toBe(3);
     expect(await seen.page.locator(".differences li").count()).toBe(3);
@@ -68,30 +69,28 @@ describe("an evaluation", () => {
   });
 
   test("the numbers are those of harness compare", async () => {
-    const page = await served(path);
-    const told = (await (await page.get("/api/results")).json()) as { sides: object[]; pairs: object[]; cases: number };
+    const told = (await (await shared.get("/api/results")).json()) as { sides: object[]; pairs: object[]; cases: number };
     const done = await where.harness(["compare", path, "--json"]);
     const report = JSON.parse(done.stdout) as { sides: object[]; pairs: object[] };
     expect(told.sides).toMatchObject(report.sides);
     expect(told.pairs).toEqual(report.pairs);
     expect(told.cases).toBe(60);
-    const [row] = (await (await page.get("/api/results/rows")).json()) as { key: string; cells: number[][] }[];
-    const detail = (await (await page.get(`/api/results/${row?.key}`)).json()) as {
+    const [row] = (await (await shared.get("/api/results/rows")).json()) as { key: string; cells: number[][] }[];
+    const detail = (await (await shared.get(`/api/results/${row?.key}`)).json()) as {
       sides: { label: string; trials: { outcome: string }[] }[];
     };
     expect(detail.sides.map(({ label }) => label)).toEqual(told.sides.map((side) => (side as { label: string }).label));
     expect(detail.sides.map(({ trials }) => trials.filter(({ outcome }) => outcome === "pass").length)).toEqual(
       row?.cells.map(([passes]) => passes),
     );
-    const sums = (await (await page.get("/api/results/rows")).json()) as { cells: number[][] }[];
+    const sums = (await (await shared.get("/api/results/rows")).json()) as { cells: number[][] }[];
     const sum = (side: number, place: number) => sums.reduce((all, { cells }) => all + (cells[side]?.[place] ?? 0), 0);
     for (const [i, side] of told.sides.entries())
       expect(side).toMatchObject({ graded: sum(i, 1), trials: sum(i, 2), nError: sum(i, 3), nInfrastructure: sum(i, 4) });
   });
 
   test("from a cell to the trials, and from a trial to what its agent did", async () => {
-    const page = await served(path);
-    const seen = await look(browser, `${page.url}#/results`);
+    const seen = await look(browser, `${shared.url}#/results`);
     await seen.page.locator(".matrix-row .case", { hasText: "parse-1" }).first().click();
     await seen.page.waitForSelector(".trial");
     expect(await seen.page.locator(".trial").count()).toBe(15);
@@ -106,8 +105,7 @@ describe("an evaluation", () => {
   });
 
   test("searches, selects, and says what to do where nothing is left", async () => {
-    const page = await served(path);
-    const seen = await look(browser, `${page.url}#/results`);
+    const seen = await look(browser, `${shared.url}#/results`);
     const rows = seen.page.locator(".matrix-list .matrix-row");
     await seen.page.waitForSelector(".matrix-list .cell");
     await seen.page.fill("#search", "retry-3");
@@ -115,7 +113,7 @@ describe("an evaluation", () => {
     await seen.page.fill("#search", "");
     await seen.page.selectOption('select[aria-label="Only these cases"]', "troubled");
     await expect.poll(() => seen.page.locator(".matrix .line").textContent()).toMatch(/\d+ of 60 cases/);
-    expect(await seen.page.locator(".matrix-list .mark").count()).toBeGreaterThan(0);
+    expect(await seen.page.locator(".matrix-list .cell-mark").count()).toBeGreaterThan(0);
     await seen.page.fill("#search", "no such case");
     await seen.page.getByText("No case is like that").waitFor();
     await seen.page.click("text=Show all cases");

@@ -59,7 +59,11 @@ test("secrets of a run that is not sealed yet reach nobody", async () => {
     `/api/runs/${id}/raw/stderr`,
   ];
   for (const path of paths) expect(await (await page.get(path)).text()).not.toContain(secret);
-  expect(await (await page.get(`/api/runs/${id}/raw/stdout`)).text()).toContain("****");
+  const whole = await (await page.get(`/api/runs/${id}/raw/stdout`)).text();
+  expect(whole).toContain("****");
+  const inside = whole.indexOf("****") + 5;
+  expect(await (await page.get(`/api/runs/${id}/raw/stdout?offset=${inside}&length=8`)).text(), "half of one").toBe("********");
+  expect(await (await page.get(`/api/runs/${id}/raw/stdout?offset=0&length=${inside}`)).text()).toBe(whole.slice(0, inside));
   await page.close();
   live.child.kill("SIGTERM");
   await live.done;

@@ -185,6 +185,16 @@ describe("kept contents", () => {
     await expect(snapshot(ws, { to: join(base, "m.jsonl") })).rejects.toThrow(/it exists already/);
     expect(readdirSync(base).sort()).toEqual(["m.jsonl", "ws"]);
   });
+
+  test("a copy is ended half-way", async () => {
+    const base = temporary();
+    mkdirSync(join(base, "from"));
+    for (const name of ["a", "b"]) writeFileSync(join(base, "from", name), name);
+    await expect(copyTree(join(base, "from"), join(base, "into"), { signal: AbortSignal.abort() })).rejects.toThrow(
+      /^Cannot copy .*aborted/,
+    );
+    expect(readdirSync(join(base, "into"))).toHaveLength(1);
+  });
 });
 
 test("a walk whose directory is moved away says so, and shows nothing from elsewhere", () => {

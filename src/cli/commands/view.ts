@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addSection } from "../help.ts";
-import { portOf } from "../option-values.ts";
+import { portOf, rangeOf } from "../option-values.ts";
 
 export interface ViewFlags {
   readonly port?: number;
@@ -8,6 +8,7 @@ export interface ViewFlags {
   readonly open: boolean;
   readonly export?: string;
   readonly force?: true;
+  readonly events?: { readonly first: number; readonly last: number };
 }
 
 export function viewCommand(): Command {
@@ -18,6 +19,7 @@ export function viewCommand(): Command {
     .option("--host <address>", "the address to listen on; others than loopback let the network in (default: 127.0.0.1)")
     .option("--no-open", "do not open a browser")
     .option("--export <file>", "write the run as one HTML file that needs no server, and end")
+    .option("--events <range>", "with --export: only these events, as in 1-5000, of a run that is too large for one file", rangeOf)
     .option("--force", "with --export: overwrite the file")
     .action(async (what: readonly string[], flags: ViewFlags) => (await import("../view-page.ts")).viewPage(what, flags));
   addSection(command, "Output", [

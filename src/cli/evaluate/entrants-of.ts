@@ -52,5 +52,5 @@ async function entrantOf(
     grader: flags.grader.length === 0 ? null : flags.grader.join("\n"),
     trajectory: TRAJECTORY_VERSION,
   };
-  return { label: agent.id, agent, options, configuration: hashOf(configuration), details: configuration };
+  return { label: agent.id, agent, resumes: plan.resumes, options, configuration: hashOf(configuration), details: configuration };
 }

@@ -4,25 +4,25 @@ import { readResults } from "../../eval/results/read-results.ts";
 import { dataDirectory } from "../../store/data-directory.ts";
 import { openObjects } from "../../workspace/objects.ts";
 import type { GradeFlags } from "../commands/grade.ts";
+import { withOutput } from "../with-output.ts";
 import { neededGrader } from "./grader-of.ts";
-import { outputFile } from "./output-file.ts";
 import { withScratch } from "./with-scratch.ts";
 
 /** `harness grade` */
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {
   const grader = await neededGrader(flags);
-  const out = outputFile(flags.output, flags.force === true);
   const data = dataDirectory(process.env);
-  await withScratch("grade", async (scratch, { signal }) => {
-    const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
-    try {
-      for (const { line } of readResults(path)) {
-        if (signal.aborted) break;
-        await out.write(`${JSON.stringify(await regraded(line, grader, { data, objects, scratch, signal }))}\n`);
+  const grade = (write: (text: string) => Promise<void>) =>
+    withScratch("grade", async (scratch, { signal }) => {
+      const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
+      try {
+        for (const { line } of readResults(path)) {
+          if (signal.aborted) break;
+          await write(`${JSON.stringify(await regraded(line, grader, { data, objects, scratch, signal }))}\n`);
+        }
+      } finally {
+        objects?.close();
       }
-    } finally {
-      await out.close();
-      objects?.close();
-    }
-  });
+    });
+  await withOutput(flags.output, flags.force === true, grade);
 }

@@ -30,6 +30,7 @@ export async function preferAnswers(paths: readonly string[], flags: PreferFlags
       const expected = new Set(pairs.map(({ labels }) => configurationOf(rubric, judge, labels)));
       if (out.finished.some(({ configuration }) => !expected.has(configuration)))
         throw new HarnessError("usage", `${flags.output} was judged by another rubric or judge, or of other sides; choose another -o.`);
+      out.begin();
       const done = new Set(out.finished.map(keyOf));
       if (flags.output !== undefined && done.size > 0)
         for (const { line } of readResults(flags.output)) opinions.push(line as unknown as PreferenceLine);

@@ -17,6 +17,7 @@ export async function resultsOf({ output, append, force }: ResultFlags, stop: Ab
   let failure: unknown;
   return {
     finished: [],
+    begin: () => {},
     append(line) {
       written = written
         .then(() => write(`${JSON.stringify(line)}\n`))

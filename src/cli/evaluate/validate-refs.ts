@@ -7,8 +7,8 @@ import { openObjects } from "../../workspace/objects.ts";
 import type { ValidateRefsFlags } from "../commands/validate-refs.ts";
 import { setExitCode } from "../exit-code.ts";
 import { say } from "../report.ts";
+import { withOutput } from "../with-output.ts";
 import { neededGrader } from "./grader-of.ts";
-import { outputFile } from "./output-file.ts";
 import { withScratch } from "./with-scratch.ts";
 
 /** `harness validate-refs` */
@@ -16,25 +16,25 @@ export async function validateRefs(path: string, flags: ValidateRefsFlags): Prom
   const grader = await neededGrader(flags);
   const file = openCaseFile(path);
   const data = dataDirectory(process.env);
-  const out = outputFile(flags.output, flags.force === true);
   let [checked, wrong] = [0, 0];
-  await withScratch("refs", async (scratch, { signal }) => {
-    const objects = openObjects(join(scratch, "objects"));
-    const templates = openTemplates(data, scratch, objects, path);
-    try {
-      for (const place of file.places) {
-        if (signal.aborted) break;
-        const check = await checkReference(file.read(place), { grader, templates, data, file, workspace: flags.workspace, signal });
-        if (check === undefined) continue;
-        checked++;
-        if (!check.pass) wrong++;
-        await out.write(`${JSON.stringify(check)}\n`);
+  const check = (write: (text: string) => Promise<void>) =>
+    withScratch("refs", async (scratch, { signal }) => {
+      const objects = openObjects(join(scratch, "objects"));
+      const templates = openTemplates(data, scratch, objects, path);
+      try {
+        for (const place of file.places) {
+          if (signal.aborted) break;
+          const check = await checkReference(file.read(place), { grader, templates, data, file, workspace: flags.workspace, signal });
+          if (check === undefined) continue;
+          checked++;
+          if (!check.pass) wrong++;
+          await write(`${JSON.stringify(check)}\n`);
+        }
+      } finally {
+        objects.close();
       }
-    } finally {
-      await out.close();
-      objects.close();
-    }
-  });
+    });
+  await withOutput(flags.output, flags.force === true, check);
   say(`${checked} references: ${checked - wrong} pass, ${wrong} do not; ${file.places.length - checked} cases have none`);
   if (wrong > 0 || checked === 0) setExitCode(1);
 }

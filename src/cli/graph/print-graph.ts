@@ -12,9 +12,9 @@ import { conversation } from "../../views/conversation.ts";
 import { graphRecord } from "../../views/graph.ts";
 import type { GraphFlags, graphFormats } from "../commands/graph.ts";
 import { runOf } from "../derive-input.ts";
-import { outputFile } from "../evaluate/output-file.ts";
 import { namedAgent, openAndTell, tellDamage } from "../open-named-run.ts";
 import { standardInput } from "../standard-input.ts";
+import { withOutput } from "../with-output.ts";
 import { graphDot } from "./graph-dot.ts";
 import { graphMermaid } from "./graph-mermaid.ts";
 import { graphSvg } from "./graph-svg.ts";
@@ -23,11 +23,11 @@ import { graphSvg } from "./graph-svg.ts";
 export async function printGraph(input: string, flags: GraphFlags): Promise<void> {
   const format = flags.format ?? formatOf(flags.output);
   const { batches, title } = await source(input, flags);
-  const out = outputFile(flags.output, flags.force === true);
-  let graph = createGraph();
-  for await (const batch of batches) for (const event of batch) graph = reduceEvent(graph, event);
-  await out.write(drawn(graph, format, title));
-  await out.close();
+  await withOutput(flags.output, flags.force === true, async (write) => {
+    let graph = createGraph();
+    for await (const batch of batches) for (const event of batch) graph = reduceEvent(graph, event);
+    await write(drawn(graph, format, title));
+  });
 }
 
 function drawn(graph: Graph, format: (typeof graphFormats)[number], title: string): string {

@@ -16,6 +16,7 @@ import { opencode } from "./opencode.ts";
 import { opencodeAcp } from "./opencode-acp.ts";
 import { pi } from "./pi.ts";
 import { piNew } from "./pi-new.ts";
+import { rlm } from "./rlm.ts";
 
 export const pins: Pins = new Map([
   ["claude", claude],
@@ -28,6 +29,7 @@ export const pins: Pins = new Map([
   ["cline", cline],
   ["gemini", gemini],
   ["native", native],
+  ["rlm", rlm],
   ["goose-acp", gooseAcp],
   ["opencode-acp", opencodeAcp],
   ["kilo-acp", kiloAcp],

@@ -6,7 +6,21 @@ import { overProtocol } from "./opencode-acp.ts";
 /** Kilo as a server of the Agent Client Protocol: the same program. */
 export const kiloAcp: Pin = {
   ...kilo,
-  ...overProtocol,
+  expect: {
+    ...overProtocol.expect,
+    overloaded: { messages: "any", errors: ["-32603"] },
+    "stream-cut": { messages: "any", errors: ["-32603"] },
+    "stream-cut-late": { operations: "any", errors: ["-32603"] },
+    "subagent-background": { turns: "any", messages: "any" },
+    "write-refused": { errors: [] },
+  },
+  why: {
+    ...overProtocol.why,
+    "stream-cut-late": "Whether the call that was cut off still runs differs from run to run.",
+    "subagent-background":
+      "Over the protocol the turn is over when the main thread has answered, whether or not the subagent has reported.",
+    "write-refused": "Over the protocol it asks, and a refusal is recorded.",
+  },
   program: "kilo",
   inside: "kilo",
   cache: "kilo",

@@ -1,5 +1,5 @@
 import { HarnessError } from "../../core/errors.ts";
-import type { Case, CasePlace } from "./case.ts";
+import { type Case, type CasePlace, turnsOf } from "./case.ts";
 import { readCase } from "./read-case.ts";
 import { readLines, readStretch } from "./read-lines.ts";
 
@@ -33,7 +33,7 @@ export function openCaseFile(path: string, keep: (row: Case) => boolean = () => 
         `${where}: the id ${JSON.stringify(row.id)} is that of line ${earlier} too; every case needs its own.`,
       );
     lines.set(row.id, line);
-    if (keep(row)) places.push({ id: row.id, line, offset, length });
+    if (keep(row)) places.push({ id: row.id, line, offset, length, turns: turnsOf(row).length });
   }
   if (lines.size === 0) throw new HarnessError("input", `${path} holds no case; every line is one, such as {"id":"a","input":"…"}.`);
   return {

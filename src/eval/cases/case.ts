@@ -21,6 +21,7 @@ export interface CasePlace {
   readonly line: number;
   readonly offset: number;
   readonly length: number;
+  readonly turns: number;
 }
 
 export function turnsOf({ input }: Pick<Case, "input">): readonly string[] {

@@ -55,7 +55,7 @@ export function outcomeOf(trial: JsonObject): Outcome {
   const { pass } = gradeIn(trial);
   if (typeof pass === "boolean") return pass ? "pass" : "fail";
   if (trial["gradeError"] !== undefined) return "error";
-  return Object.hasOwn(trial, "status") && isLost(stringOf(trial["status"]) as Parameters<typeof isLost>[0]) ? "lost" : "none";
+  return Object.hasOwn(trial, "status") && isLost((stringOf(trial["status"]) ?? null) as Parameters<typeof isLost>[0]) ? "lost" : "none";
 }
 
 /** A capture nests its grade, a trial does not. */

@@ -26,6 +26,8 @@ export interface ResultFile {
   readonly finished: readonly Finished[];
   /** Where a torn last line was put, if there was one. */
   readonly torn?: string;
+  /** Creates the file, or empties one that is to be overwritten: when everything has been checked. The first line does so too. */
+  begin(): void;
   /** Returns when the whole line is in the file. */
   append(line: object): void;
   /** Rejects where the file is not what was written: something that an agent left running can reach it as we can. */
@@ -55,20 +57,26 @@ export async function openResultFile(
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0 && !append && !force)
       throw new HarnessError("usage", `${path} already holds results; --append continues it, --force overwrites it, or choose another -o.`);
-    if (size > 0 && force && !append) truncateSync(file);
     const { finished, torn } = size > 0 && append ? continued(file) : { finished: [], torn: undefined };
-    const out = openAppendFile(file);
-    const hash = hashOfFile(file);
+    let begun: { readonly out: AppendFile; readonly hash: Hash } | undefined;
+    const begin = () => {
+      if (begun !== undefined) return begun;
+      if (size > 0 && force && !append) truncateSync(file);
+      begun = { out: openAppendFile(file), hash: hashOfFile(file) };
+      return begun;
+    };
     return {
       path: file,
       finished,
       ...(torn === undefined ? {} : { torn }),
+      begin,
       append(line) {
+        const { out, hash } = begin();
         const text = `${JSON.stringify(line)}\n`;
         out.append(text);
         hash.update(text);
       },
-      close: () => closed(out, hash, lock),
+      close: () => (begun === undefined ? lock.release() : closed(begun.out, begun.hash, lock)),
     };
   } catch (error) {
     await lock.release();

@@ -51,7 +51,7 @@ interface Turn {
 /** Undefined, or why the agent cannot even be asked: never its own failure. */
 async function prepare({ row, template, entrant, home }: Trial, folders: TrialFolders, signal: AbortSignal): Promise<string | undefined> {
   try {
-    if (template.path !== undefined) await copyTree(template.path, folders.workspace);
+    if (template.path !== undefined) await copyTree(template.path, folders.workspace, { signal });
     if (home === "private") copyCredentials(entrant.agent, homedir(), folders.home);
     if (row.setup === undefined) return undefined;
     const env = graderEnvironment(home === "private" ? homeVariables(folders.home, folders.tmp) : { TMPDIR: folders.tmp });

@@ -12,6 +12,8 @@ export interface Entrant {
   /** What results are labelled with. */
   readonly label: string;
   readonly agent: Agent;
+  /** It can go on with a session, as a case of several turns asks for. */
+  readonly resumes: boolean;
   readonly options: Omit<RunOptions, "prompt" | "cwd" | "agent">;
   readonly configuration: string;
   readonly details: Configuration;

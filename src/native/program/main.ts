@@ -15,16 +15,19 @@ async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
   const stop = new AbortController();
   let bySignal: number | undefined;
+  let hasBegun = false;
   for (const [name, code] of Object.entries(SIGNALS)) {
     process.on(name, () => {
       bySignal ??= code;
       stop.abort();
+      if (!hasBegun) process.exit(code); // nothing was said that has to be closed; what a server of MCP started ends when we do
     });
   }
   const prompt = await standardInput();
   const runId = newId("agent");
   const cwd = process.cwd();
   const prepared = await prepare(options, { prompt, runId, cwd, signal: stop.signal });
+  hasBegun = true;
   print({
     type: "harness_session",
     version,

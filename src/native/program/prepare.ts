@@ -28,11 +28,12 @@ export interface Place {
 
 export async function prepare(options: ProgramOptions, place: Place): Promise<Prepared> {
   if (options.harness === "rlm") return (await import("./prepare-rlm.ts")).prepareRlm(options, place);
-  const { model, permissions: level, allow, deny, maxTurns, baseUrl, mcp } = options;
+  const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl, mcp } = options;
   const { prompt, runId, cwd, signal } = place;
   const provider = providerHarness(baseUrl === undefined ? {} : { baseUrl });
   const permissions = { ...levelPermissions(level, allow, deny), root: cwd };
-  const common = { model, permissions, runId, signal, ...(maxTurns !== undefined && { maxIterations: maxTurns }) };
+  const limits = { ...(maxTurns !== undefined && { maxIterations: maxTurns }), ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+  const common = { model, permissions, runId, signal, ...limits };
   const servers = await mcpTools(mcp, { cwd });
   const tools = { ...(await workspaceTools({ root: cwd, readOnly: level === "read-only" })), ...servers.tools };
   const before = options.history === undefined ? undefined : readHistory(options.history, options.at);

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly history?: string;
   readonly at?: string;
   readonly baseUrl?: string;
+  /** Of one answer. Default: as many as the model's client knows it can; 4,096 of one that it does not know, where its protocol wants a number. */
+  readonly maxOutputTokens?: number;
   /** Of `rlm`: a file that holds what the question is about. */
   readonly context?: string;
   readonly mcp: readonly McpServer[];
@@ -40,6 +42,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     history: values.history,
     at: values.at,
     baseUrl: values["base-url"],
+    maxOutputTokens: countOf(values["max-output-tokens"]),
     context: values.context,
   };
   return {
@@ -69,12 +72,18 @@ function parsed(args: readonly string[]) {
         history: { type: "string" },
         at: { type: "string" },
         "base-url": { type: "string" },
+        "max-output-tokens": { type: "string" },
         context: { type: "string" },
       },
     }).values;
   } catch (error) {
     throw new HarnessError("usage", errorWords(error));
   }
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new HarnessError("usage", "--max-output-tokens takes a whole number, as in 32000.");
 }
 
 function serversOf(text: string | undefined): readonly McpServer[] {

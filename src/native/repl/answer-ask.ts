@@ -10,6 +10,8 @@ export interface Helpers {
   readonly recurse?: (prompt: string, context: unknown) => AsyncGenerator<HarnessEvent, SubagentEnd>;
   /** Absent where there is no workspace. */
   readonly exec?: (command: string) => Promise<ToolOutput>;
+  /** Waits for a free place, so that no more than so many are asked at once. */
+  readonly place: <T>(work: () => Promise<T>) => Promise<T>;
   /** Throws where no more may be asked. */
   spend(queries: number): void;
 }
@@ -19,7 +21,7 @@ export async function answerAsk(ask: Ask, helpers: Helpers, emit: (event: Harnes
   switch (ask.what) {
     case "llm_query":
       helpers.spend(ask.prompts.length);
-      return await Promise.all(ask.prompts.map((prompt) => told(helpers.query(prompt), emit)));
+      return await allOf(ask.prompts.map((prompt) => helpers.place(() => told(helpers.query(prompt), emit))));
     case "sub_rlm": {
       if (helpers.recurse === undefined) throw new Error("It may not go any deeper: use llm_query.");
       helpers.spend(1);
@@ -34,6 +36,12 @@ export async function answerAsk(ask: Ask, helpers: Helpers, emit: (event: Harnes
     default:
       throw new Error("Nobody can do that.");
   }
+}
+
+/** What all of them came to, or what went wrong first: but not before the last of them has ended. */
+async function allOf<T>(answers: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(answers);
+  return await Promise.all(answers);
 }
 
 function execAnswer(output: ToolOutput): object {

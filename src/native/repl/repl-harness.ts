@@ -7,6 +7,7 @@ import { linkedSignal } from "../linked-signal.ts";
 import { type NewId, newId } from "../new-id.ts";
 import { performCall } from "../perform-call.ts";
 import { type AgentPermissions, type Decide, permissionDesk } from "../permissions.ts";
+import { places } from "../places.ts";
 import type { ProviderCall } from "../provider-harness.ts";
 import { openRelays, type RelayAnswer } from "../relays.ts";
 import type { SubagentEnd } from "../tool-context.ts";
@@ -15,7 +16,7 @@ import { answerAsk, type Helpers } from "./answer-ask.ts";
 import { askModel } from "./ask-model.ts";
 import { codeOf, finalOf } from "./code-of.ts";
 import { type Engine, type EngineLimits, openEngine } from "./engine.ts";
-import { NO_CODE, outputWords, questionOf, replPrompt, SUM_UP } from "./repl-prompt.ts";
+import { NEW_CONSOLE, NO_CODE, outputWords, questionOf, replPrompt, SHOWN, SUM_UP } from "./repl-prompt.ts";
 
 export interface ReplOptions {
   /** Who asks the model: `providerHarness()`, or anything that yields the same events. */
@@ -24,6 +25,8 @@ export interface ReplOptions {
   readonly maxDepth?: number;
   /** How often all of them together may ask a model from their programs. Default: 200. */
   readonly maxQueries?: number;
+  /** How many of these are asked at once. Default: 8. */
+  readonly concurrency?: number;
   readonly limits?: EngineLimits;
   /** How many characters of what a program printed the model is shown. Default: 20,000. */
   readonly shown?: number;
@@ -35,6 +38,8 @@ export interface ReplCall extends Omit<ProviderCall, "tools" | "mayNotCall" | "m
   readonly prompt: string;
   /** What the programs find as `context`: anything that JSON can hold. */
   readonly context?: unknown;
+  /** What was said so far, in a run that this one goes on with. Nothing that its programs declared is left. */
+  readonly before?: readonly ModelMessage[];
   readonly maxIterations?: number;
   /** The directory in which `exec` runs commands; without one there is no `exec`. */
   readonly workspace?: string;
@@ -60,19 +65,22 @@ const MOST_ITERATIONS = 30;
 
 /** A recursive language model: a model that answers by writing programs, which can ask models themselves. */
 export function replHarness(options: ReplOptions): ReplHarness {
-  const { provider, maxDepth = 2, maxQueries = 200, limits = {}, shown = 20_000 } = options;
+  const { provider, maxDepth = 2, maxQueries = 200, concurrency = 8, limits = {}, shown = SHOWN } = options;
   const makeId = options.newId ?? newId;
   const relays = openRelays();
+  const inTurn = places(concurrency);
 
   async function* invoke(call: ReplCall, given?: Shared): AsyncGenerator<HarnessEvent, SubagentEnd> {
-    const { model, prompt, context, maxIterations = MOST_ITERATIONS, workspace, depth = 0, parentId } = call;
+    const { model, prompt, context, before = [], maxIterations = MOST_ITERATIONS, workspace, depth = 0, parentId } = call;
     const runId = call.runId ?? makeId("agent");
     const shared = given ?? { decide: permissionDesk(call.permissions), queries: 0 };
     const stop = linkedSignal(call.signal);
     const { signal } = stop;
     const maySub = depth + 1 < maxDepth;
     const system = [replPrompt(workspace !== undefined, maySub), call.system].filter(Boolean).join("\n\n");
-    const messages: ModelMessage[] = [{ role: "user", content: questionOf(prompt, context) }];
+    const question = questionOf(prompt, context);
+    const messages: ModelMessage[] =
+      before.length === 0 ? [{ role: "user", content: question }] : [...before, { role: "user", content: `${question}\n\n${NEW_CONSOLE}` }];
     const engine = openEngine(context, limits);
     const tools = workspace === undefined ? {} : await workspaceTools({ root: workspace });
     let usage: Usage = noUsage;
@@ -110,6 +118,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
           if (hadNoCode) return "final";
           hadNoCode = true;
           messages.push({ role: "user", content: NO_CODE });
+          yield { type: "user", runId, id: `${runId}/user-${iterations}`, content: NO_CODE };
           continue;
         }
         hadNoCode = false;
@@ -165,6 +174,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
       const emit = (event: HarnessEvent) => out.push(event);
       let stdout = "";
       const helpers = helpersAt(id, emit);
+      const answers = new Set<Promise<unknown>>();
       const running = engine
         .run(
           code,
@@ -173,11 +183,19 @@ export function replHarness(options: ReplOptions): ReplHarness {
               stdout += chunk;
               emit({ type: "repl_progress", runId, id, chunk, stream });
             },
-            answer: (ask) => answerAsk(ask, helpers, emit),
+            answer(ask) {
+              const answer = answerAsk(ask, helpers, emit);
+              answers.add(answer);
+              return answer;
+            },
           },
           signal,
         )
-        .finally(() => out.close());
+        .then(async (end) => {
+          await Promise.allSettled(answers); // a program that was stopped waits no more; whoever worked for it still says how that ended
+          out.close();
+          return end;
+        });
       let isTold = false;
       try {
         yield* out;
@@ -195,7 +213,8 @@ export function replHarness(options: ReplOptions): ReplHarness {
 
     function helpersAt(id: string, emit: (event: HarnessEvent) => void): Helpers {
       async function* ask(content: string): AsyncGenerator<HarnessEvent, string> {
-        const turn = yield* query({ ...onlyModel(call), messages: [{ role: "user", content }], parentId: id });
+        if (signal.aborted) throw new Error("Canceled.");
+        const turn = yield* withQuestion(query({ ...onlyModel(call), messages: [{ role: "user", content }], parentId: id }), content);
         if (turn.failure !== undefined) throw new Error(`llm_query failed: ${turn.failure.message}`);
         return turn.text;
       }
@@ -210,6 +229,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
       }
       return {
         query: ask,
+        place: inTurn,
         ...(maySub && { recurse: (prompt, context) => recursed(prompt, context, id) }),
         ...(workspace !== undefined && { exec }),
         spend(queries) {
@@ -220,7 +240,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
     }
 
     async function* recursed(prompt: string, context: unknown, id: string): AsyncGenerator<HarnessEvent, SubagentEnd> {
-      const { runId: _, system: __, ...rest } = call;
+      const { runId: _, system: __, before: ___, ...rest } = call;
       const events = invoke({ ...rest, prompt, context, parentId: id, depth: depth + 1, signal }, shared);
       for (;;) {
         const { done, value } = await events.next();
@@ -232,6 +252,17 @@ export function replHarness(options: ReplOptions): ReplHarness {
   }
 
   return { invoke: (call) => invoke(call), resolveRelay: (id, answer) => relays.resolve(id, answer) };
+}
+
+/** What a program asks stands nowhere else: it is told as the first words of the run that answers. */
+async function* withQuestion<T>(events: AsyncGenerator<HarnessEvent, T>, content: string): AsyncGenerator<HarnessEvent, T> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+    yield value;
+    const { type, runId } = value;
+    if (type === "harness_start") yield { type: "user", runId, id: `${runId}/user-0`, content };
+  }
 }
 
 /** What a call of the model itself takes of the call for an answer. */

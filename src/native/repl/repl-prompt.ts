@@ -27,6 +27,9 @@ export function questionOf(prompt: string, context: unknown): string {
   return `${prompt}\n\n(context is ${kind}, ${text.length.toLocaleString("en")} characters.)`;
 }
 
+/** How many characters of what a program printed the model is shown, where nobody says. */
+export const SHOWN = 20_000;
+
 /** What the model is told of a program that ran. */
 export function outputWords(stdout: string, error: string | undefined, isCut: boolean, shown: number): string {
   const half = Math.floor(shown / 2);
@@ -44,3 +47,4 @@ export function outputWords(stdout: string, error: string | undefined, isCut: bo
 export const NO_CODE =
   "There was no program in your answer. Write one in a block marked ```js, or give your final answer with FINAL(answer).";
 export const SUM_UP = "You have used up all the turns that you had: no program is run any more. Give your best answer now, in plain words.";
+export const NEW_CONSOLE = "(The console is a new one: what your programs declared so far is gone.)";

@@ -1,13 +1,16 @@
 import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { bashEnv } from "./bash-env.ts";
 import { NAME_SHOWING } from "./name-showing.ts";
 import { probeShell } from "./probe-shell.ts";
-import { MIRROR, wrapperScript } from "./wrapper-script.ts";
+import { ALL_RECORDS, MIRROR, wrapperScript } from "./wrapper-script.ts";
 
 /** Wrappers that stand ready. */
 export interface Wrappers {
   /** To be put first on the PATH. */
   readonly bin: string;
+  /** To be `BASH_ENV`: it puts them back where a login shell has set a PATH of its own. */
+  readonly bashEnv: string;
   /** Where their records go. */
   readonly log: string;
   /** What they stand for, in order. */
@@ -19,13 +22,14 @@ export interface Wrappers {
 /** Every program of the PATH. */
 export const ALL = "all";
 
-/** One script per name, in a directory of its own. `path` must not hold that directory. */
-export function makeWrappers(directory: string, wanted: readonly string[], path: string): Wrappers {
+/** One script per name, in a directory of its own. `path` must not hold that directory; `theirs` is the BASH_ENV there would be. */
+export function makeWrappers(directory: string, wanted: readonly string[], path: string, theirs?: string): Wrappers {
   const bin = join(directory, "bin");
   const log = join(directory, "log");
   for (const folder of [bin, log]) mkdirSync(folder, { mode: 0o700, recursive: true });
+  writeFileSync(join(log, ALL_RECORDS), "", { mode: 0o600, flag: "wx" });
   const installed = programsOn(path);
-  const names = (wanted.includes(ALL) ? [...installed] : [...new Set(wanted)].filter((name) => installed.has(name))).sort();
+  const names = (wanted.includes(ALL) ? [...installed.keys()] : [...new Set(wanted)].filter((name) => installed.has(name))).sort();
   const { standard, env } = probeShell(
     names.filter((name) => NAME_SHOWING.has(name)),
     path,
@@ -33,20 +37,23 @@ export function makeWrappers(directory: string, wanted: readonly string[], path:
   const mirror = join(directory, "mirror");
   writeFileSync(mirror, MIRROR, { flag: "wx" });
   for (const name of names) {
-    const script = wrapperScript({ name, bin, log, mirror, standard: standard.get(name) ?? null, env });
+    const program = installed.get(name) ?? "";
+    const script = wrapperScript({ name, bin, log, mirror, path, program, standard: standard.get(name) ?? null, env });
     writeFileSync(join(bin, name), script, { mode: 0o755, flag: "wx" });
   }
   const missing = wanted.filter((name) => name !== ALL && !installed.has(name));
-  return { bin, log, names, missing };
+  const file = join(directory, "bash-env");
+  writeFileSync(file, bashEnv(bin, theirs), { flag: "wx" });
+  return { bin, bashEnv: file, log, names, missing };
 }
 
-/** Names of what can be run by its name alone. An empty or relative entry of PATH depends on where one stands: it is passed over. */
-function programsOn(path: string): Set<string> {
-  const names = new Set<string>();
+/** What can be run by its name alone, and where it is. An empty or relative entry of PATH depends on where one stands: it is passed over. */
+function programsOn(path: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
   for (const directory of new Set(path.split(delimiter).filter(isAbsolute))) {
-    for (const name of listed(directory)) if (!names.has(name) && isProgram(join(directory, name))) names.add(name);
+    for (const name of listed(directory)) if (!found.has(name) && isProgram(join(directory, name))) found.set(name, `${directory}/${name}`);
   }
-  return names;
+  return found;
 }
 
 function listed(directory: string): readonly string[] {

@@ -33,7 +33,7 @@ export const watchCommands: WatchCommands = async (options): Promise<CommandWatc
   const timer = wrapped === undefined ? undefined : setInterval(() => wrapped.log.poll(), POLL_MS).unref();
   const path = options.path ?? "";
   return {
-    env: wrapped === undefined ? {} : { PATH: path === "" ? wrapped.wrappers.bin : `${wrapped.wrappers.bin}${delimiter}${path}` },
+    env: wrapped === undefined ? {} : environmentOf(wrapped.wrappers, path),
     prefix: trace === undefined ? [] : traceCommand(trace.strace, trace.file),
     async collect() {
       clearInterval(timer);
@@ -61,9 +61,13 @@ interface Wrapped {
   readonly log: WrapperLog;
 }
 
-function wrap({ directory, wrap: names, path }: WatchOptions): Wrapped {
-  const wrappers = makeWrappers(directory, names, path ?? "");
+function wrap({ directory, wrap: names, path, bashEnv }: WatchOptions): Wrapped {
+  const wrappers = makeWrappers(directory, names, path ?? "", bashEnv);
   return { wrappers, log: wrapperLog(wrappers.log) };
+}
+
+function environmentOf({ bin, bashEnv }: Wrappers, path: string): Readonly<Record<string, string>> {
+  return { PATH: path === "" ? bin : `${bin}${delimiter}${path}`, BASH_ENV: bashEnv };
 }
 
 function attempt<Result>(problems: string[], action: () => Result): Result | undefined {
@@ -76,15 +80,16 @@ function attempt<Result>(problems: string[], action: () => Result): Result | und
 }
 
 const TAMPERING = {
-  "log-removed": "the directory of the records was removed",
-  "record-removed": "records were removed",
+  "log-removed": "the records were removed",
+  "record-removed": "some of the records were removed",
   "record-malformed": "records were not written by a wrapper",
-  "record-touched": "times of records were changed",
+  "record-touched": "records were changed after they had been read",
 } as const;
 
 function collectWrapped(log: WrapperLog, problems: string[]): readonly CommandObservedBody[] {
   log.poll();
-  for (const [kind, count] of log.tampering()) problems.push(`${TAMPERING[kind]} (${count}): somebody changed the evidence`);
+  for (const [kind, count] of log.tampering())
+    problems.push(`${TAMPERING[kind]}${count === 1 ? "" : ` (${count})`}: somebody changed the evidence`);
   const commands = log.commands();
   const numbers = new Map(commands.map(({ id, pid }) => [id, pid]));
   return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? "")));

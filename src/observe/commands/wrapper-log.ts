@@ -1,13 +1,24 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type CommandEnd, readEnd, readStart, type WrapperRecord } from "./read-command.ts";
-import { PARENT } from "./wrapper-script.ts";
+import { endOrphans } from "./end-orphans.ts";
+import { type CommandEnd, type CommandWords, type EndRecord, readRecords, readWords, type StartRecord } from "./read-records.ts";
+import { ALL_RECORDS } from "./wrapper-script.ts";
 
-/** A command as its wrapper told it. Times are those of the two files, in epoch milliseconds. */
-export interface WrappedCommand extends WrapperRecord {
+/** A command as its wrapper told it, times in epoch milliseconds, exact to ten. */
+export interface WrappedCommand extends CommandWords {
+  readonly id: string;
+  readonly name: string;
+  readonly wrapper: number;
+  readonly ppid: number;
+  readonly parent?: string;
+  /** How many arguments there were; `args` are those that were written down. */
+  readonly argc: number;
   readonly startedAt: number;
+  /** Absent while it runs, and where the wrapper was ended before it could say. */
   readonly endedAt?: number;
   readonly end?: CommandEnd;
+  readonly pid?: number;
 }
 
 /** What can be noticed of somebody who changes the records. Who has our user id can forge one that looks right: nobody notices that. */
@@ -16,117 +27,132 @@ export type Tampering = "log-removed" | "record-removed" | "record-malformed" | 
 export interface WrapperLog {
   /** Looks again: what is new is taken in, and a program whose wrapper was killed is ended as it would have been. */
   poll(): void;
+  /** In the order in which they started. */
   commands(): readonly WrappedCommand[];
   tampering(): ReadonlyMap<Tampering, number>;
 }
 
-/** Records longer than that are not our wrappers'. */
-const LONGEST_RECORD = 160 * 1024;
-/** More commands than this are counted by their files only. */
+/** Files longer than that are not our wrappers'. */
+const LONGEST_WORDS = 160 * 1024;
+/** More commands than this are not kept. */
 const MOST_COMMANDS = 200_000;
-/** The clock of a file may run this far behind that of whoever set it. */
-const CLOCK_SLACK_MS = 2_000;
+const PIECE = 1024 * 1024;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Reads the records of wrappers in `directory` as they come, and remembers them, whatever becomes of the files. */
+/** Reads the records of wrappers in `directory` as they come, and remembers them, whatever becomes of the file. */
 export function wrapperLog(directory: string): WrapperLog {
-  const inode = statSync(directory).ino;
-  const begun = new Map<string, WrappedCommand>();
-  const ended = new Map<string, WrappedCommand>();
-  const noticed = new Map<string, Tampering>();
+  const path = join(directory, ALL_RECORDS);
+  const inode = statSync(path).ino;
+  const startedUp = Date.now() - (uptime() ?? 0) * 1000;
+  const commands: WrappedCommand[] = [];
+  /** Where the command of an id stands among them, as long as it runs. */
+  const running = new Map<string, number>();
+  const noticed = new Map<Tampering, number>();
+  const hash = createHash("sha256");
+  let read = 0;
+  let rest: Buffer = Buffer.alloc(0);
+
+  const notice = (kind: Tampering, count = 1): void => void noticed.set(kind, (noticed.get(kind) ?? 0) + count);
+  const timeOf = (seconds: number | null): number => (seconds === null ? Date.now() : startedUp + seconds * 1000);
 
   function poll(): void {
-    const names = list();
-    if (names === undefined) {
-      noticed.set("", "log-removed");
-      return;
-    }
-    const present = new Set(names);
-    for (const name of names) {
-      const id = name.slice(0, name.lastIndexOf("."));
-      if (ended.has(id) || ended.size >= MOST_COMMANDS) continue;
-      if (name.endsWith(".start")) take(id, present.has(`${id}.end`));
-      else if (!name.endsWith(".end") || !present.has(`${id}.start`)) noticed.set(name, "record-malformed");
-    }
-    for (const [id, command] of begun) {
-      if (!present.has(`${id}.start`)) noticed.set(id, "record-removed");
-      else if (!present.has(`${id}.end`)) endOrphan(command);
-    }
-    for (const id of ended.keys()) if (!present.has(`${id}.start`) || !present.has(`${id}.end`)) noticed.set(id, "record-removed");
+    withLog((fd, size) => {
+      if (size < read) noticed.set("record-removed", 1);
+      while (read < size) {
+        const piece = Buffer.allocUnsafe(Math.min(PIECE, size - read));
+        const count = readSync(fd, piece, 0, piece.length, read);
+        if (count === 0) break;
+        read += count;
+        take(piece.subarray(0, count));
+      }
+    });
+    endOrphans([...running].map(([id, at]) => ({ id, wrapper: commands[at]?.wrapper ?? 0 })));
   }
 
-  function list(): readonly string[] | undefined {
+  function withLog(use: (fd: number, size: number) => void): void {
+    let fd: number | undefined;
     try {
-      return lstatSync(directory).ino === inode ? readdirSync(directory) : undefined;
+      fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      const stats = fstatSync(fd);
+      if (stats.ino === inode && stats.isFile()) use(fd, stats.size);
+      else noticed.set("log-removed", 1);
     } catch {
-      return undefined;
+      noticed.set("log-removed", 1);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
     }
   }
 
-  function take(id: string, isEnded: boolean): void {
-    const start = fileOf(`${id}.start`);
-    const record = start && readStart(id, start.bytes);
-    if (start === undefined || record === undefined) {
-      if (start !== undefined && start.bytes.length > 0) noticed.set(id, "record-malformed"); // an empty one is being written
-      return;
-    }
-    const command = { ...record, startedAt: begun.get(id)?.startedAt ?? start.stats.mtimeMs };
-    const end = isEnded ? fileOf(`${id}.end`) : undefined;
-    const how = end && readEnd(end.bytes.toString("latin1"));
-    if (end === undefined || how === undefined) begun.set(id, command);
-    else {
-      begun.delete(id);
-      ended.set(id, { ...command, startedAt: Math.min(command.startedAt, end.stats.mtimeMs), endedAt: end.stats.mtimeMs, end: how });
-      if (wasTouched(end.stats)) noticed.set(id, "record-touched");
-    }
+  function take(piece: Buffer): void {
+    hash.update(piece);
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const { records, taken, malformed } = readRecords(bytes);
+    if (malformed > 0) notice("record-malformed", malformed);
+    rest = Buffer.from(bytes.subarray(taken));
+    for (const record of records)
+      if (record.kind === "start") begin(record);
+      else end(record);
   }
 
-  /** Regular files of our own making only: a link or a pipe in their place is somebody's work. */
-  function fileOf(name: string): { readonly bytes: Buffer; readonly stats: Stats } | undefined {
-    const path = join(directory, name);
+  function begin({ kind: _, uptime: seconds, words, ...record }: StartRecord): void {
+    if (commands.length >= MOST_COMMANDS) return;
+    const all = words ?? wordsOf(record.id);
+    if (all === undefined) return;
+    running.set(record.id, commands.length);
+    commands.push({ ...record, ...all, startedAt: timeOf(seconds) });
+  }
+
+  function end({ id, uptime: seconds, pid, end: how }: EndRecord): void {
+    const at = running.get(id) ?? -1;
+    const command = commands[at];
+    if (command === undefined) return notice("record-malformed"); // nobody said that it had started
+    running.delete(id);
+    commands[at] = { ...command, pid, end: how, endedAt: Math.max(command.startedAt, timeOf(seconds)) };
+  }
+
+  /** A regular file of our own making only: a link or a pipe in its place is somebody's work. */
+  function wordsOf(id: string): CommandWords | undefined {
     try {
-      const stats = lstatSync(path);
-      if (stats.isFile() && stats.nlink === 1 && stats.size <= LONGEST_RECORD) return { bytes: readFileSync(path), stats };
-      noticed.set(name, "record-malformed");
+      const file = join(directory, `${id}.more`);
+      const stats = lstatSync(file);
+      if (stats.isFile() && stats.nlink === 1 && stats.size <= LONGEST_WORDS) return readWords(readFileSync(file));
+      notice("record-malformed");
     } catch {
-      noticed.set(name, "record-removed");
+      notice("record-removed");
     }
     return undefined;
   }
 
+  /** What was read is still what is there. */
+  function isAsRead(): boolean {
+    const again = createHash("sha256");
+    withLog((fd) => {
+      const piece = Buffer.allocUnsafe(PIECE);
+      for (let at = 0; at < read; ) {
+        const count = readSync(fd, piece, 0, Math.min(PIECE, read - at), at);
+        if (count === 0) break;
+        again.update(piece.subarray(0, count));
+        at += count;
+      }
+    });
+    return again.digest("hex") === hash.copy().digest("hex");
+  }
+
   return {
     poll,
-    commands: () => [...begun.values(), ...ended.values()].sort((a, b) => a.startedAt - b.startedAt || a.wrapper - b.wrapper),
+    commands: () => commands,
     tampering() {
-      const counts = new Map<Tampering, number>();
-      for (const kind of noticed.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      return counts;
+      if (noticed.size === 0 && !isAsRead()) noticed.set("record-touched", 1);
+      return noticed;
     },
   };
 }
 
-function wasTouched({ mtimeMs, ctimeMs }: Stats): boolean {
-  return Math.abs(ctimeMs - mtimeMs) > CLOCK_SLACK_MS;
-}
-
-/**
- * Whoever kills a wrapped command by its number and with SIGKILL kills the wrapper, which cannot pass that on. So we do: to the very
- * process that carries the command's mark, and only if its wrapper is gone.
- */
-function endOrphan({ id, wrapper, pid }: WrappedCommand): void {
-  if (pid === undefined || isAlive(wrapper) || !isAlive(pid)) return;
+/** Seconds, to a hundredth: what a wrapper writes down as its time. */
+function uptime(): number | undefined {
   try {
-    const marks = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-    if (marks.some((mark) => mark.startsWith(`${PARENT}=${id}:`))) process.kill(pid, "SIGKILL");
+    return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
   } catch {
-    // It is gone, or somebody else's.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    readlinkSync(`/proc/${pid}/cwd`);
-    return true;
-  } catch {
-    return false;
+    return undefined; // not Linux: a record's time is then when it is read
   }
 }

@@ -1,3 +1,5 @@
+import { quoted } from "./quoted.ts";
+
 /** What one wrapper stands for. */
 export interface Wrapper {
   readonly name: string;
@@ -6,6 +8,9 @@ export interface Wrapper {
   readonly log: string;
   /** Where `MIRROR` is. */
   readonly mirror: string;
+  /** The PATH behind the wrappers, and where the program is on it. */
+  readonly path: string;
+  readonly program: string;
   /** Where `command -p` finds it, for a program that shows the name it was called by; else null. */
   readonly standard: string | null;
   /** An `env` that knows `--default-signal`; null where the machine has none. */
@@ -15,89 +20,125 @@ export interface Wrapper {
 /** How deep wrapped commands may be nested. A program that finds its own wrapper again and again (ccache does) ends there, unobserved. */
 const DEEPEST = 40;
 
+/** What is longer than this, of program, place and words together, goes into a file of its own: one `write` must be enough for a record. */
+const LONGEST_INLINE = 2_000;
 /** Arguments longer than this together are written down in part: so many of them, so much of each. */
 const LONGEST = 16_384;
 const MOST_ARGUMENTS = 64;
 const LONGEST_ARGUMENT = 1_024;
 
-/** By this a wrapped command knows which one it is in: `<id>:<depth>`. It and PATH are all that is added to the environment. */
+/**
+ * By this a wrapped command knows which one it is in: `<id>:<depth>`. It is all that is added to the environment: a shell exports again
+ * what it was given, so that its own variables have names (`_wn`) that nobody else's have.
+ */
 export const PARENT = "HARNESS_WRAPPED";
 
+/** In the directory of the records: what all wrappers append to. Making a file for each command took longer than all the rest they do. */
+export const ALL_RECORDS = "all";
+
 /**
- * Runs the program that stands behind the wrapper and leaves two small files: `<id>.start` (fields that end in NUL, then the pid) and
- * `<id>.end` (what the shell's `jobs` says of it, which tells a code from a signal, as `$?` does not). Only builtins, so that nothing in
- * here can meet a wrapper; where nothing can be written, the program takes the wrapper's place.
+ * Runs the program that stands behind the wrapper, and appends two records to one file: that it starts, and how it has ended (read by
+ * read-records.ts). Each is one `write`, so that none is torn; the time is that of /proc/uptime, the only clock that a shell can read without
+ * a fork. Only builtins, so that nothing in here can meet a wrapper; where nothing can be written, the program takes the wrapper's place.
  *
  * The program runs beside the shell (`&`): only then does `wait` let a signal through while the program runs. The shell takes such
- * a child's standard input away, which therefore comes by another descriptor, and makes it deaf to INT and QUIT; `env` undoes that, unless whoever called us wanted it so: a shell does not hear, even from itself, what it was started deaf to. A program
+ * a child's standard input away, which therefore comes by another descriptor, and makes it deaf to INT and QUIT; `env` undoes that, unless
+ * whoever called us wanted it so: a shell does not hear, even from itself, what it was started deaf to. `env` would load the files of a
+ * language, which takes as long as itself: it runs in C, and puts back what was there. A program
  * that shows the name it was called by (`ls: cannot access`, `$0`, `$(MAKE)`) is run by that name, which only `command -p` can, and stays
  * deaf to these two.
+ *
+ * `$?` does not tell `exit 143` from a death by TERM, and parents do: above 128 the line of `jobs -l` does. It is asked for in a trap,
+ * because some shells have forgotten it after `wait`; and always if the program has ended before there was a `wait`, which then may not know
+ * of it any more.
  */
-export function wrapperScript({ name, bin, log, mirror, standard, env }: Wrapper): string {
-  const reset = env === null ? "" : `[ -n "\\$k" ] && exec ${inner(env)} --default-signal=\\$k "\\$r" "\\$@"; `.replaceAll('"', '\\"');
-  const child = (run: string) => `eval "( export ${PARENT}=\\"\\$i:\\$((d+1))\\"; ${run} ) $z &"`;
-  const byPath = child(`${reset}exec \\"\\$r\\" \\"\\$@\\"`);
-  const byName = child('command -p \\"\\$n\\" \\"\\$@\\"');
+export function wrapperScript(wrapper: Wrapper): string {
+  const { name, bin, log, mirror, standard, env } = wrapper;
+  const child = (run: string) => `eval "( export ${PARENT}=\\"\\$_wi:\\$((_wd+1))\\"; ${run} ) $_wz &"`;
+  const byPath = child(`${env === null ? "" : heard(env)}exec \\"\\$_wr\\" \\"\\$@\\"`);
+  const byName = child('command -p \\"\\$_wn\\" \\"\\$@\\"');
   // Unobserved: the program in the shell's place, or by its name under it.
-  const alone = `${standard === null ? "" : `[ "$r" = ${quote(standard)} ] && { command -p "$n" "$@"; exit; }; `}exec "$r" "$@";`;
+  const alone = `${standard === null ? "" : `[ "$_wr" = ${quoted(standard)} ] && { command -p "$_wn" "$@"; exit; }; `}exec "$_wr" "$@";`;
   return `#!/bin/sh
-n=${quote(name)} b=${quote(bin)} l=${quote(log)}
-P=:$PATH:; case $P in *:"$b":*) P=\${P#*:"$b":};; esac
+_wn=${quoted(name)} _wb=${quoted(bin)} _wl=${quoted(log)}
+_wr=; ${shortcut(wrapper)}[ -n "$_wr" ] || { _wP=:$PATH:; case $_wP in *:"$_wb":*) _wP=\${_wP#*:"$_wb":};; esac
 set -f; IFS=:
-for r in \${P%:}; do r=\${r:-.}/$n; [ -f "$r" ] && [ -x "$r" ] && ! [ "$r" -ef "$b/$n" ] && break; r=; done
-unset IFS; set +f
-d=\${${PARENT}##*:}; case $d in ''|*[!0-9]*|????*) d=0;; esac
-if [ -z "$r" ] || [ $d -ge ${DEEPEST} ]; then
-  P=:$PATH:; case $P in *:"$b":*) P=\${P%%:"$b":*}:\${P#*:"$b":} P=\${P#:} PATH=\${P%:};; esac
-  exec "\${r:-$n}" "$@"
+for _wr in \${_wP%:}; do _wr=\${_wr:-.}/$_wn; [ -f "$_wr" ] && [ -x "$_wr" ] && ! [ "$_wr" -ef "$_wb/$_wn" ] && break; _wr=; done
+unset IFS; set +f; }
+_wd=\${${PARENT}##*:}; case $_wd in ''|*[!0-9]*|????*) _wd=0;; esac
+if [ -z "$_wr" ] || [ $_wd -ge ${DEEPEST} ]; then
+  _wP=:$PATH:; case $_wP in *:"$_wb":*) _wP=\${_wP%%:"$_wb":*}:\${_wP#*:"$_wb":} _wP=\${_wP#:} PATH=\${_wP%:};; esac
+  exec "\${_wr:-$_wn}" "$@"
 fi
-i=$$; while [ -e "$l/$i.start" ]; do i=$i+; done
-a="$*" c=0
-{ { printf '%s\\0' "$n" "$r" "$PWD" "$$" "$PPID" "\${${PARENT}%:*}" "$#"
-if [ \${#a} -le ${LONGEST} ]; then [ $# = 0 ] || printf '%s\\0' "$@"
-else for a; do [ $c = ${MOST_ARGUMENTS} ] && break; c=$((c+1)); printf '%.${LONGEST_ARGUMENT}s\\0' "$a"; done; fi; } >"$l/$i.start"; } 2>/dev/null || { ${alone} }
-z='<&-'
+_wa="$_wr$PWD$*" _wu= _wc=0
+{ read -r _wu _wk </proc/uptime; _wi=$$-$_wu
+if [ \${#_wa} -le ${LONGEST_INLINE} ]; then printf '%s\\0' '
+S' "$_wi" "$_wu" "$_wn" "$PPID" "\${${PARENT}%:*}" "$#" + "$_wr" "$PWD" "$@" >>"$_wl/${ALL_RECORDS}"
+else { printf '%s\\0' "$_wr" "$PWD"
+if [ \${#_wa} -le ${LONGEST} ]; then [ $# = 0 ] || printf '%s\\0' "$@"
+else for _wa; do [ $_wc = ${MOST_ARGUMENTS} ] && break; _wc=$((_wc+1)); printf '%.${LONGEST_ARGUMENT}s\\0' "$_wa"; done; fi; } >"$_wl/$_wi.more" &&
+printf '%s\\0' '
+S' "$_wi" "$_wu" "$_wn" "$PPID" "\${${PARENT}%:*}" "$#" - >>"$_wl/${ALL_RECORDS}"; fi; } 2>/dev/null || { ${alone} }
+_wz='<&-'
 if [ -e /dev/fd/0 ]; then
-  for a in 9 8 7 6 5 4 3 ''; do [ -e "/dev/fd/$a" ] || break; done
-  [ -n "$a" ] || { ${alone} }
-  eval "exec $a<&0"; z="<&$a $a<&-"
+  for _wa in 9 8 7 6 5 4 3 ''; do [ -e "/dev/fd/$_wa" ] || break; done
+  [ -n "$_wa" ] || { ${alone} }
+  eval "exec $_wa<&0"; _wz="<&$_wa $_wa<&-"
 fi
-k=; trap k=INT INT; kill -INT $$; trap 'k=$k,QUIT' QUIT; kill -QUIT $$; k=\${k#,}
-c= s= e=
-trap '{ jobs -l >"$l/$i.end"; } 2>/dev/null' CHLD
-for a in HUP INT QUIT TERM USR1 USR2; do trap "if [ -n \\"\\$c\\" ]; then kill -$a \\$c; else e=$a; fi 2>/dev/null" $a; done
-${standard === null ? byPath : `if [ "$r" = ${quote(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
-c=$!
+_wk=; trap _wk=INT INT; kill -INT $$; trap '_wk=$_wk,QUIT' QUIT; kill -QUIT $$; _wk=\${_wk#,}
+_wc= _ws= _we= _wq=
+trap 'case $_wq$? in q[0-9]|q[0-9][0-9]|q1[01][0-9]|q12[0-8]) ;; *) { jobs -l >"$_wl/$_wi.end"; } 2>/dev/null;; esac' CHLD
+${["HUP", "INT", "QUIT", "TERM", "USR1", "USR2"].map((signal) => `trap 'if [ -n "$_wc" ]; then kill -${signal} $_wc; else _we=${signal}; fi 2>/dev/null' ${signal}`).join("\n")}
+${standard === null ? byPath : `if [ "$_wr" = ${quoted(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
+_wc=$!
 exec <&- >&- 2>&- 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
-[ -n "$e" ] && kill -$e $c
-echo $c >>"$l/$i.start"
-while wait $c; s=$?; [ $s -gt 128 ] && kill -0 $c; do :; done
-a=; read -r a <"$l/$i.end"
-a=\${a#*"$c"}; a=\${a#"\${a%%[! ]*}"}
-case $a in 'Done('*) a=\${a#*\\(}; exit \${a%%\\)*};; Done*) exit 0;; esac
-. ${quote(mirror)}
+[ -n "$_we" ] && kill -$_we $_wc
+_wq=q; while wait $_wc; _ws=$?; [ $_ws -gt 128 ] && kill -0 $_wc; do :; done
+_wa=; [ $_ws -le 128 ] || [ -e "$_wl/$_wi.end" ] || jobs -l >"$_wl/$_wi.end"
+! [ -e "$_wl/$_wi.end" ] || read -r _wa <"$_wl/$_wi.end"; read -r _wu _wk </proc/uptime; printf '%s\\0' '
+E' "$_wi" "$_wu" "$_wc" "$_ws" "$_wa" >>"$_wl/${ALL_RECORDS}"
+[ -n "$_wa" ] || exit $_ws
+_wa=\${_wa#*"$_wc"}; _wa=\${_wa#"\${_wa%%[! ]*}"}
+. ${quoted(mirror)}
 `;
+}
+
+/**
+ * Where PATH is what it was, and no directory before the program's has got one of that name meanwhile, it need not be searched: that is one
+ * test of many files in place of a loop.
+ */
+function shortcut({ name, bin, path, program }: Wrapper): string {
+  const folders = path.split(":");
+  const before = folders.slice(0, folders.indexOf(program.slice(0, -name.length - 1)));
+  if (!before.every((folder) => folder.startsWith("/"))) return "";
+  const others = [...new Set(before)].map((folder) => `-f ${quoted(`${folder}/${name}`)} -o`).join(" ");
+  return `case $PATH in ${quoted(`${bin}:${path}`)}) [ ${others} ! -x ${quoted(program)} ] || _wr=${quoted(program)};; esac
+`;
+}
+
+/** `env` takes a program whose path has a `=` for a variable: that one stays deaf. */
+function heard(env: string): string {
+  const call = (language: string) => `exec ${inner(env)} --default-signal=\\$_wk ${language} "\\$_wr" "\\$@"`;
+  const language = `case \\\${LC_ALL+x} in x) _wv=\\$LC_ALL; LC_ALL=C; ${call('"LC_ALL=\\$_wv"')};; esac; export LC_ALL=C; ${call("-u LC_ALL")}`;
+  return `case \\\${_wk:-=}\\$_wr in *=*) ;; *) ${language};; esac; `.replaceAll('"', '\\"');
 }
 
 /**
  * Ends as a program ended that did not just exit. The words of a signal, as `jobs` has them, lead to the signal; without them the number
  * of `wait` must do. A file of its own: what is hardly ever needed is not to be parsed every time.
  */
-export const MIRROR = `case $a in
-'Exit '*) a=\${a#Exit }; exit \${a%% *};;
-Hangup*) a=HUP;; Interrupt*) a=INT;; Quit*) a=QUIT;; Illegal*) a=ILL;; Trace*) a=TRAP;; Abort*) a=ABRT;; Bus*) a=BUS;;
-Floating*) a=FPE;; Killed*) a=KILL;; 'User defined signal 1'*) a=USR1;; Segmentation*) a=SEGV;; 'User defined signal 2'*) a=USR2;;
-'Broken pipe'*) a=PIPE;; Alarm*) a=ALRM;; Terminated*) a=TERM;; 'CPU time'*) a=XCPU;; 'File size'*) a=XFSZ;; 'Bad system'*) a=SYS;;
-*) exit \${s:-126};;
+export const MIRROR = `case $_wa in
+'Done('*) _wa=\${_wa#*\\(}; exit \${_wa%%\\)*};; Done*) exit 0;;
+'Exit '*) _wa=\${_wa#Exit }; exit \${_wa%% *};;
+Hangup*) _wa=HUP;; Interrupt*) _wa=INT;; Quit*) _wa=QUIT;; Illegal*) _wa=ILL;; Trace*) _wa=TRAP;; Abort*) _wa=ABRT;; Bus*) _wa=BUS;;
+Floating*) _wa=FPE;; Killed*) _wa=KILL;; 'User defined signal 1'*) _wa=USR1;; Segmentation*) _wa=SEGV;; 'User defined signal 2'*) _wa=USR2;;
+'Broken pipe'*) _wa=PIPE;; Alarm*) _wa=ALRM;; Terminated*) _wa=TERM;; 'CPU time'*) _wa=XCPU;; 'File size'*) _wa=XFSZ;; 'Bad system'*) _wa=SYS;;
+*) exit \${_ws:-126};;
 esac
-ulimit -c 0; trap - $a; kill -$a $$; exit \${s:-128}
+ulimit -c 0; trap - $_wa; kill -$_wa $$; exit \${_ws:-128}
 `;
 
 /** For a word in the double quotes of `eval`. */
 function inner(text: string): string {
-  return quote(text).replace(/["$`\\]/g, "\\$&");
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return quoted(text).replace(/["$`\\]/g, "\\$&");
 }

@@ -5,16 +5,19 @@ import { evidenceFold, type RunEvidence } from "../../checks/evidence.ts";
 import { checks, REQUIRED } from "../../checks/index.ts";
 import { type FilePatch, patchFiles } from "../../checks/patch-files.ts";
 import { ruleCheck } from "../../checks/rule-check.ts";
-import { errorWords, HarnessError } from "../../core/errors.ts";
+import { HarnessError } from "../../core/errors.ts";
 import type { CheckBody, Constraint, FileRef } from "../../core/observation.ts";
 import { type Truth, truth } from "../../views/truth.ts";
 import type { Evaluate } from "../evaluate.ts";
+import { judgeWithin } from "./judge-within.ts";
 import { moduleVerdict } from "./module-check.ts";
 import type { PolicyEntry } from "./policy.ts";
 import { nameOf, readPolicy } from "./read-policy.ts";
 
 /** A larger patch is not looked through: what depends on it is unknown. */
 const LARGEST_PATCH = 128 * 1024 * 1024;
+
+const LONGEST_CHECK_MS = 20_000;
 
 /** Something that was asked for. */
 type Asked =
@@ -100,18 +103,10 @@ async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
   if (!("kind" in asked))
     return told(
       asked.check,
-      attempt(() => asked.check.judge(evidence, asked.options)),
+      judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options)),
     );
   if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence));
   return told(asked.check, unknown(asked.message));
-}
-
-function attempt(judge: () => Verdict): Verdict {
-  try {
-    return judge();
-  } catch (error) {
-    return unknown(`The check could not be made: ${errorWords(error)}`);
-  }
 }
 
 function told({ id, group }: Pick<Check, "id" | "group">, { status, message, evidence = [] }: Verdict): CheckBody {

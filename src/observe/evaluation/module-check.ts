@@ -27,11 +27,18 @@ export async function moduleVerdict(entry: ModuleEntry, evidence: RunEvidence, s
       maxOutput: 8 * 1024 * 1024,
     });
     if (end.isTimedOut) return broken(`it did not end within ${TIMEOUT_MS} ms`);
-    if (end.exitCode !== 0) return broken(`it ended with ${end.signal ?? `code ${end.exitCode}`}: ${end.stderr.trim().slice(-300)}`);
+    if (end.exitCode !== 0) return broken(`it ended with ${end.signal ?? `code ${end.exitCode}`}: ${complaintIn(end.stderr)}`);
+    if (end.stdout.trim() === "") return broken("it ended without an answer");
     return readVerdict(JSON.parse(end.stdout));
   } catch (error) {
     return broken(errorWords(error));
   }
+}
+
+/** What Node says of an error, without the code before it and the stack behind it. */
+function complaintIn(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  return (lines.findLast((line) => /^(?:\w*Error|Uncaught)\b/.test(line)) ?? lines.at(-1) ?? "").slice(0, 300);
 }
 
 function readVerdict(value: unknown): Verdict {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
+import { refusedOption } from "../../checks/check.ts";
 import { checks } from "../../checks/index.ts";
 import { PLACES } from "../../checks/rule-check.ts";
 import { errorWords, HarnessError } from "../../core/errors.ts";
@@ -21,7 +22,7 @@ export function readPolicy(file: string): readonly PolicyEntry[] {
     return [{ kind: "module", id: ID.test(id) ? id : "module", group: "policy", path, options: {} }];
   }
   if (stats.size > LARGEST) throw new HarnessError("input", `${file}:1: a policy is at most 1 MiB.`);
-  const root = yamlField(textIn(path, file), file);
+  const root = yamlField(textIn(path, file), file, "the policy");
   const keys = keysOf(root, ["name", "checks"], "a policy");
   const entries = itemsOf(required(root, keys, "checks"), "checks").map((field) => entryOf(field, dirname(path)));
   const ids = entries.map(nameOf);
@@ -58,14 +59,9 @@ function known(field: Field, id: string, options: Readonly<Record<string, unknow
   const check = checks.find((each) => each.id === id);
   if (check === undefined)
     throw at.wrong(`is no check; the checks are ${checks.map((each) => each.id).join(", ")}; one of your own has "in" or "module".`);
-  const allowed = Object.keys(check.options ?? {});
-  const stranger = Object.keys(options).find((key) => !allowed.includes(key));
-  if (stranger !== undefined)
-    throw field
-      .child(stranger, undefined)
-      .wrong(`is no option of ${id}${allowed.length === 0 ? ", which has none" : `; it has ${allowed.join(", ")}`}.`);
-  const problem = check.refuse?.(options);
-  if (problem !== undefined) throw at.wrong(`${problem}.`);
+  const refused = refusedOption(check, options);
+  if (refused?.name !== undefined) throw field.child(refused.name, undefined).wrong(`${refused.problem}.`);
+  if (refused !== undefined) throw at.wrong(`${refused.problem}.`);
   return { kind: "check", id, options };
 }
 

@@ -1,4 +1,4 @@
-import type { HarnessEvent } from "./harness-event.ts";
+import type { HarnessEvent } from "../core/harness-event.ts";
 
 /** The id of the node that an event is, or is a piece of, in the graph; undefined for one that has no id of its own. */
 export function nodeIdOf(event: HarnessEvent): string | undefined {

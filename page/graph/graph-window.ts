@@ -1,0 +1,42 @@
+import { kindNumber } from "../../src/timeline/timeline-row.ts";
+import type { Columns } from "../timeline/columns.ts";
+
+/** A run of no more events is drawn as a whole; of a longer one so many at a time, fewer where they are long. */
+const WHOLE = 20_000;
+const WINDOW = 5000;
+const LEAST = 500;
+const MOST_BYTES = 32 * 1024 * 1024;
+/** Of what is still open where a window begins, the last ones. */
+const MOST_OPEN = 200;
+
+export interface GraphWindow {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The part of a run that holds this event; `bytes` is what its agent printed. */
+export function windowAround(seq: number, count: number, bytes: number): GraphWindow {
+  if (count <= WHOLE && bytes <= MOST_BYTES) return { first: 1, last: count };
+  const fitting = Math.floor((MOST_BYTES * count) / Math.max(1, bytes) / LEAST) * LEAST;
+  const size = Math.max(LEAST, Math.min(WINDOW, fitting));
+  const first = Math.floor((Math.max(1, Math.min(seq, count)) - 1) / size) * size + 1;
+  return { first, last: Math.min(count, first + size - 1) };
+}
+
+const START = kindNumber("run-start");
+const SESSION = kindNumber("session");
+const CALL = kindNumber("tool-start");
+const SUBAGENT = kindNumber("subagent-start");
+
+/** What the events of a window follow from: how the run began, and the calls and subagents that are open at its beginning. */
+export function openBefore({ kind, endOf }: Columns, first: number): readonly number[] {
+  const begun: number[] = [];
+  const open: number[] = [];
+  for (let i = 0; i < first - 1; i++) {
+    const own = kind[i];
+    if (own === START || (own === SESSION && begun.length < 2)) begun.push(i + 1);
+    const end = endOf[i] ?? 0;
+    if ((own === CALL || own === SUBAGENT) && (end === 0 || end >= first)) open.push(i + 1);
+  }
+  return [...begun.slice(0, 2), ...open.slice(-MOST_OPEN)];
+}

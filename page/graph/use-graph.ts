@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Evaluated } from "../../src/core/view.ts";
+import { eachEvent } from "../source/each-event.ts";
+import type { PageEvent, RunSource } from "../source/run-source.ts";
+import type { TimelineState } from "../timeline/use-timeline.ts";
+import { type GraphWindow, openBefore } from "./graph-window.ts";
+import { type Steps, stepsOf } from "./steps-of.ts";
+
+/** A live run is drawn again when there is so much more of it. */
+const MORE = 1.2;
+
+/** The steps of a part of the run; undefined until they are drawn. What was drawn stays until the next is. */
+export function useGraph(
+  source: RunSource,
+  { columns, count, log }: TimelineState,
+  { first, last }: GraphWindow,
+  evaluated: Evaluated,
+): { readonly drawn?: Steps; readonly error?: unknown } {
+  const [drawn, setDrawn] = useState<Steps>();
+  const [error, setError] = useState<unknown>();
+  const growth = Math.floor(Math.log(Math.max(1, last - first + 1)) / Math.log(MORE));
+  const isHere = log.done && count === log.count;
+  useEffect(() => {
+    let isWanted = true;
+    const read = async () => {
+      const events: PageEvent[] = [];
+      const before = openBefore(columns, first);
+      if (before.length > 0) events.push(...(await source.events(before)));
+      for await (const some of eachEvent(source, first, last)) {
+        if (!isWanted) return;
+        events.push(...some);
+      }
+      if (!isWanted) return;
+      setError(undefined);
+      setDrawn(stepsOf(events, evaluated));
+    };
+    if (last >= first) read().catch((problem: unknown) => isWanted && setError(problem));
+    return () => {
+      isWanted = false;
+    };
+  }, [source, first, growth, isHere]);
+  return { ...(drawn && { drawn }), ...(error !== undefined && { error }) };
+}

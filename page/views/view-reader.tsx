@@ -1,0 +1,91 @@
+import type { View } from "../../src/core/view.ts";
+import { bytes } from "../parts/amounts.ts";
+import { LongText } from "../parts/long-text.tsx";
+import { evaluatedOf } from "../run/evaluated-of.ts";
+import { exported } from "../source/exported.ts";
+import type { RunSource } from "../source/run-source.ts";
+import type { TimelineState } from "../timeline/use-timeline.ts";
+import { useViewPages } from "./use-view-pages.ts";
+
+interface Props {
+  readonly run: string;
+  readonly view: View;
+  readonly source: RunSource;
+  readonly state: TimelineState;
+}
+
+/** A view of the run, part by part. */
+export function ViewReader({ run, view, source, state }: Props) {
+  const read = useViewPages(view, source, evaluatedOf(state.page.about, run), state);
+  const { pages, shown, text, isReading, isWhole } = read;
+  const page = pages[shown];
+  const name = `${run}.${view.id}.${view.text === undefined ? "jsonl" : "md"}`;
+  const isOne = isWhole && pages.length === 1;
+  const all = state.log.count;
+  const number = (value: number) => value.toLocaleString("en");
+  return (
+    <>
+      {page !== undefined && (
+        <p class="line">
+          {isOne || exported !== undefined ? (
+            <button
+              type="button"
+              class="button"
+              onClick={() =>
+                download(
+                  name,
+                  pages.map((each) => each.text),
+                )
+              }
+            >
+              Save {bytes(pages.reduce((sum, each) => sum + each.text.size, 0))}
+            </button>
+          ) : (
+            <a class="button" href={`/api/runs/${encodeURIComponent(run)}/views/${view.id}`} download={name}>
+              Save the whole of it
+            </a>
+          )}
+          {!isOne && (
+            <>
+              <button type="button" class="button" disabled={isReading || shown === 0} onClick={() => read.go(shown - 1)}>
+                Part before
+              </button>
+              <button
+                type="button"
+                class="button"
+                disabled={isReading || (read.seen >= all && shown === pages.length - 1)}
+                onClick={() => read.go(shown + 1)}
+              >
+                Next part
+              </button>
+              <span class="muted small">
+                events {number(page.first)} to {number(page.last)} of {number(all)}
+                {!state.log.done && " so far"}
+              </span>
+            </>
+          )}
+        </p>
+      )}
+      {read.error !== undefined && (
+        <p class="problem error" role="alert">
+          {read.error}
+        </p>
+      )}
+      {isReading || page === undefined ? (
+        <p class="muted" aria-live="polite">
+          {read.error === undefined && `Deriving: ${number(read.seen)} of ${number(all)} events …`}
+        </p>
+      ) : (
+        <LongText key={shown} text={text === "" ? "It has nothing to say of these events." : text} />
+      )}
+    </>
+  );
+}
+
+function download(name: string, parts: readonly Blob[]): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([...parts], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

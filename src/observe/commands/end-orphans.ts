@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { PARENT } from "./wrapper-script.ts";
+
+/** A command of which no end is known, and the shell that waits for it. */
+interface Waited {
+  readonly id: string;
+  readonly wrapper: number;
+}
+
+/**
+ * Whoever kills a wrapped command by its number and with SIGKILL kills the wrapper, which cannot pass that on. So we do: to the very
+ * process that carries the command's mark and whose parent does not, and only if its wrapper is gone.
+ */
+export function endOrphans(commands: readonly Waited[]): void {
+  const marks = new Set(commands.filter(({ wrapper }) => !isAlive(wrapper)).map(({ id }) => id));
+  if (marks.size === 0) return;
+  const marked = new Map<number, string>();
+  for (const pid of processes()) {
+    const mark = markOf(pid);
+    if (mark !== undefined && marks.has(mark)) marked.set(pid, mark);
+  }
+  for (const [pid, mark] of marked) if (marked.get(parentOf(pid) ?? 0) !== mark) kill(pid);
+}
+
+function processes(): readonly number[] {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function markOf(pid: number): string | undefined {
+  try {
+    const mark = readFileSync(`/proc/${pid}/environ`, "latin1")
+      .split("\0")
+      .find((each) => each.startsWith(`${PARENT}=`));
+    return mark?.slice(PARENT.length + 1).replace(/:\d+$/, "");
+  } catch {
+    return undefined; // it is gone, or somebody else's
+  }
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    readlinkSync(`/proc/${pid}/cwd`);
+    return true;
+  } catch {
+    return false;
+  }
+}
