@@ -45,14 +45,13 @@ export function codexLegacy(run: RunContext) {
 
   function message(out: EventBody[], msg: JsonObject): boolean {
     const kind = wordOf(msg["type"]);
-    const callId = wordOf(msg["call_id"]);
     if (kind === undefined) return false;
-    if (callId !== undefined) {
-      if (kind.endsWith("_begin")) return begin(out, kind, callId, msg);
-      if (kind.endsWith("_end")) return finish(out, kind, callId, msg);
-      if (kind === "exec_command_output_delta") return told(out, { type: "tool-progress", callId });
-      if (kind.endsWith("_approval_request")) return told(out, { type: "permission-request", callId, tool: toolOf(kind) });
-    }
+    const callId = wordOf(msg["call_id"]);
+    if (callId === undefined) return said(out, kind, msg);
+    if (kind === "exec_command_output_delta") return told(out, { type: "tool-progress", callId });
+    if (kind.endsWith("_begin")) return begin(out, kind, callId, msg);
+    if (kind.endsWith("_end")) return finish(out, kind, callId, msg);
+    if (kind.endsWith("_approval_request")) return told(out, { type: "permission-request", callId, tool: toolOf(kind) });
     return said(out, kind, msg);
   }
 
@@ -116,15 +115,26 @@ export function codexLegacy(run: RunContext) {
   function begin(out: EventBody[], kind: string, callId: string, msg: JsonObject): boolean {
     answer = "none";
     open.add(callId);
-    const invocation = objectOf(msg["invocation"]) ?? msg;
-    const server = [wordOf(invocation["server"]), wordOf(invocation["tool"])].filter((name) => name !== undefined).join(".");
-    const tool = server === "" ? toolOf(kind) : server;
-    const changes = objectOf(msg["changes"]);
-    const words = arrayOf(msg["command"])?.filter((word) => typeof word === "string");
-    const command = words === undefined ? wordOf(msg["command"]) : shellLine(words);
-    const input = command !== undefined ? { command } : changes !== undefined ? { changes: Object.keys(changes) } : asked(invocation);
-    const operations = command !== undefined ? commanded(command, wordOf(msg["cwd"])) : changes !== undefined ? written(changes) : nothing;
-    out.push({ type: "tool-start", callId, tool, input, operations, request: { type: kind, tool, input } });
+    const command = commandOf(msg["command"]);
+    const changes = command === undefined ? objectOf(msg["changes"]) : undefined;
+    if (command !== undefined) {
+      out.push({
+        type: "tool-start",
+        callId,
+        tool: "exec_command",
+        input: { command },
+        operations: commanded(command, wordOf(msg["cwd"])),
+      });
+    } else if (changes !== undefined) {
+      const input = { changes: Object.keys(changes) };
+      out.push({ type: "tool-start", callId, tool: "patch_apply", input, operations: written(changes) });
+    } else {
+      const invocation = objectOf(msg["invocation"]) ?? msg;
+      const [server, name] = [wordOf(invocation["server"]), wordOf(invocation["tool"])];
+      const tool = server === undefined || name === undefined ? toolOf(kind) : `${server}.${name}`;
+      const input = asked(invocation);
+      out.push({ type: "tool-start", callId, tool, input, operations: nothing, request: { type: kind, tool, input } });
+    }
     return true;
   }
 
@@ -164,6 +174,12 @@ export function codexLegacy(run: RunContext) {
 function told(out: EventBody[], body: EventBody): true {
   out.push(body);
   return true;
+}
+
+/** Words, or a line that somebody has made of them. */
+function commandOf(command: unknown): string | undefined {
+  const words = arrayOf(command);
+  return words === undefined ? wordOf(command) : shellLine(words.filter((word) => typeof word === "string"));
 }
 
 /** `exec_command_begin` → `exec_command` */
