@@ -19,7 +19,7 @@ export interface Objects {
   has(sha256: string): boolean;
   /** The contents, in pieces, each valid until the next one is asked for. Throws at the end where they are not what was kept. */
   read(sha256: string): Generator<Buffer, void>;
-  /** Whether something of that length is kept: then it pays to hash before writing. */
+  /** Whether something of that length is kept, which does not come in one piece: then it pays to hash before writing. */
   hasLength(length: number): boolean;
   /** A megabyte to read contents into: what is added from there is not copied again. Valid until something is added. */
   room(): Buffer;
@@ -89,7 +89,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
 
   function note(sha256: string, place: Place): void {
     places.set(sha256, place);
-    lengths.add(place.length);
+    if (place.length >= PIECE) lengths.add(place.length);
   }
 
   function packFd(id: string, sha256: string): number {

@@ -106,6 +106,11 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
   ],
   ["TERM for a job", "sleep 100 & kill $!; wait $!; echo $?; sleep 100 & kill -9 $!; wait $!; echo $?", "bash"],
   [
+    "TERM for a job that is being started",
+    "for i in {1..40}; do sleep 60 & for ((k = 0; k < i * 40; k++)); do :; done; kill $!; wait $!; echo $?; done",
+    "bash",
+  ],
+  [
     "TERM that is heard",
     `${node("process.on('SIGTERM', () => { console.log('bye'); process.exit(7); }); console.log('up'); setInterval(() => {}, 1000);")} > said & p=$!; until grep -q up said; do :; done; kill $p; wait $p; echo $?; cat said`,
   ],

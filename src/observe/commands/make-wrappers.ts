@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { bashEnv } from "./bash-env.ts";
 import { NAME_SHOWING } from "./name-showing.ts";
 import { probeShell } from "./probe-shell.ts";
-import { ALL_RECORDS, MIRROR, wrapperScript } from "./wrapper-script.ts";
+import { ALL_RECORDS, MIRROR, PASS_ON, wrapperScript } from "./wrapper-script.ts";
 
 /** Wrappers that stand ready. */
 export interface Wrappers {
@@ -34,11 +34,12 @@ export function makeWrappers(directory: string, wanted: readonly string[], path:
     names.filter((name) => NAME_SHOWING.has(name)),
     path,
   );
-  const mirror = join(directory, "mirror");
+  const [mirror, passOn] = [join(directory, "mirror"), join(directory, "pass-on")];
   writeFileSync(mirror, MIRROR, { flag: "wx" });
+  writeFileSync(passOn, PASS_ON, { flag: "wx" });
   for (const name of names) {
     const program = installed.get(name) ?? "";
-    const script = wrapperScript({ name, bin, log, mirror, path, program, standard: standard.get(name) ?? null, env });
+    const script = wrapperScript({ name, bin, log, mirror, passOn, path, program, standard: standard.get(name) ?? null, env });
     writeFileSync(join(bin, name), script, { mode: 0o755, flag: "wx" });
   }
   const missing = wanted.filter((name) => name !== ALL && !installed.has(name));

@@ -6,8 +6,9 @@ export interface Wrapper {
   /** The directory that the wrapper itself is in, and the one that its records go to. */
   readonly bin: string;
   readonly log: string;
-  /** Where `MIRROR` is. */
+  /** Where `MIRROR` and `PASS_ON` are. */
   readonly mirror: string;
+  readonly passOn: string;
   /** The PATH behind the wrappers, and where the program is on it. */
   readonly path: string;
   readonly program: string;
@@ -53,14 +54,14 @@ export const ALL_RECORDS = "all";
  * of it any more.
  */
 export function wrapperScript(wrapper: Wrapper): string {
-  const { name, bin, log, mirror, standard, env } = wrapper;
+  const { name, bin, log, mirror, passOn, standard, env } = wrapper;
   const child = (run: string) => `eval "( export ${PARENT}=\\"\\$_wi:\\$((_wd+1))\\"; ${run} ) $_wz &"`;
   const byPath = child(`${env === null ? "" : heard(env)}exec \\"\\$_wr\\" \\"\\$@\\"`);
   const byName = child('command -p \\"\\$_wn\\" \\"\\$@\\"');
   // Unobserved: the program in the shell's place, or by its name under it.
   const alone = `${standard === null ? "" : `[ "$_wr" = ${quoted(standard)} ] && { command -p "$_wn" "$@"; exit; }; `}exec "$_wr" "$@";`;
   return `#!/bin/sh
-_wn=${quoted(name)} _wb=${quoted(bin)} _wl=${quoted(log)}
+_wn=${quoted(name)} _wb=${quoted(bin)} _wl=${quoted(log)} _wp=${quoted(passOn)}
 _wr=; ${shortcut(wrapper)}[ -n "$_wr" ] || { _wP=:$PATH:; case $_wP in *:"$_wb":*) _wP=\${_wP#*:"$_wb":};; esac
 set -f; IFS=:
 for _wr in \${_wP%:}; do _wr=\${_wr:-.}/$_wn; [ -f "$_wr" ] && [ -x "$_wr" ] && ! [ "$_wr" -ef "$_wb/$_wn" ] && break; _wr=; done
@@ -88,11 +89,11 @@ fi
 _wk=; trap _wk=INT INT; kill -INT $$; trap '_wk=$_wk,QUIT' QUIT; kill -QUIT $$; _wk=\${_wk#,}
 _wc= _ws= _we= _wq=
 trap 'case $_wq$? in q[0-9]|q[0-9][0-9]|q1[01][0-9]|q12[0-8]) ;; *) { jobs -l >"$_wl/$_wi.end"; } 2>/dev/null;; esac' CHLD
-${["HUP", "INT", "QUIT", "TERM", "USR1", "USR2"].map((signal) => `trap 'if [ -n "$_wc" ]; then kill -${signal} $_wc; else _we=${signal}; fi 2>/dev/null' ${signal}`).join("\n")}
+${["HUP", "INT", "QUIT", "TERM", "USR1", "USR2"].map((signal) => `trap '_we=${signal}; [ -z "$_wc" ] || . "$_wp"' ${signal}`).join("\n")}
 ${standard === null ? byPath : `if [ "$_wr" = ${quoted(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
 _wc=$!
 exec <&- >&- 2>&- 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
-[ -n "$_we" ] && kill -$_we $_wc
+[ -z "$_we" ] || . "$_wp"
 _wq=q; while wait $_wc; _ws=$?; [ $_ws -gt 128 ] && kill -0 $_wc; do :; done
 _wa=; [ $_ws -le 128 ] || [ -e "$_wl/$_wi.end" ] || jobs -l >"$_wl/$_wi.end"
 ! [ -e "$_wl/$_wi.end" ] || read -r _wa <"$_wl/$_wi.end"; read -r _wu _wk </proc/uptime; printf '%s\\0' '
@@ -122,6 +123,16 @@ function heard(env: string): string {
   const language = `case \\\${LC_ALL+x} in x) _wv=\\$LC_ALL; LC_ALL=C; ${call('"LC_ALL=\\$_wv"')};; esac; export LC_ALL=C; ${call("-u LC_ALL")}`;
   return `case \\\${_wk:-=}\\$_wr in *=*) ;; *) ${language};; esac; `.replaceAll('"', '\\"');
 }
+
+/**
+ * Passes a signal on to the program. Until the program has taken its place, the process is a copy of the shell, which forgets what it is sent
+ * while it still has the shell's traps (on a busy machine 3 of 150 TERMs that came at once were lost): it is known by having the shell's own
+ * words, and is sent the signal again when it has others. A file of its own, for the same reason as `MIRROR`.
+ */
+export const PASS_ON = `{ kill -$_we $_wc; _wo= _wx=; read -r _wx </proc/$$/cmdline
+while _wy=; read -r _wy </proc/$_wc/cmdline; [ -n "$_wy" ] && [ "$_wx" = "$_wy" ]; do _wo=again; done
+[ -z "$_wo" ] || kill -$_we $_wc; } 2>/dev/null
+`;
 
 /**
  * Ends as a program ended that did not just exit. The words of a signal, as `jobs` has them, lead to the signal; without them the number
