@@ -1,5 +1,7 @@
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Agent } from "../core/agent.ts";
+import { HarnessError } from "../core/errors.ts";
 import type { View } from "../core/view.ts";
 import { planRun, type RunPlan } from "../recorder/plan-run.ts";
 import { dataOf, type LiveRun, startRun } from "../recorder/run.ts";
@@ -35,6 +37,7 @@ export interface Parts {
  */
 export async function startObservation(options: ObserveOptions, parts: Parts): Promise<LiveObservation> {
   const id = newRunId(new Date());
+  if (options.workspace !== undefined) checkWorkspace(options.workspace);
   const out = createOut(resolve(options.out ?? join("runs", id)));
   try {
     const directory = join(dataOf(options).runs, id);
@@ -47,16 +50,36 @@ export async function startObservation(options: ObserveOptions, parts: Parts): P
     const plan = planned(options, out, watch, id);
     const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
     const agentVersion = await versionOf(plan.agent, plan.binary, parent);
-    const witness = witnessOf({ plan, options, out, directory, agentVersion, find, watch, evaluate: parts.evaluate });
+    const canceled = new AbortController(); // a workspace may take long to copy
+    const signal = options.signal === undefined ? canceled.signal : AbortSignal.any([options.signal, canceled.signal]);
+    const witness = witnessOf({
+      plan,
+      options: { ...options, signal },
+      out,
+      directory,
+      agentVersion,
+      find,
+      watch,
+      evaluate: parts.evaluate,
+    });
     const { prefix } = watch;
     const command = prefix[0] === undefined ? {} : { binary: prefix[0], args: [...prefix.slice(1), plan.binary, ...plan.args] };
     const view = decision as View<DecisionEvent>;
     const live = await startRun({ ...plan, ...command }, { ...options, prompt: plan.prompt }, view, {}, witness);
-    return { ...live, out: out.path, plan };
+    const cancel = () => {
+      canceled.abort();
+      live.cancel();
+    };
+    return { ...live, cancel, out: out.path, plan };
   } catch (error) {
     await removeOut(out);
     throw error;
   }
+}
+
+function checkWorkspace(path: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new HarnessError("usage", `There is no directory ${path} to be copied; name another --workspace, or say --empty.`);
 }
 
 function planned(options: ObserveOptions, out: OutDirectory, watch: CommandWatch, id: string): RunPlan {

@@ -16,6 +16,7 @@ import { OUTPUT_FILES, runPaths } from "../store/run-paths.ts";
 import { sealOfFile } from "../store/seal-of-file.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import { copyTree } from "../workspace/copy-tree.ts";
+import type { Rebuilt } from "../workspace/rebuild.ts";
 import { removeTree } from "../workspace/remove-tree.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch } from "./command-watch.ts";
@@ -80,7 +81,9 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     const problems: string[] = [];
     if (options.workspace !== undefined) {
       const skip = [...ignore, ...ignoredIn(options.workspace, out.path)];
-      const { notMade } = await copyTree(options.workspace, out.workspace, { ignore: skip });
+      const { notMade } = await copiedWorkspace(options.workspace, skip);
+      if (notMade === undefined)
+        return { ...base, copiedFrom: options.workspace, entries: null, bytes: null, problem: "canceled while it was copied" };
       const [first] = notMade;
       if (first !== undefined)
         problems.push(`${notMade.length} entries were not copied as they are, the first ${first.path}: ${first.reason}`);
@@ -93,6 +96,17 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     } catch (error) {
       problems.push(`it could not be looked at: ${errorWords(error)}`);
       return { ...base, ...from, entries: null, bytes: null, problem: problems.join("; ") };
+    }
+  }
+
+  /** Nothing where somebody did not want to wait for it: then nothing is started in what is there of it. */
+  async function copiedWorkspace(from: string, skip: readonly string[]): Promise<{ notMade?: Rebuilt["notMade"] }> {
+    const { signal } = options;
+    try {
+      return await copyTree(from, out.workspace, { ignore: skip, ...(signal && { signal }) });
+    } catch (error) {
+      if (signal?.aborted) return {};
+      throw error;
     }
   }
 
