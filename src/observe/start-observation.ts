@@ -1,7 +1,5 @@
-import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Agent } from "../core/agent.ts";
-import { HarnessError } from "../core/errors.ts";
 import type { View } from "../core/view.ts";
 import { planRun, type RunPlan } from "../recorder/plan-run.ts";
 import { dataOf, type LiveRun, startRun } from "../recorder/run.ts";
@@ -37,7 +35,6 @@ export interface Parts {
  */
 export async function startObservation(options: ObserveOptions, parts: Parts): Promise<LiveObservation> {
   const id = newRunId(new Date());
-  if (options.workspace !== undefined) checkWorkspace(options.workspace);
   const out = createOut(resolve(options.out ?? join("runs", id)));
   try {
     const directory = join(dataOf(options).runs, id);
@@ -75,11 +72,6 @@ export async function startObservation(options: ObserveOptions, parts: Parts): P
     await removeOut(out);
     throw error;
   }
-}
-
-function checkWorkspace(path: string): void {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new HarnessError("usage", `There is no directory ${path} to be copied; name another --workspace, or say --empty.`);
 }
 
 function planned(options: ObserveOptions, out: OutDirectory, watch: CommandWatch, id: string): RunPlan {

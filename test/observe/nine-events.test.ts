@@ -195,6 +195,17 @@ describe("when a step fails, the nine come all the same", () => {
     await expectNine(observation as Observation);
   });
 
+  test("it is canceled while the workspace is copied: that ends, and the agent is not started", { timeout: LONG_MS }, async () => {
+    const base = folder();
+    mkdirSync(join(base, "source"));
+    for (let n = 0; n < 3000; n++) writeFileSync(join(base, "source", `file-${n}`), "contents");
+    const observation = await observe({ workspace: join(base, "source") }, noParts, (live) => live.cancel());
+    await expectNine(observation);
+    expect(observation.seal?.status).toBe("canceled");
+    expect(byType(observation, "workspace_prepared")?.agent_action.action_summary).toContain("canceled while it was copied");
+    expect(readdirSync(join(observation.out, "workspace")).length).toBeLessThan(3000);
+  });
+
   test("the workspace cannot be copied: the agent is not started", { timeout: LONG_MS }, async () => {
     const observation = await observe({ workspace: "/does/not/exist" });
     expect(String(observation.error)).toContain("/does/not/exist");

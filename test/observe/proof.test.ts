@@ -94,6 +94,11 @@ describe("harness observe and harness verify", () => {
       "/does/not/exist",
     ],
     ["a full directory", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--out", "/"], "--out"],
+    [
+      "a workspace that is not there",
+      ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--workspace", "/does/not/exist"],
+      "There is no directory /does/not/exist",
+    ],
     ["nothing to verify", ["verify", "nowhere"], "nowhere"],
   ])("%s is refused before anything runs", { timeout: LONG_MS }, async (_, args, words) => {
     const where = place();

@@ -5,7 +5,7 @@ import { findAgent } from "../../src/agents/find-agent.ts";
 import { deriveRun } from "../../src/derive/derive-run.ts";
 import type { ObserveOptions } from "../../src/observe/observe-options.ts";
 import { promptScenario } from "../../src/observe/scenario.ts";
-import { type Parts, startObservation } from "../../src/observe/start-observation.ts";
+import { type LiveObservation, type Parts, startObservation } from "../../src/observe/start-observation.ts";
 import { type RunManifest, readManifest, type Seal } from "../../src/store/run-manifest.ts";
 import { runPaths } from "../../src/store/run-paths.ts";
 import { decision } from "../../src/views/decision.ts";
@@ -59,7 +59,11 @@ export interface Observation {
 }
 
 /** Observes a small program, to its end. What the call gave live, what is in the file, and what is derived later are compared here. */
-export async function observe(options: Partial<ObserveOptions> = {}, parts: Parts = noParts): Promise<Observation> {
+export async function observe(
+  options: Partial<ObserveOptions> = {},
+  parts: Parts = noParts,
+  onStart: (live: LiveObservation) => void = () => {},
+): Promise<Observation> {
   const base = folder();
   const live = await startObservation(
     {
@@ -72,6 +76,7 @@ export async function observe(options: Partial<ObserveOptions> = {}, parts: Part
     },
     parts,
   );
+  onStart(live);
   const events: DecisionEvent[] = [];
   let error: unknown;
   try {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
 import { checkNames } from "../../observe/evaluation/evaluate-run.ts";
@@ -26,6 +27,7 @@ export async function runObservation(file: string | undefined, flags: ObserveFla
   if (flags.sign !== undefined) await checkKey(flags.sign);
   checkNames(flags.checks ?? []);
   if (flags.policy !== undefined) readPolicy(flags.policy);
+  if (flags.workspace !== undefined) checkWorkspace(flags.workspace);
   const { options } = await runOptionsOf(flags, []);
   const { workspace, ignore, capture, environment, wrap, trace, ledger, checks, policy, snapshots, out } = flags;
   const stop = new AbortController();
@@ -100,4 +102,9 @@ function exitCodeOf({ status }: Seal, last: DecisionEvent | undefined): number {
   if (status !== "completed") return statusExitCode(status);
   const { alignment, quality, policy } = last?.evaluation ?? {};
   return [alignment, quality, policy].some((verdict) => verdict?.status === "fail") ? FAILED : OK;
+}
+
+function checkWorkspace(path: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new HarnessError("usage", `There is no directory ${path} to be copied; name another --workspace, or say --empty.`);
 }
