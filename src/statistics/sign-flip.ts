@@ -32,11 +32,21 @@ function withSize(ways: Float64Array, size: number, signs: Float64Array): Float6
 function signsOf(count: number): Float64Array {
   const shares = new Float64Array(count + 1);
   const middle = count >> 1;
-  shares[middle] = 1;
+  shares[middle] = middleShare(count, middle);
   for (let positive = middle + 1; positive <= count; positive++)
     shares[positive] = ((shares[positive - 1] ?? 0) * (count - positive + 1)) / positive;
   for (let positive = middle - 1; positive >= 0; positive--)
     shares[positive] = ((shares[positive + 1] ?? 0) * (positive + 1)) / (count - positive);
-  const all = shares.reduce((sum, share) => sum + share, 0);
-  return shares.map((share) => share / all);
+  return shares;
+}
+
+/** How many of 2^count are in the middle. Halved on the way, so that neither of the two overflows; of some fifty differences it is exact. */
+function middleShare(count: number, middle: number): number {
+  let share = 1;
+  let halvings = count;
+  for (let step = 1; step <= middle; step++) {
+    share = (share * (count - middle + step)) / step;
+    for (; share > 1 && halvings > 0; halvings--) share /= 2;
+  }
+  return share * 2 ** -halvings;
 }
