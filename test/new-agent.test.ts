@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
+const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
 
 describe("npm run new-agent", () => {
   test("creates the source, the fixture folder and the docs page, and they hold", () => {

@@ -1,7 +1,8 @@
 /** One program start that was traced. */
 export interface TracedCommand {
   readonly pid: number;
-  readonly ppid?: number;
+  /** Undefined for the first, which nobody in the trace has started. */
+  ppid?: number | undefined;
   readonly program: string;
   readonly argv: readonly string[];
   readonly startedAt: number;
@@ -80,7 +81,11 @@ export function traceReader() {
 
   /** The end of the first program, which the others descend from, was seen: nobody has ended the trace before. */
   const isWhole = () => commands[0] !== undefined && !running.has(commands[0].pid);
-  return { push, trace: (): Trace => ({ commands, isWhole: isWhole() }) };
+  function trace(): Trace {
+    for (const command of commands) command.ppid ??= parents.get(command.pid); // a fork may be told after what its child has done
+    return { commands, isWhole: isWhole() };
+  }
+  return { push, trace };
 }
 
 const STRING = /"((?:[^"\\]|\\.)*)"(\.\.\.)?/gs;
