@@ -132,6 +132,7 @@ function interleaved(first: readonly ScriptPiece[], second: readonly ScriptPiece
   return pieces.map((piece, i) => ({ ...piece, pauseMs: pauses[i % pauses.length] }));
 }
 
-function argsFor({ agent: { id } }: Fixture): readonly string[] {
-  return id === "generic" ? command("plays.mjs") : ["--agent", id, "--binary", agent("plays.mjs")];
+function argsFor({ agent: { id, inside } }: Fixture): readonly string[] {
+  if (id === "generic") return command("plays.mjs");
+  return ["--agent", id, "--binary", agent("plays.mjs"), ...(inside === true ? ["--model", "local/any"] : [])]; // ours must be told a model
 }
