@@ -24,7 +24,7 @@ const layers: Record<string, readonly string[]> = {
   conformance: ["core", "agents", "views", "store", "runner", "model"],
   eval: ["core", "statistics", "views", "store", "workspace", "runner", "derive", "recorder"],
   observe: ["core", "shell", "checks", "agents", "views", "store", "workspace", "runner", "model", "own", "derive", "recorder"],
-  timeline: ["core", "views"],
+  timeline: ["core", "statistics", "views"],
   web: ["core", "views", "store", "own", "derive", "eval", "timeline"],
   native: ["core", "graph", "store", "workspace", "runner", "views", "recorder"],
   cli: [],

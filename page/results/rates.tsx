@@ -1,4 +1,5 @@
-import type { Range, ResultSide } from "../../src/timeline/results-page.ts";
+import type { Interval } from "../../src/statistics/wilson.ts";
+import type { ResultSide } from "../../src/timeline/results-page.ts";
 import { count, dollars, duration } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 
@@ -50,6 +51,6 @@ export function percent(part: number | null): string {
   return part === null ? "not graded" : `${(part * 100).toFixed(part === 0 || part === 1 ? 0 : 1)} %`;
 }
 
-export function rangeWords(range: Range | null): string {
+export function rangeWords(range: Interval | null): string {
   return range === null ? "" : `${(range.low * 100).toFixed(0)}–${(range.high * 100).toFixed(0)} %`;
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeS
 import { errorWords, HarnessError } from "../core/errors.ts";
 import { write } from "./output.ts";
 
-type Write = (text: string) => Promise<void>;
+export type Write = (text: string) => Promise<void>;
 
 /**
  * Runs a command whose result goes to a file, or to standard output. A file that holds something is replaced when all is done, and not
@@ -25,8 +25,8 @@ export async function withOutput(path: string | undefined, force: boolean, body:
     isDone = true;
   } finally {
     closeSync(fd);
-    if (!isDone && there === undefined && statSync(place).size === 0) rmSync(place); // what began with nothing and has come to nothing
-    if (!isDone && isFull) rmSync(place);
+    // What is to replace a file, or began with nothing, and has come to nothing.
+    if (!isDone && (isFull || (there === undefined && statSync(place).size === 0))) rmSync(place);
   }
   if (isFull) renameSync(place, target);
 }

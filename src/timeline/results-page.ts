@@ -1,11 +1,7 @@
 import type { Tokens } from "../core/tokens.ts";
+import type { Interval } from "../statistics/wilson.ts";
 
 /** What the server tells the page of an evaluation. Null is "not known", never zero. */
-
-export interface Range {
-  readonly low: number;
-  readonly high: number;
-}
 
 /** How one side (an agent, a model, a file) did over all cases. */
 export interface ResultSide {
@@ -18,7 +14,7 @@ export interface ResultSide {
   /** Trials lost to the model's provider or to us. */
   readonly nInfrastructure: number;
   readonly passRate: number | null;
-  readonly passRateInterval: Range | null;
+  readonly passRateInterval: Interval | null;
   readonly latencyMs: { readonly p50: number | null };
   readonly costUsd: number | null;
   /** Of the trials that told it; null where none did. */
@@ -37,7 +33,7 @@ export interface ResultPair {
   readonly losses: number;
   readonly ties: number;
   readonly difference: number | null;
-  readonly interval: Range | null;
+  readonly interval: Interval | null;
   readonly pAdjusted: number | null;
   readonly verdict: string;
 }

@@ -5,7 +5,7 @@ import type { HarnessEvent } from "../../src/core/harness-event.ts";
 import { derive } from "../../src/derive/derive.ts";
 import { run } from "../../src/recorder/run.ts";
 import type { RunOptions } from "../../src/recorder/run-options.ts";
-import { closed, folder, only, scripted, served, textOf } from "./support.ts";
+import { closed, folder, only, refusing, scripted, textOf } from "./support.ts";
 
 const LONG = { timeout: 60_000 };
 
@@ -85,19 +85,9 @@ describe("a recorded run of our own agent", () => {
   });
 
   test("how long an answer may be can be said", LONG, async () => {
-    const bodies: { max_tokens?: number }[] = [];
-    const server = await served((request, response) => {
-      let text = "";
-      request.on("data", (chunk) => {
-        text += chunk;
-      });
-      request.on("end", () => {
-        bodies.push(JSON.parse(text));
-        response.writeHead(400).end("{}");
-      });
-    });
+    const { url, bodies } = await refusing<{ max_tokens?: number }>();
     const { start } = await place(SCENARIO);
-    const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "sk-canary-1234567890" };
+    const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-canary-1234567890" };
     for (const agent of ["native", "rlm"])
       await start({ agent, model: "anthropic/glm-9", env, extraArgs: ["--max-output-tokens", "32000"] });
     expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([32_000, 32_000]);

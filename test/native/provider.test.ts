@@ -2,7 +2,7 @@ import { jsonSchema } from "ai";
 import { describe, expect, test } from "vitest";
 import type { HarnessEvent } from "../../src/core/harness-event.ts";
 import { type ProviderOptions, providerHarness } from "../../src/native/provider-harness.ts";
-import { accessTo, all, countedIds, KEY, models, only, scripted, served, textOf } from "./support.ts";
+import { accessTo, all, countedIds, KEY, models, only, refusing, scripted, served, textOf } from "./support.ts";
 
 const messages = [{ role: "user" as const, content: "Go." }];
 const inputSchema = jsonSchema<unknown>({ type: "object", properties: { path: { type: "string" } } });
@@ -196,18 +196,8 @@ describe("which model", () => {
   });
 
   test("what a user says twice in a row is one message: the templates of some models insist that the two take turns", async () => {
-    const bodies: { messages: unknown }[] = [];
-    const server = await served((request, response) => {
-      let text = "";
-      request.on("data", (chunk) => {
-        text += chunk;
-      });
-      request.on("end", () => {
-        bodies.push(JSON.parse(text));
-        response.writeHead(400).end("{}");
-      });
-    });
-    const provider = providerHarness({ baseUrl: server.url, environment: {} });
+    const { url, bodies } = await refusing<{ messages: unknown }>();
+    const provider = providerHarness({ baseUrl: url, environment: {} });
     const said = (role: "user" | "assistant", content: string) => ({ role, content });
     const conversation = [said("user", "one"), said("user", "two"), said("assistant", "three"), said("user", "four")];
     await all(provider.invoke({ model: "local/m", messages: conversation }));

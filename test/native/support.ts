@@ -43,6 +43,22 @@ export async function served(listener: RequestListener): Promise<{ readonly url:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+/** One that refuses whatever it is asked, and keeps it. */
+export async function refusing<Body>(): Promise<{ readonly url: string; readonly bodies: readonly Body[] }> {
+  const bodies: Body[] = [];
+  const { url } = await served((request, response) => {
+    let text = "";
+    request.on("data", (chunk) => {
+      text += chunk;
+    });
+    request.on("end", () => {
+      bodies.push(JSON.parse(text));
+      response.writeHead(400).end("{}");
+    });
+  });
+  return { url, bodies };
+}
+
 export async function all(events: AsyncIterable<HarnessEvent>): Promise<HarnessEvent[]> {
   const list: HarnessEvent[] = [];
   for await (const event of events) list.push(event);

@@ -4,7 +4,7 @@ import { readResults } from "../../eval/results/read-results.ts";
 import { dataDirectory } from "../../store/data-directory.ts";
 import { openObjects } from "../../workspace/objects.ts";
 import type { GradeFlags } from "../commands/grade.ts";
-import { withOutput } from "../with-output.ts";
+import { type Write, withOutput } from "../with-output.ts";
 import { neededGrader } from "./grader-of.ts";
 import { withScratch } from "./with-scratch.ts";
 
@@ -12,7 +12,7 @@ import { withScratch } from "./with-scratch.ts";
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {
   const grader = await neededGrader(flags);
   const data = dataDirectory(process.env);
-  const grade = (write: (text: string) => Promise<void>) =>
+  const gradeAll = (write: Write) =>
     withScratch("grade", async (scratch, { signal }) => {
       const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
       try {
@@ -24,5 +24,5 @@ export async function gradeResults(path: string, flags: GradeFlags): Promise<voi
         objects?.close();
       }
     });
-  await withOutput(flags.output, flags.force === true, grade);
+  await withOutput(flags.output, flags.force === true, gradeAll);
 }

@@ -7,7 +7,7 @@ import { openObjects } from "../../workspace/objects.ts";
 import type { ValidateRefsFlags } from "../commands/validate-refs.ts";
 import { setExitCode } from "../exit-code.ts";
 import { say } from "../report.ts";
-import { withOutput } from "../with-output.ts";
+import { type Write, withOutput } from "../with-output.ts";
 import { neededGrader } from "./grader-of.ts";
 import { withScratch } from "./with-scratch.ts";
 
@@ -17,7 +17,7 @@ export async function validateRefs(path: string, flags: ValidateRefsFlags): Prom
   const file = openCaseFile(path);
   const data = dataDirectory(process.env);
   let [checked, wrong] = [0, 0];
-  const check = (write: (text: string) => Promise<void>) =>
+  const checkAll = (write: Write) =>
     withScratch("refs", async (scratch, { signal }) => {
       const objects = openObjects(join(scratch, "objects"));
       const templates = openTemplates(data, scratch, objects, path);
@@ -34,7 +34,7 @@ export async function validateRefs(path: string, flags: ValidateRefsFlags): Prom
         objects.close();
       }
     });
-  await withOutput(flags.output, flags.force === true, check);
+  await withOutput(flags.output, flags.force === true, checkAll);
   say(`${checked} references: ${checked - wrong} pass, ${wrong} do not; ${file.places.length - checked} cases have none`);
   if (wrong > 0 || checked === 0) setExitCode(1);
 }

@@ -1,7 +1,7 @@
 import type { Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { kilo } from "./kilo.ts";
-import { overProtocol } from "./opencode-acp.ts";
+import { ASKS, overProtocol } from "./opencode-acp.ts";
 
 /** Kilo as a server of the Agent Client Protocol: the same program. */
 export const kiloAcp: Pin = {
@@ -19,7 +19,7 @@ export const kiloAcp: Pin = {
     "stream-cut-late": "Whether the call that was cut off still runs differs from run to run.",
     "subagent-background":
       "Over the protocol the turn is over when the main thread has answered, whether or not the subagent has reported.",
-    "write-refused": "Over the protocol it asks, and a refusal is recorded.",
+    "write-refused": ASKS,
   },
   program: "kilo",
   inside: "kilo",

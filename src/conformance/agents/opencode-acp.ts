@@ -2,7 +2,7 @@ import type { Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { opencode } from "./opencode.ts";
 
-const ASKS = "Over the protocol it asks, and a refusal is recorded.";
+export const ASKS = "Over the protocol it asks, and a refusal is recorded.";
 const CUT = "Over the protocol what was cut has been told when it asks again, in the same message.";
 const EARLY = "Over the protocol a call is told when it begins.";
 const COMMAND = { command: "sleep 1; echo begun > started.txt; sleep 60", success: "any" };
