@@ -7,15 +7,24 @@ import { openPrivate } from "../store/open-private.ts";
 import { bytesOf, openToRead } from "../store/open-to-read.ts";
 import type { RunManifest } from "../store/run-manifest.ts";
 import { writeFully } from "../store/write-fully.ts";
-import { readTar, TAR_END, tarHeader, tarPadding } from "./tar.ts";
+import { readTar, TAR_END, type TarFlaw, tarHeader, tarPadding } from "./tar.ts";
 
-/** What a bundle holds: the recording, its session log, and the observation without its workspace. */
-const ALLOWED = /^(?:session\.(?:ndjson|meta\.json)|(?:run|out)\/(?:artifacts\/)?[A-Za-z0-9][A-Za-z0-9._-]{0,80})$/;
+/** What a bundle holds: the recording, with what was set aside of it, its session log, and the observation without its workspace. */
+const ALLOWED = new RegExp(
+  [
+    String.raw`^session\.(?:ndjson|meta\.json)$`,
+    String.raw`^run/(?:run\.json|(?:raw|records|events|index|client)\.jsonl|stderr\.log|prompt\.txt)(?:\.torn-\d+(?:-\d+)?|\.replaced)?$`,
+    String.raw`^out/(?:metadata\.json|events\.jsonl|seal\.json|seal\.json\.sig)$`,
+    "^(?:run|out)/artifacts/[A-Za-z0-9][A-Za-z0-9._-]{0,80}$",
+  ].join("|"),
+);
 
 export interface Bundled {
   readonly run: string;
   readonly session: string;
   readonly out?: string;
+  /** Where the archive itself is not as we write one; what comes after that is not looked at. */
+  readonly flaw?: TarFlaw;
 }
 
 export interface BundleSource {
@@ -30,13 +39,7 @@ export function writeBundle(
   to: string,
 ): { readonly files: number; readonly bytes: number } {
   if (manifest.sealed === undefined) throw new HarnessError("usage", `The run ${manifest.id} is not finished; bundle it when it is.`);
-  const out = observedOut(manifest);
-  const files = [
-    ...filesIn(directory, "run"),
-    ["session.meta.json", session.meta] as const,
-    ["session.ndjson", session.stream] as const,
-    ...(out === undefined ? [] : filesIn(out, "out")),
-  ];
+  const files = bundled(directory, session, observedOut(manifest));
   const { fd } = openPrivate(to, { exclusive: true });
   let bytes = 0;
   const append = (piece: Uint8Array) => {
@@ -52,6 +55,16 @@ export function writeBundle(
     closeSync(fd);
   }
   return { files: files.length, bytes };
+}
+
+/** What goes into a bundle, in its order: under which name, from where. */
+function bundled(directory: string, session: BundleSource["session"], out: string | undefined): readonly (readonly [string, string])[] {
+  return [
+    ...filesIn(directory, "run"),
+    ["session.meta.json", session.meta],
+    ["session.ndjson", session.stream],
+    ...(out === undefined ? [] : filesIn(out, "out")),
+  ];
 }
 
 function appendFile(name: string, path: string, append: (piece: Uint8Array) => void): void {
@@ -99,10 +112,16 @@ export function isBundle(path: string): boolean {
 
 /** Unpacks a bundle into a new private directory. Only what belongs in one comes out, under names of ours. */
 export function unpackBundle(path: string, into: string): Bundled {
-  for (const folder of ["run", "run/artifacts", "out", "out/artifacts"]) mkdirSync(join(into, folder), { recursive: true, mode: 0o700 });
-  let hasOut = false;
-  for (const { entry, pieces } of readTar(path, ALLOWED)) {
-    hasOut ||= entry.name.startsWith("out/");
+  for (const folder of ["run", "run/artifacts", "out", "out/artifacts"]) mkdirSync(join(into, folder), { mode: 0o700 });
+  const names: string[] = [];
+  let flaw: TarFlaw | undefined;
+  for (const each of readTar(path, ALLOWED)) {
+    if (!("entry" in each)) {
+      flaw = each;
+      break;
+    }
+    const { entry, pieces } = each;
+    names.push(entry.name);
     const fd = openSync(join(into, entry.name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
     try {
       for (const piece of pieces()) {
@@ -113,5 +132,11 @@ export function unpackBundle(path: string, into: string): Bundled {
       closeSync(fd);
     }
   }
-  return { run: join(into, "run"), session: join(into, "session.ndjson"), ...(hasOut && { out: join(into, "out") }) };
+  const session = { stream: join(into, "session.ndjson"), meta: join(into, "session.meta.json") };
+  const run = join(into, "run");
+  const out = names.some((name) => name.startsWith("out/")) ? join(into, "out") : undefined;
+  const ordered = bundled(run, session, out).map(([name]) => name);
+  if (flaw === undefined && ordered.join() !== names.join())
+    flaw = { offset: 0, problem: "its files are not those, or not in the order, in which we write them" };
+  return { run, session: session.stream, ...(out !== undefined && { out }), ...(flaw !== undefined && { flaw }) };
 }

@@ -48,29 +48,50 @@ function checksum(header: Buffer): number {
   return sum;
 }
 
+export interface TarFile {
+  readonly entry: TarEntry;
+  readonly pieces: () => Generator<Buffer>;
+}
+
+/** Where an archive is none that we wrote. */
+export interface TarFlaw {
+  readonly offset: number;
+  readonly problem: string;
+}
+
 /**
- * The files of an archive that somebody sent us, one after the other, in pieces. Nothing but regular files with names of the given form,
- * each once: no links, no devices, no way out.
+ * The files of an archive that somebody sent us, one after the other, in pieces; if it is not as we write one, the last thing is where.
+ * Nothing but regular files with names of the given form, each once: no links, no devices, no way out. Every byte of it is looked at:
+ * one that we skipped could tell others something else.
  */
-export function* readTar(path: string, allowed: RegExp): Generator<{ readonly entry: TarEntry; readonly pieces: () => Generator<Buffer> }> {
+export function* readTar(path: string, allowed: RegExp): Generator<TarFile | TarFlaw> {
   const fd = openSync(path, "r");
   const total = fstatSync(fd).size;
   const seen = new Set<string>();
-  const bad = (problem: string) => new HarnessError("input", `${path} is no bundle of ours: ${problem}.`);
   try {
     for (let position = 0; ; ) {
       const header = Buffer.alloc(BLOCK);
-      if (readSync(fd, header, 0, BLOCK, position) < BLOCK) throw bad("it ends in the middle");
-      position += BLOCK;
-      if (header.every((byte) => byte === 0)) return;
+      const count = readSync(fd, header, 0, BLOCK, position);
+      const bad = (problem: string, offset = position): TarFlaw => ({ offset, problem });
+      if (count < BLOCK) return yield bad("it ends in the middle");
+      if (isZero(header)) {
+        if (total !== position + TAR_END.length || !isZero(block(fd, position + BLOCK, BLOCK))) yield bad("this is not how it ends");
+        return;
+      }
       const entry = entryOf(header);
-      if (entry === undefined) throw bad("a header is damaged, or of something that is no regular file");
-      if (!allowed.test(entry.name) || seen.has(entry.name)) throw bad(`${JSON.stringify(entry.name.slice(0, 100))} does not belong in it`);
-      if (position + entry.size > total) throw bad("it ends in the middle of a file");
+      if (entry === undefined) return yield bad("a header is damaged, or of something that is no regular file");
+      const name = JSON.stringify(entry.name.slice(0, 100));
+      if (seen.has(entry.name)) return yield bad(`${name} is there twice`);
+      if (!allowed.test(entry.name)) return yield bad(`${name} does not belong in it`);
+      if (!header.equals(tarHeader(entry))) return yield bad(`the header of ${name} is not as we write it`);
+      const start = position + BLOCK;
+      const end = start + entry.size;
+      const padding = tarPadding(entry.size).length;
+      if (end + padding > total) return yield bad("it ends in the middle of a file");
       seen.add(entry.name);
-      const start = position;
       yield { entry, pieces: () => piecesOf(fd, start, entry.size) };
-      position += entry.size + tarPadding(entry.size).length;
+      if (!isZero(block(fd, end, padding))) return yield bad(`something stands behind ${name}`, end);
+      position = end + padding;
     }
   } finally {
     closeSync(fd);
@@ -84,6 +105,15 @@ function entryOf(header: Buffer): TarEntry | undefined {
   if ((type !== "0" && type !== "") || text(345, 155) !== "") return undefined;
   const size = header[124] === 0x80 ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8);
   return Number.isSafeInteger(size) && size >= 0 ? { name: text(0, 100), size } : undefined;
+}
+
+function block(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
 }
 
 function* piecesOf(fd: number, start: number, size: number): Generator<Buffer> {

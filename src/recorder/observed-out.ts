@@ -72,11 +72,16 @@ export function observedSeals(directory: string, out: string): Readonly<Record<s
 }
 
 /** What the seal of a run says of its observation, beside it: with this alone its files can be checked, and it can be signed. */
-export function sealOut(out: string, { id, sealed, digest }: RunManifest): void {
+export function sealOut(out: string, manifest: RunManifest): void {
+  writeAtomically(join(out, "seal.json"), outSealText(manifest));
+}
+
+/** What that file holds, to the byte. */
+export function outSealText({ id, sealed, digest }: RunManifest): string {
   const files = Object.entries(sealed?.files ?? {}).filter(([name]) => name.startsWith("out/"));
   const { records, head } = sealed ?? {};
   const own = Object.fromEntries(files.map(([name, seal]) => [name.slice("out/".length), seal]));
-  writeAtomically(join(out, "seal.json"), jsonText({ run_id: id, records, head, digest, files: own }));
+  return jsonText({ run_id: id, records, head, digest, files: own });
 }
 
 /** What the run keeps of its evidence is also where the specification wants it; what is there already stays. */
@@ -85,7 +90,8 @@ export function publishArtifacts(directory: string, out: string): void {
   if (lstatSync(to, { throwIfNoEntry: false }) === undefined) mkdirSync(to, { mode: 0o700 });
   if (!lstatSync(to).isDirectory()) return; // the agent's doing
   for (const name of namesIn(from))
-    if (lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined) copyPrivate(join(from, name), join(to, name));
+    if (isFile(join(from, name)) && lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined)
+      copyPrivate(join(from, name), join(to, name));
 }
 
 /** A copy as ours alone, which shares its blocks with the original where the file system can. */

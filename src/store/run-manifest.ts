@@ -122,13 +122,19 @@ const LARGEST = 64 * 1024 * 1024;
 
 /** Fails with one sentence where there is none, or none that can be relied on: whoever wrote it, every field is what its type says. */
 export function readManifest(path: string): RunManifest {
+  const manifest = manifestIn(path);
+  if (manifest !== undefined) return manifest;
+  const remedy = "Its raw.jsonl can still be derived with --agent.";
+  throw new HarnessError("input", `${path} is damaged: it is not the description of a run. ${remedy}`);
+}
+
+/** The same, for those who say themselves that it is damaged: then it is undefined. */
+export function manifestIn(path: string): RunManifest | undefined {
   const value = jsonOf(path);
   if (isObject(value) && isNewer(value["schemaVersion"])) {
     throw new HarnessError("input", `${path} was written by a newer harness; open it with that.`);
   }
-  if (isManifest(value)) return value;
-  const remedy = "Its raw.jsonl can still be derived with --agent.";
-  throw new HarnessError("input", `${path} is damaged: it is not the description of a run. ${remedy}`);
+  return isManifest(value) ? value : undefined;
 }
 
 /** What `digest` of a sealed run must be. */

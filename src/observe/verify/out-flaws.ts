@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Flaw } from "../../recorder/verify-run.ts";
+import { jsonText } from "../../recorder/run-directory.ts";
+import { type Flaw, unsealed } from "../../recorder/verify-run.ts";
 import { openToRead } from "../../store/open-to-read.ts";
 import { isRunId } from "../../store/run-id.ts";
 import type { FileSeal } from "../../store/run-manifest.ts";
@@ -25,7 +26,7 @@ export interface OutSeal {
 /** The nine events of a file against the contract. Undefined where all is well. */
 export function contractFlaw(path: string, file: string = EVENTS): { readonly flaw?: Flaw; readonly events: readonly JsonObject[] } {
   const text = textOf(path);
-  if (text === undefined) return { flaw: { file, problem: "it is missing" }, events: [] };
+  if (text === undefined) return { flaw: { file, problem: "it is missing, or is no file" }, events: [] };
   const events: JsonObject[] = [];
   const places: { readonly line: number; readonly offset: number }[] = [];
   let offset = 0;
@@ -67,18 +68,34 @@ function refsOf(artifact: JsonObject): readonly { readonly id: string; readonly 
 }
 
 /** The files of an observation against its own seal. */
-export function sealFlaws(out: string): { readonly seal?: OutSeal; readonly flaws: readonly Flaw[] } {
+export function sealFlaws(
+  out: string,
+  events: readonly JsonObject[],
+): { readonly seal?: OutSeal; readonly text?: string; readonly flaws: readonly Flaw[] } {
   const file = "seal.json";
-  const value = objectOf(textOf(join(out, file)) ?? "");
+  const text = textOf(join(out, file));
+  const value = objectOf(text ?? "");
   if (value === undefined) return { flaws: [{ file, problem: "it is missing, or damaged: the observation is not sealed" }] };
-  if (!isSeal(value)) return { flaws: [{ file, problem: "it is not the seal of an observation" }] };
+  if (!isSeal(value) || text !== jsonText(value)) return { flaws: [{ file, problem: "it is not the seal of an observation" }] };
   const flaws = Object.entries(value.files).flatMap(([name, sealed]): readonly Flaw[] => {
     const found = isBelow(out, name) ? sealOfFile(join(out, name)) : undefined;
-    if (found?.sha256 === sealed.sha256) return [];
+    if (found?.sha256 === sealed.sha256 && found.bytes === sealed.bytes) return [];
     return [{ file: name, problem: found === undefined ? "it is missing" : "it is not what was sealed" }];
   });
-  const lacking = [EVENTS, "metadata.json"].filter((name) => !Object.hasOwn(value.files, name));
-  return { seal: value, flaws: [...flaws, ...lacking.map((name) => ({ file, problem: `it does not cover ${name}` }))] };
+  const named = events.flatMap(artifactsOf).flatMap(refsOf);
+  const needed = new Set([EVENTS, "metadata.json", ...named.map(({ ref }) => ref)]);
+  const lacking = [...needed].filter((name) => !Object.hasOwn(value.files, name));
+  const ids = [runIdOf(out), ...events.map((event) => block(event, "session")["run_id"])];
+  return {
+    seal: value,
+    ...(text !== undefined && { text }),
+    flaws: [
+      ...flaws,
+      ...lacking.map((name) => ({ file, problem: `it does not cover ${name}` })),
+      ...unsealed(join(out, "artifacts"), "artifacts/", value.files),
+      ...(ids.some((id) => id !== value.run_id) ? [{ file, problem: "it is not of the run that the observation names" }] : []),
+    ],
+  };
 }
 
 /** Which run an observation is of; what it says itself, until the recording is looked at. */
@@ -89,8 +106,12 @@ export function runIdOf(out: string): string | undefined {
 
 function isSeal(value: JsonObject): value is JsonObject & OutSeal {
   const { run_id, head, digest, records, files } = value;
-  if (![run_id, head, digest].every((each) => typeof each === "string") || typeof records !== "number" || !isObject(files)) return false;
-  return Object.values(files).every((each) => isObject(each) && typeof each["sha256"] === "string");
+  if (typeof run_id !== "string" || ![head, digest].every(isHash) || !Number.isSafeInteger(records) || !isObject(files)) return false;
+  return Object.values(files).every((each) => isObject(each) && isHash(each["sha256"]) && Number.isSafeInteger(each["bytes"]));
+}
+
+function isHash(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 /** A name that leads nowhere else, in a directory that is none of somebody's links. */
@@ -103,7 +124,9 @@ function isBelow(out: string, name: string): boolean {
   return stats?.isFile() === true;
 }
 
+/** Undefined also for a link, a pipe, a directory: what stands there instead of the file is not it. */
 function textOf(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const fd = openToRead(path);
   if (fd === undefined) return undefined;
   try {

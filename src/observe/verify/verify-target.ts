@@ -1,20 +1,21 @@
-import { lstatSync, mkdtempSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, realpathSync, type Stats, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Agent } from "../../core/agent.ts";
 import { HarnessError } from "../../core/errors.ts";
+import { version } from "../../core/version.ts";
 import { agentOfRun } from "../../own/agent-of-run.ts";
-import { observedOut } from "../../recorder/observed-out.ts";
+import { observedOut, outSealText } from "../../recorder/observed-out.ts";
 import type { OpenedRun } from "../../recorder/open-run.ts";
 import { type Flaw, verifyRun } from "../../recorder/verify-run.ts";
 import type { DataDirectory } from "../../store/data-directory.ts";
 import { dataOfRun, findRun, lookUp } from "../../store/find-run.ts";
-import { type RunManifest, readManifest } from "../../store/run-manifest.ts";
+import { digestOf, manifestIn, type RunManifest } from "../../store/run-manifest.ts";
 import { decisionPath, runPaths, sessionPaths } from "../../store/run-paths.ts";
 import { removeTree } from "../../workspace/remove-tree.ts";
 import { isBundle, unpackBundle } from "../bundle.ts";
 import { signatureOf, signerOf } from "../ssh-signature.ts";
-import { contractFlaw, evidenceFlaw, runIdOf, sealFlaws } from "./out-flaws.ts";
+import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";
 
 export interface VerifyOptions {
   readonly data: DataDirectory;
@@ -43,7 +44,8 @@ export interface Verification {
 
 /** A recording that lies where it was put: not always where runs are kept. */
 interface Recording {
-  readonly manifest: RunManifest;
+  /** Undefined where its description is missing, or damaged. */
+  readonly manifest: RunManifest | undefined;
   readonly directory: string;
   readonly session: string;
 }
@@ -57,20 +59,31 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
+/** Where a link leads that the user has named: the user may; what lies in an observation may not. */
+function ledTo(name: string): string {
+  try {
+    return statsOf(name)?.isSymbolicLink() ? realpathSync(name) : name;
+  } catch (error) {
+    throw new HarnessError("input", `${name} is a link that leads nowhere.`, { cause: error });
+  }
+}
+
 /** Checks a run, the directory of an observation, a file of decision events, or a bundle. */
 export async function verifyTarget(name: string, options: VerifyOptions): Promise<Verification> {
   if (lookUp(options.data, name) === undefined && name !== "") {
-    const stats = statsOf(name);
-    if (stats?.isDirectory()) return verifyOut(resolve(name), options);
-    if (stats?.isFile() && isBundle(name)) return verifyBundle(name, options);
-    if (stats?.isFile()) return verifyEvents(resolve(name), options);
+    const path = ledTo(name);
+    const stats = statsOf(path);
+    if (stats?.isDirectory()) return verifyOut(resolve(path), options);
+    if (stats?.isFile() && isBundle(path)) return verifyBundle(path, options);
+    if (stats?.isFile()) return verifyEvents(resolve(path), options);
+    if (stats !== undefined) throw new HarnessError("input", `${name} is neither a file nor a directory: there is nothing to verify.`);
   }
   return verifyNamedRun(findRun(options.data, name), options);
 }
 
 async function verifyNamedRun(directory: string, options: VerifyOptions): Promise<Verification> {
   const recording = await finished(directory, options);
-  return verification("run", recording, observedOut(recording.manifest), options);
+  return verification("run", recording, recording.manifest && observedOut(recording.manifest), options);
 }
 
 /** The directory of an observation; its recording is looked for where runs are kept. */
@@ -99,15 +112,21 @@ async function verifyEvents(path: string, options: VerifyOptions): Promise<Verif
 async function verifyBundle(path: string, options: VerifyOptions): Promise<Verification> {
   const folder = mkdtempSync(join(tmpdir(), "harness-bundle-"));
   try {
-    const { run, session, out } = unpackBundle(path, folder);
-    const recording = { manifest: readManifest(runPaths(run).manifest), directory: run, session };
-    return await verification("bundle", recording, out, options);
+    const { run, session, out, flaw } = unpackBundle(path, folder);
+    if (flaw !== undefined) {
+      const flaws = [{ file: basename(path), ...flaw }];
+      return { target: "bundle", id: null, ok: false, records: null, head: null, unchecked: ["what it holds"], flaws };
+    }
+    const { manifest: description } = runPaths(run);
+    const manifest = existsSync(description) ? manifestIn(description) : undefined;
+    return await verification("bundle", { manifest, directory: run, session }, out, options);
   } finally {
     await removeTree(folder);
   }
 }
 
 async function finished(directory: string, { open, agent }: VerifyOptions): Promise<Recording> {
+  if (manifestIn(runPaths(directory).manifest) === undefined) return { manifest: undefined, directory, session: "" };
   const { manifest, owner } = await open(directory, agent);
   if (owner !== undefined)
     throw new HarnessError("locked", `The run ${manifest.id} is being written by process ${owner.pid}; verify it when it has ended.`);
@@ -123,7 +142,7 @@ async function verification(
 ): Promise<Verification> {
   const recorded = recording === undefined ? undefined : await recordedFlaws(recording, out, options);
   const observed = out === undefined ? undefined : await observedFlaws(out, recording?.manifest, options);
-  const isObserved = recording?.manifest.observed !== undefined || out !== undefined;
+  const isObserved = recording?.manifest?.observed !== undefined || out !== undefined;
   const flaws = unique([...(observed?.flaws ?? []), ...(recorded ?? [])]);
   const { id = observed?.id ?? null, sealed } = recording?.manifest ?? {};
   return {
@@ -149,7 +168,20 @@ async function recordedFlaws(
   out: string | undefined,
   { agent }: VerifyOptions,
 ): Promise<readonly Flaw[]> {
-  return verifyRun(manifest, runPaths(directory), session, agent ?? (await agentOfRun(manifest)), out);
+  if (manifest === undefined) return [{ file: "run.json", problem: "it is missing, or damaged: it is not the description of a run" }];
+  const reader = agent ?? (await readerOf(manifest));
+  if (reader === undefined) return [{ file: "run.json", problem: "it is not what was sealed, and names an agent that is not known here" }];
+  return verifyRun(manifest, runPaths(directory), session, reader, out);
+}
+
+/** Undefined where none can be had because somebody has changed its name: that is no mistake of whoever asks. */
+async function readerOf(manifest: RunManifest): Promise<Agent | undefined> {
+  try {
+    return await agentOfRun(manifest);
+  } catch (error) {
+    if (manifest.sealed === undefined || manifest.digest === digestOf(manifest)) throw error;
+    return undefined;
+  }
 }
 
 interface ObservedFlaws {
@@ -164,11 +196,11 @@ interface ObservedFlaws {
 async function observedFlaws(out: string, manifest: RunManifest | undefined, { allowedSigners }: VerifyOptions): Promise<ObservedFlaws> {
   const { flaw, events } = contractFlaw(decisionPath(out));
   const evidence = flaw === undefined ? evidenceFlaw(out, events) : undefined;
-  const { seal, flaws } = sealFlaws(out);
+  const { seal, text, flaws } = sealFlaws(out, events);
   const path = join(out, "seal.json");
   const signed = allowedSigners === undefined ? undefined : await signerOf(path, allowedSigners);
   const { signer, problem } = { signer: undefined, problem: undefined, ...signed };
-  const isSame = manifest === undefined || seal === undefined || (seal.digest === manifest.digest && seal.head === manifest.sealed?.head);
+  const isSame = manifest === undefined || seal === undefined || isSealOf(manifest, seal, text);
   return {
     flaws: [
       ...(flaw === undefined ? [] : [flaw]),
@@ -181,6 +213,12 @@ async function observedFlaws(out: string, manifest: RunManifest | undefined, { a
     ...(signer !== undefined && { signer }),
     isSigned: lstatSync(signatureOf(path), { throwIfNoEntry: false }) !== undefined,
   };
+}
+
+/** What another version recorded may be written otherwise. */
+function isSealOf(manifest: RunManifest, { digest, head }: OutSeal, text: string | undefined): boolean {
+  if (manifest.recorder.version === version && text !== outSealText(manifest)) return false;
+  return digest === manifest.digest && head === manifest.sealed?.head;
 }
 
 /** The same place can be found wrong twice: by what it says, and by its seal. The first to say so is the one that says more. */
