@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { version } from "../../src/core/version.ts";
 import { openRun } from "../../src/recorder/open-run.ts";
+import { jsonText } from "../../src/recorder/run-directory.ts";
 import { digestOf, type RunManifest } from "../../src/store/run-manifest.ts";
 import { sealOfFile } from "../../src/store/seal-of-file.ts";
 import { cleanUp, type Place, place } from "../run/support.ts";
@@ -138,7 +139,7 @@ describe("another version", () => {
     const files = { ...manifest.sealed?.files, "events.jsonl": sealOfFile(paths.events) };
     const sealed = { ...manifest, recorder: { ...manifest.recorder, version: recorded }, sealed: { ...manifest.sealed, files } };
     const { digest: _, ...described } = sealed as RunManifest;
-    writeFileSync(paths.manifest, JSON.stringify({ ...described, digest: digestOf(described) }));
+    writeFileSync(paths.manifest, jsonText({ ...described, digest: digestOf(described) }));
     const flaw = { file: "events.jsonl", line: 1, offset: 0, problem: "this is not what the run's bytes give" };
     expect(await flawsOf(paths.directory)).toEqual(recorded === version ? [flaw] : []);
   });

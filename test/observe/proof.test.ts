@@ -269,7 +269,10 @@ describe("proof for others", () => {
     });
     const seal = join(out, "seal.json");
     writeFileSync(seal, readFileSync(seal, "utf8").replace('"records"', '"records" '));
-    expect(await verified(where, out, ["--allowed-signers", signers("mine")])).toMatchObject({ code: 1, flaws: [{ file: "seal.json" }] });
+    expect(await verified(where, out, ["--allowed-signers", signers("mine")])).toMatchObject({
+      code: 1,
+      flaws: [{ file: "seal.json", problem: "it is not the seal of an observation" }, { file: "seal.json" }],
+    });
     const unsigned = await observed(where, "echo hi");
     expect(await verified(where, unsigned.out, ["--allowed-signers", signers("mine")])).toMatchObject({
       code: 1,
