@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errorWords } from "../core/errors.ts";
 import type { FileChange, FileRef, FilesChangedBody } from "../core/observation.ts";
 import { maskFile } from "../recorder/mask-file.ts";
 import { fileSeal } from "../recorder/seal-run.ts";
+import { codeOf } from "../store/log-error.ts";
 import type { FindSecrets } from "../store/masker.ts";
 import type { Limits } from "../workspace/budget.ts";
 import { type Comparison, compare, topChanges } from "../workspace/compare.ts";
@@ -27,6 +28,7 @@ const MOST_NAMED = 100;
 
 /** What becomes of a workspace: a manifest before, one after, and what lies between. Contents are kept only until the patch is written. */
 export function fileEvidence({ workspace, directory, find, limits, ignore }: FileEvidenceOptions) {
+  const place = realpathSync(workspace);
   const kept = join(directory, ".contents");
   let objects: Objects | undefined;
   let first: { readonly manifest: Manifest; readonly file: FileRef } | undefined;
@@ -34,12 +36,23 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   let problem: string | undefined;
 
   async function taken(name: string, keep?: Objects): Promise<Manifest> {
-    return snapshot(workspace, {
+    return snapshot(place, {
       to: join(directory, name),
       ...(keep !== undefined && { keep }),
       ...(limits !== undefined && { limits }),
       ...(ignore !== undefined && { ignore }),
     });
+  }
+
+  /** Where there is no workspace any more, nothing is in it. */
+  async function takenOfNothing(): Promise<Manifest> {
+    const nothing = join(directory, ".nothing");
+    mkdirSync(nothing, { mode: 0o700 });
+    try {
+      return await snapshot(nothing, { to: join(directory, "artifacts/manifest_after.jsonl"), ...(ignore !== undefined && { ignore }) });
+    } finally {
+      rmdirSync(nothing);
+    }
   }
 
   /** As it is sealed: no secret that the agent made a name, or contents, of stays in it. */
@@ -68,7 +81,9 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
     async turn(turn: number, callId: string): Promise<FilesChangedBody | undefined> {
       const before = last;
       if (before === undefined) return undefined;
+      if (lossOf(place) !== undefined) return undefined;
       const after = await taken(`.turn-${turn}.jsonl`);
+      if (lossOf(place) !== undefined) return undefined; // it may have been somebody else's directory that was looked at
       const comparison = compare(before, after);
       if (before !== first?.manifest) rmSync(before.path, { force: true });
       last = after;
@@ -83,14 +98,17 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         return { ...none, problem: problem ?? "The workspace was not looked at before the start." };
       try {
         if (last !== undefined && last !== first.manifest) rmSync(last.path, { force: true });
-        const manifest = await taken("artifacts/manifest_after.jsonl", objects);
+        const loss = lossOf(place);
+        const manifest = await (loss === undefined ? taken("artifacts/manifest_after.jsonl", objects) : takenOfNothing());
         const { file: after } = sealed("artifacts/manifest_after.jsonl");
         const seen = { ...none, before: first.file, after };
         const comparison = compare(first.manifest, manifest, { objects });
         const unseen = unseenIn(first.manifest, manifest);
         const lookedUp = lookUp(declared, workspace, { before: first.manifest, after: manifest, comparison });
         const base = { ...seen, ...told(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }) };
-        return { ...base, ...(await written(comparison, objects)) };
+        const { problem: flaw, ...rest } = await written(comparison, objects);
+        const problems = [loss, flaw].filter((each) => each !== undefined);
+        return { ...base, ...rest, ...(problems.length > 0 && { problem: problems.join(" ") }) };
       } catch (error) {
         return { ...none, before: first.file, problem: `The workspace could not be compared: ${errorWords(error)}` };
       }
@@ -115,6 +133,20 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
     } catch (error) {
       return { leftOut: 0, problem: `The patch could not be written: ${errorWords(error)}` };
     }
+  }
+}
+
+/**
+ * What the agent has put in the workspace's place, or the place of a directory above it: a link there would lead us out, and what it
+ * leads to would be told, with its contents, as the agent's work.
+ */
+function lossOf(place: string): string | undefined {
+  const what = "what was in it counts as deleted.";
+  try {
+    if (realpathSync(place) !== place) return `The workspace's place is behind a symbolic link now; ${what}`;
+    return statSync(place).isDirectory() ? undefined : `The workspace is no directory any more; ${what}`;
+  } catch (error) {
+    return ["ENOENT", "ENOTDIR"].includes(codeOf(error)) ? `The workspace is gone; ${what}` : undefined; // looking at it tells more
   }
 }
 

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { HarnessError } from "../core/errors.ts";
 import { WATCH } from "../recorder/observed-out.ts";
 import { reasonOf } from "../store/log-error.ts";
@@ -9,6 +9,8 @@ import { removeTree } from "../workspace/remove-tree.ts";
 /** The directory of an observation, as specification 003 names what is in it. */
 export interface OutDirectory {
   readonly path: string;
+  /** Where that was when it was made, by no link. */
+  readonly place: string;
   readonly workspace: string;
   readonly artifacts: string;
   readonly metadata: string;
@@ -20,6 +22,7 @@ export interface OutDirectory {
 export function createOut(path: string): OutDirectory {
   const out = {
     path,
+    place: path,
     workspace: join(path, "workspace"),
     artifacts: join(path, "artifacts"),
     metadata: join(path, "metadata.json"),
@@ -34,7 +37,12 @@ export function createOut(path: string): OutDirectory {
     if (error instanceof HarnessError) throw error;
     throw new HarnessError("output", `Cannot create ${path}: ${reasonOf(error)}; name another directory with --out.`, { cause: error });
   }
-  return out;
+  return { ...out, place: realpathSync(path) };
+}
+
+/** Refuses to go on where the agent has put something else in the directory's place: it would be written into, and removed from. */
+export function checkPlace({ path, place }: OutDirectory): void {
+  if (realpathSync(path) !== place) throw new HarnessError("output", `${path} leads to another directory now.`);
 }
 
 /** Nothing has happened in it. */
@@ -47,14 +55,17 @@ export async function removeOut({ path }: OutDirectory): Promise<void> {
  * of that directory again.
  */
 export function ignoredIn(source: string, out: string): readonly string[] {
-  const root = resolve(source);
-  const parent = dirname(out);
+  if (!existsSync(source)) return []; // whoever copies it says so
+  const root = realpathSync(source); // either may be reached by a link
+  const parent = realpathSync(dirname(out));
   const inside = relative(root, parent);
   if (inside === ".." || inside.startsWith(`..${sep}`)) return [];
   const siblings = readdirSync(parent).filter(
     (name) => existsSync(join(parent, name, "metadata.json")) && isDirectory(join(parent, name, "workspace")),
   );
-  return [...new Set([...siblings.map((name) => join(parent, name)), out])].map((path) => relative(root, path).split(sep).join("/"));
+  return [...new Set([...siblings, basename(out)])]
+    .map((name) => join(parent, name))
+    .map((path) => relative(root, path).split(sep).join("/"));
 }
 
 function isDirectory(path: string): boolean {

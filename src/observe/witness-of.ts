@@ -13,7 +13,7 @@ import { maskText } from "../store/mask-text.ts";
 import type { FindSecrets } from "../store/masker.ts";
 import { readManifest } from "../store/run-manifest.ts";
 import { OUTPUT_FILES, runPaths } from "../store/run-paths.ts";
-import { sealOfFile } from "../store/seal-of-file.ts";
+import { isFileAt, sealOfFile } from "../store/seal-of-file.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import { copyTree } from "../workspace/copy-tree.ts";
 import type { Rebuilt } from "../workspace/rebuild.ts";
@@ -25,7 +25,7 @@ import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
 import { modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
-import { emptyPrivate, ignoredIn, type OutDirectory } from "./out-directory.ts";
+import { checkPlace, emptyPrivate, ignoredIn, type OutDirectory } from "./out-directory.ts";
 import { resourceMeter } from "./resources.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
@@ -60,6 +60,8 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   const writes = declaredWrites();
   const ledger = options.ledger === undefined ? undefined : modelLedger(options.ledger);
 
+  let described: FileRef | undefined;
+
   function describe(): FileRef {
     const metadata = {
       run_id: plan.id,
@@ -73,7 +75,8 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       recorder: { harness: version, node: process.version, platform: `${process.platform}-${process.arch}` },
     };
     writeAtomically(out.metadata, maskText(jsonText(metadata), find));
-    return fileRef("metadata.json", out.metadata);
+    described = fileRef("metadata.json", out.metadata);
+    return described;
   }
 
   async function workspace(): Promise<WorkspaceBody> {
@@ -114,6 +117,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     const isClaude = plan.agent.id === "claude";
     let problem: string | undefined;
     try {
+      checkPlace(out);
       await emptyPrivate(out.artifacts); // nothing of the agent is alive: what it may have put there goes
     } catch (error) {
       problem = `${out.artifacts} could not be made: ${errorWords(error)}`;
@@ -171,9 +175,14 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     tell({ type: "evaluation", ...(problem !== undefined && { problem }) });
   }
 
-  /** What the run keeps is also where the specification wants it. */
-  function publish(tell: Tell): void {
+  /** What the run keeps is also where the specification wants it; and what the agent has made of the description goes. */
+  async function publish(tell: Tell): Promise<void> {
     try {
+      checkPlace(out);
+      if (!isFileAt(out.metadata) || sealOfFile(out.metadata)?.sha256 !== described?.sha256) {
+        await removeTree(out.metadata);
+        describe();
+      }
       publishArtifacts(directory, out.path);
     } catch (error) {
       tell({ type: "warning", code: "artifacts", message: `Not all files could be copied to ${out.artifacts}: ${errorWords(error)}` });
@@ -213,7 +222,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
         await commands(tell);
         if (ledger !== undefined) tell(ledger.read());
         await checks(tell);
-        publish(tell);
+        await publish(tell);
       } finally {
         files.close();
         await removeTree(out.commands);

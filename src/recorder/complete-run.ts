@@ -14,7 +14,7 @@ import { sealOfFile } from "../store/seal-of-file.ts";
 import { removeTemporaries, writeAtomically } from "../store/write-atomically.ts";
 import { completeViews } from "./complete-views.ts";
 import { maskFile } from "./mask-file.ts";
-import { observedOut, observedSeals, publishArtifacts, removeWatch, sealOut } from "./observed-out.ts";
+import { observedOut, observedSeals, publishArtifacts, removeOddities, removeWatch, sealOut } from "./observed-out.ts";
 import { recoverRecords } from "./recover-records.ts";
 import { jsonText } from "./run-directory.ts";
 import { sealOf, writeSeal } from "./seal-run.ts";
@@ -52,8 +52,11 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // masked before it was written
   const out = observedOut(manifest);
-  if (out !== undefined) removeWatch(out);
-  if (out !== undefined) publishArtifacts(paths.directory, out);
+  if (out !== undefined) {
+    removeWatch(out);
+    removeOddities(out);
+    publishArtifacts(paths.directory, out);
+  }
   const views = { events: paths.events, session: session.stream, index: paths.index, decision: out && decisionPath(out) };
   const told = await completeViews(views, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
   repairs.push(...told.repairs);
@@ -63,7 +66,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
     ...(said === undefined ? {} : { "client.jsonl": said }),
     ...told.seals,
-    ...(out === undefined ? {} : observedSeals(paths.directory, out)),
+    ...(manifest.observed === undefined ? {} : observedSeals(paths.directory, out)),
   };
   const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
   const rest = {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { isObject } from "../core/json.ts";
 import { openToRead } from "../store/open-to-read.ts";
 import type { FileSeal, RunManifest } from "../store/run-manifest.ts";
-import { sealOfFile } from "../store/seal-of-file.ts";
+import { isFileAt, sealOfFile } from "../store/seal-of-file.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import { jsonText } from "./run-directory.ts";
 
@@ -52,20 +52,27 @@ export function removeWatch(out: string): void {
   }
 }
 
+/** Where we write a file stands one, or nothing: not a directory, nor a link, that the agent has put there. */
+export function removeOddities(out: string): void {
+  if (lstatSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  for (const path of ["events.jsonl", "seal.json"].map((name) => join(out, name)))
+    if (!isFileAt(path)) rmSync(path, { recursive: true, force: true });
+}
+
 /** What the agent printed, under the names of specification 003. */
 const OUTPUTS = ["agent_stdout.txt", "agent_stderr.txt", "claude_stdout.txt", "claude_stderr.txt"];
 
 /** What is sealed of an observation besides its events: the files of the run's own `artifacts/`, and what the observation has of them. */
-export function observedSeals(directory: string, out: string): Readonly<Record<string, FileSeal>> {
+export function observedSeals(directory: string, out: string | undefined): Readonly<Record<string, FileSeal>> {
   const names = namesIn(join(directory, "artifacts"));
+  const published = ["metadata.json", ...[...OUTPUTS, ...names].map((name) => `artifacts/${name}`)];
   const there = [
     ...names.map((name) => [`artifacts/${name}`, join(directory, "artifacts", name)] as const),
-    ["out/metadata.json", join(out, "metadata.json")] as const,
-    ...[...OUTPUTS, ...names].map((name) => [`out/artifacts/${name}`, join(out, "artifacts", name)] as const),
+    ...(out === undefined ? [] : published.map((name) => [`out/${name}`, join(out, name)] as const)),
   ];
   return Object.fromEntries(
     there.flatMap(([name, path]) => {
-      const seal = isFile(path) ? sealOfFile(path) : undefined;
+      const seal = isFileAt(path) ? sealOfFile(path) : undefined;
       return seal === undefined ? [] : [[name, seal] as const];
     }),
   );
@@ -73,6 +80,7 @@ export function observedSeals(directory: string, out: string): Readonly<Record<s
 
 /** What the seal of a run says of its observation, beside it: with this alone its files can be checked, and it can be signed. */
 export function sealOut(out: string, manifest: RunManifest): void {
+  removeOddities(out);
   writeAtomically(join(out, "seal.json"), outSealText(manifest));
 }
 
@@ -90,7 +98,7 @@ export function publishArtifacts(directory: string, out: string): void {
   if (lstatSync(to, { throwIfNoEntry: false }) === undefined) mkdirSync(to, { mode: 0o700 });
   if (!lstatSync(to).isDirectory()) return; // the agent's doing
   for (const name of namesIn(from))
-    if (isFile(join(from, name)) && lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined)
+    if (isFileAt(join(from, name)) && lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined)
       copyPrivate(join(from, name), join(to, name));
 }
 
@@ -111,8 +119,4 @@ function namesIn(directory: string): readonly string[] {
   } catch {
     return []; // it is gone
   }
-}
-
-function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

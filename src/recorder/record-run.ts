@@ -10,6 +10,7 @@ import { syncPaths } from "../store/sync-paths.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
+import { mendDecision } from "./mend-decision.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { readAlong } from "./read-along.ts";
 import { appendedFiles, recording } from "./recording.ts";
@@ -165,7 +166,12 @@ export function recordRun(
       if (exit.stopped === "after-result" && talk === undefined)
         record({ type: "warning", code: "exit-forced", message: "The agent had told its result and did not exit; it was stopped." });
       if (witness !== undefined && failure === undefined) await concluded(ended, witness);
-      if (failure === undefined) return await sealRecording(open, log, chain, clock, ended, witness);
+      if (failure === undefined) {
+        const seal = await sealRecording(open, log, chain, clock, ended, witness);
+        const told = seal.files["out/events.jsonl"];
+        if (files.decision && told) await mendDecision(files.decision.path, told, manifest, paths.directory, plan.agent);
+        return seal;
+      }
     } catch (error) {
       fail(error);
     }
@@ -178,6 +184,10 @@ export function recordRun(
     const how = { exitCode, signal, durationMs, ...(stopped && { stopped }) };
     record({ type: "process-observed", ...how, leftovers, resources: witness.resources() });
     await witness.conclude(record);
+    if (files.decision?.isIntact() === false) {
+      const message = `${files.decision.path} was changed, or removed, while it was written; it is written again.`;
+      record({ type: "warning", code: "artifacts", message });
+    }
   }
 
   /** The log broke: from what the agent left in its files the rest is made as after a crash, with the space kept for that. */

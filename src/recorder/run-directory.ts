@@ -187,10 +187,10 @@ export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): 
   for (const fd of stdio) if (typeof fd === "number") closeSync(fd);
 }
 
-/** The files of the run that are gone: nobody could find by their names what is being written. */
+/** The files of the run that are gone, but for its decision events, which are put back at the end: nobody could find by their names what is being written. */
 export function lostFiles({ paths, session, spools, files }: OpenDirectory): readonly string[] {
-  const ours = [...(files.client === undefined ? [] : [paths.client]), ...(files.decision === undefined ? [] : [files.decision.path])];
-  const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...ours];
+  const said = files.client === undefined ? [] : [paths.client];
+  const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...said];
   const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
   return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];
 }

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fstatSync, ftruncateSync, readSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, ftruncateSync, lstatSync, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { HarnessError } from "../core/errors.ts";
 import { logError } from "./log-error.ts";
@@ -12,6 +12,8 @@ export interface AppendFile {
   readonly size: number;
   /** Returns when all of it is in the file. Throws where it is not, and then none of it is; the next append may succeed again. */
   append(text: string | Uint8Array): void;
+  /** Whether it is still there under its name, and as long as what was appended. */
+  isIntact(): boolean;
   /** Returns when what was appended so far survives a power cut. */
   sync(): Promise<void>;
   close(): void;
@@ -64,6 +66,10 @@ export function openAppendFile(path: string, { exclusive = false }: { readonly e
         // The first error is the one to tell; the next append tries again, and writes nothing behind half a record.
       }
       throw logError(`Cannot write ${path}`, error);
+    },
+    isIntact() {
+      const [here, named] = [fstatSync(fd), lstatSync(path, { throwIfNoEntry: false })];
+      return named?.ino === here.ino && named.dev === here.dev && here.size === size;
     },
     async sync() {
       if (isClosed) return;

@@ -1,4 +1,4 @@
-import { closeSync } from "node:fs";
+import { closeSync, lstatSync } from "node:fs";
 import { openToRead } from "./open-to-read.ts";
 import type { FileSeal } from "./run-manifest.ts";
 import { sealOf } from "./spool.ts";
@@ -12,4 +12,9 @@ export function sealOfFile(path: string): FileSeal | undefined {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Whether there is a file, and neither a link nor anything else in its place. */
+export function isFileAt(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

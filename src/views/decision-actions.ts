@@ -102,7 +102,7 @@ export function changed(body: FilesChangedBody | undefined): Action {
     ...(after && { after_manifest: { content_ref: after.path, hash: hashOf(after.sha256) } }),
     ...(problem !== undefined && (patch === undefined ? { unavailable: problem } : { problem })),
   };
-  const words = total === null ? `unavailable: ${problem ?? UNKNOWN}` : `${total} paths changed`;
+  const words = total === null ? `unavailable: ${(problem ?? UNKNOWN).replace(/\.$/, "")}` : `${total} paths changed`;
   return action("edit", `Filesystem diff: ${words}.`, [artifact("diff", "fs_diff.patch", "Before and after, as a patch", patch, metadata)]);
 }
 

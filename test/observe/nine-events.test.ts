@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { watchCommands } from "../../src/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../src/observe/verify/contract.ts";
+import { verifyTarget } from "../../src/observe/verify/verify-target.ts";
+import { openRun } from "../../src/recorder/open-run.ts";
 import { schemas } from "../../src/schemas/index.ts";
 import { decisionTypes } from "../../src/views/decision-event.ts";
 import { agent, inParallel, LONG_MS } from "../run/support.ts";
@@ -89,8 +91,18 @@ describe("what is observed", () => {
     writeFileSync(join(base, "runs/mine/notes"), "mine too\n");
     const options = { workspace: base, dataDirectory: join(folder(), "data") };
     await observe({ ...options, out: join(base, "runs/first") });
-    const { out } = await observe({ ...options, out: join(base, "runs/second") });
-    expect(readdirSync(join(out, "workspace"))).toEqual(["mine.txt", "runs"]);
+    const link = join(folder(), "link");
+    symlinkSync(base, link);
+    for (const [name, workspace] of [
+      ["second", base],
+      ["third", link],
+      ["fourth", `${link}/`],
+    ] as const) {
+      const { out } = await observe({ ...options, workspace, out: join(base, "runs", name) });
+      expect(readdirSync(join(out, "workspace"))).toEqual(["mine.txt", "runs"]);
+      expect(readdirSync(join(out, "workspace/runs"))).toEqual(["mine"]);
+    }
+    const { out } = await observe({ ...options, out: join(link, "runs/fifth") });
     expect(readdirSync(join(out, "workspace/runs"))).toEqual(["mine"]);
   });
 
@@ -224,12 +236,57 @@ describe("when a step fails, the nine come all the same", () => {
     expect(diffOf(observation)?.metadata["unseen"]).toBeGreaterThan(0);
   });
 
-  test("the workspace cannot be looked at afterwards", { timeout: LONG_MS }, async () => {
-    const base = folder();
-    const observation = await observe({ command: script(base, "cd ..; rm -r workspace") });
-    await expectNine(observation);
-    expect(diffOf(observation)).toMatchObject({ content_ref: null, hash: "unknown" });
-    expect(diffOf(observation)?.metadata["unavailable"]).toContain("could not be compared");
+  test.each([
+    ["gone", "rm -r workspace", "is gone"],
+    ["elsewhere", "mv workspace moved", "is gone"],
+    ["a file", "rm -r workspace; echo x > workspace", "is no directory"],
+    ["a link", 'rm -r workspace; ln -s "$OUTSIDE" workspace', "behind a symbolic link"],
+    [
+      "behind a link",
+      'd="$PWD"; mv "$d" "$d-old"; mkdir "$d-new"; ln -s "$OUTSIDE" "$d-new/workspace"; ln -s "$d-new" "$d"',
+      "symbolic link",
+    ],
+  ])("the workspace is %s afterwards: nothing is followed, and what was in it is deleted", { timeout: LONG_MS }, async (_, text, words) => {
+    const [base, source, outside] = [folder(), folder(), folder()];
+    writeFileSync(join(source, "a.test.js"), "test\n");
+    writeFileSync(join(outside, "theirs"), "canary of the outside\n");
+    const observation = await observe({ command: script(base, `cd ..; ${text}`), workspace: source, env: { OUTSIDE: outside } });
+    const { artifacts } = observation.events[5]?.agent_action ?? { artifacts: [] };
+    expect(artifacts[0]?.metadata).toMatchObject({ changed_count: 1, counts: { deleted: 1 }, problem: expect.stringContaining(words) });
+    expect(readFileSync(join(observation.directory, "artifacts/fs_diff.patch"), "utf8")).toContain("deleted file");
+    expect(readFileSync(join(observation.directory, "artifacts/manifest_after.jsonl"), "utf8")).not.toContain("theirs");
+    expect(readdirSync(outside)).toEqual(["theirs"]);
+    if (observation.error === undefined) await expectNine(observation);
+    else expect(String(observation.error)).toContain("Cannot write"); // where its own place leads elsewhere
+  });
+
+  test("the agent takes away, cuts or replaces what we write beside its workspace: it is there again", {
+    timeout: 2 * LONG_MS,
+  }, async () => {
+    for (const text of [
+      "rm -r events.jsonl metadata.json; mkdir events.jsonl metadata.json seal.json; touch events.jsonl/x",
+      ": > events.jsonl; echo x >> metadata.json",
+      "ln -sf /etc/passwd events.jsonl; ln -sf /etc/passwd metadata.json",
+    ]) {
+      const observation = await observe({ command: script(folder(), `cd ..; ${text}`) });
+      await expectNine(observation);
+      expect(JSON.parse(fileOf(observation, "metadata.json"))).toMatchObject({ run_id: observation.id });
+      const data = join(observation.base, "data");
+      const options = { data: { root: data, runs: join(data, "runs"), sessions: join(data, "sessions") }, open: openRun };
+      expect(await verifyTarget(observation.out, options), text).toMatchObject({ ok: true, unchecked: [] });
+    }
+  });
+
+  test("the agent removes the whole observation: the recording has what was seen", { timeout: LONG_MS }, async () => {
+    const observation = await observe({ command: script(folder(), 'd=$(dirname "$PWD"); cd /; rm -r "$d"') });
+    expect(String(observation.error)).toContain("Cannot write");
+    expect(observation.events).toHaveLength(9);
+    const data = join(observation.base, "data");
+    const options = { data: { root: data, runs: join(data, "runs"), sessions: join(data, "sessions") }, open: openRun };
+    expect(await verifyTarget(observation.directory, options)).toMatchObject({
+      ok: true,
+      unchecked: [expect.stringContaining("observation")],
+    });
   });
 
   test("the agent puts something in the place of our files", { timeout: LONG_MS }, async () => {

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Check, type CheckOptions, unknown, type Verdict } from "../../checks/check.ts";
+import { type Check, type CheckOptions, unknown, type Verdict, verdict } from "../../checks/check.ts";
 import { evidenceFold, type RunEvidence } from "../../checks/evidence.ts";
 import { checks, REQUIRED } from "../../checks/index.ts";
+import { lookedAt } from "../../checks/looked-at.ts";
 import { type FilePatch, patchFiles } from "../../checks/patch-files.ts";
 import { ruleCheck } from "../../checks/rule-check.ts";
 import { HarnessError } from "../../core/errors.ts";
@@ -104,13 +105,17 @@ async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
     return told(
       asked.check,
       judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options)),
+      evidence,
     );
-  if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence));
-  return told(asked.check, unknown(asked.message));
+  if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence), evidence);
+  return told(asked.check, unknown(asked.message), evidence);
 }
 
-function told({ id, group }: Pick<Check, "id" | "group">, { status, message, evidence = [] }: Verdict): CheckBody {
-  return { type: "check", id, group, status, message, evidence };
+/** No outcome without evidence: one that names none rests on what was looked at. */
+function told({ id, group }: Pick<Check, "id" | "group">, { status, message, evidence = [] }: Verdict, run: RunEvidence): CheckBody {
+  const isBare = status !== "unknown" && evidence.length === 0;
+  const { evidence: cited = [] } = verdict(status, message, isBare ? lookedAt(id, run) : evidence);
+  return { type: "check", id, group, status, message, evidence: cited };
 }
 
 /** Undefined: there is none, or none that can be read. */
