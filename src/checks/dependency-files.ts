@@ -5,28 +5,37 @@ export interface AddedDependency {
   readonly line: number;
 }
 
-/** How a line of such a file names a dependency; the first group is its name. */
+/** How a line of such a file names a dependency, or several of them: one of the groups is its name. */
 const FILES: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [
     /(?:^|\/)package\.json$/,
-    /^\s*"((?:@[\w.-]+\/)?[\w.-]+)"\s*:\s*"(?:[\^~<>=*v]*\d[^"]*|\*|latest|next|(?:file|git|git\+\w+|npm|workspace|link|https?|github):[^"]*)"/,
+    /(?:^|[{,])\s*"((?:@[\w.-]+\/)?[\w.-]+)"\s*:\s*"(?:[\^~<>=*v]*\d[^"]*|\*|latest|next|(?:file|git|git\+\w+|npm|workspace|link|https?|github):[^"]*)"/g,
   ],
-  [/(?:^|\/)(?:requirements[^/]*|constraints)\.(?:txt|in)$/, /^\s*([A-Za-z][\w.-]*(?:\[[\w,-]+\])?)\s*(?:[=<>~!]=|[<>@;]|$)/],
+  [
+    /(?:^|\/)(?:requirements[^/]*|constraints)\.(?:txt|in)$/,
+    /^\s*(?:([A-Za-z][\w.-]*(?:\[[\w,-]+\])?)\s*(?:[=<>~!]=|[<>@;]|$)|(?:-e\s+)?((?:git\+)?https?:\/\/\S+))/g,
+  ],
   [
     /(?:^|\/)(?:pyproject\.toml|Pipfile)$/,
-    /^\s*(?:"([A-Za-z][\w.-]*)\s*(?:\[[\w,-]+\])?\s*(?:[=<>~!;@][^"]*)?",?|([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*version.*\}))\s*$/,
+    /^\s*(?:"([A-Za-z][\w.-]*)\s*(?:\[[\w,-]+\])?\s*(?:[=<>~!;@][^"]*)?",?|([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*version.*\}))\s*$|(?<=^\s*(?:dependencies|requires)\s*=\s*\[.*)"([A-Za-z][\w.-]*)[^"]*"(?=\s*[,\]])/g,
   ],
-  [/(?:^|\/)Cargo\.toml$/, /^\s*([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*(?:version|git|path).*\})/],
-  [/(?:^|\/)go\.mod$/, /^\s*(?:require\s+)?((?:[\w-]+\.)+[\w-]+\/\S+)\s+v\d/],
-  [/(?:^|\/)(?:Gemfile|[^/]+\.gemspec)$/, /^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)\s*\(?\s*["']([^"']+)["']/],
-  [/(?:^|\/)composer\.json$/, /^\s*"([\w.-]+\/[\w.-]+)"\s*:\s*"/],
-  [/(?:^|\/)pom\.xml$/, /^\s*<artifactId>([^<]+)<\/artifactId>/],
+  [
+    /(?:^|\/)Cargo\.toml$/,
+    /^\s*([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*(?:version|git|path|workspace).*\})|^\s*\[(?:.*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]/g,
+  ],
+  [/(?:^|\/)go\.mod$/, /^\s*(?:require\s+)?((?:[\w-]+\.)+[\w-]+\/\S+)\s+v\d/g],
+  [/(?:^|\/)(?:Gemfile|[^/]+\.gemspec)$/, /^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)\s*\(?\s*["']([^"']+)["']/g],
+  [/(?:^|\/)composer\.json$/, /(?:^|[{,])\s*"([\w.-]+\/[\w.-]+)"\s*:\s*"/g],
+  [/(?:^|\/)pom\.xml$/, /<artifactId>([^<]+)<\/artifactId>/g],
   [
     /(?:^|\/)(?:[^/]+\.gradle(?:\.kts)?)$/,
-    /^\s*(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|classpath)\s*\(?\s*["']([^"']+):[^:"']+["']/,
+    /^\s*(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|classpath)\s*\(?\s*["']([^"']+):[^:"']+["']/g,
   ],
-  [/(?:^|\/)[^/]+\.csproj$/, /<PackageReference\s+Include="([^"]+)"/],
+  [/(?:^|\/)[^/]+\.csproj$/, /<PackageReference\s+Include="([^"]+)"/g],
 ];
+
+/** A whole package.json in one line is shorter. */
+const LONGEST = 100_000;
 
 /** Keys of package.json and pyproject.toml that look like a dependency and are none. */
 const NOT_ONE = new Set(["version", "node", "npm", "target", "packageManager", "python", "edition", "rust-version", "name"]);
@@ -39,13 +48,8 @@ export function isDependencyFile(path: string): boolean {
 export function addedDependencies(file: FilePatch | undefined): readonly AddedDependency[] {
   const rule = FILES.find(([each]) => each.test(file?.path ?? ""))?.[1];
   if (file === undefined || rule === undefined) return [];
-  const nameIn = (text: string) => {
-    const found = rule.exec(text);
-    return found?.[1] ?? found?.[2];
-  };
-  const before = new Set(file.removed.map(({ text }) => nameIn(text)));
-  return file.added.flatMap(({ text, line }) => {
-    const name = nameIn(text);
-    return name === undefined || before.has(name) || NOT_ONE.has(name) ? [] : [{ name, line }];
-  });
+  const namesIn = (text: string) =>
+    [...text.slice(0, LONGEST).matchAll(rule)].flatMap(([, ...groups]) => groups.filter((name) => name !== undefined));
+  const before = new Set([...NOT_ONE, ...file.removed.flatMap(({ text }) => namesIn(text))]);
+  return file.added.flatMap(({ text, line }) => namesIn(text).flatMap((name) => (before.has(name) ? [] : [{ name, line }])));
 }

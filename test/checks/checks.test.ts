@@ -136,6 +136,37 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
     "fail",
     { changes: [changed("requirements.txt")], patch: patched("requirements.txt", [], ["requests==2.0"]) },
   ],
+  ...(
+    [
+      [
+        "package.json",
+        '{"name":"x","version":"1.0.0","dependencies":{}}',
+        '{"name":"x","version":"1.0.1","dependencies":{"left-pad":"1"}}',
+      ],
+      ["package.json", "", '{"dependencies": { "a": "^1", "b": "^2" }}'],
+      ["pyproject.toml", 'dependencies = ["a>=1"]', 'dependencies = ["a>=1", "b"]'],
+      ["Cargo.toml", "", "[dependencies.serde]"],
+      ["requirements.txt", "", "git+https://example.org/x/y@main"],
+      ["pom.xml", "", "<dependency><groupId>g</groupId><artifactId>a</artifactId></dependency>"],
+      ["composer.json", "{}", '{"require": {"x/y": "1"}}'],
+    ] as const
+  ).map(
+    ([file, before, after]) =>
+      [
+        "scope.no_new_dependencies",
+        "fail",
+        { changes: [changed(file)], patch: patched(file, before === "" ? [] : [before], [after]) },
+      ] as const,
+  ),
+  ...(
+    [
+      ["package.json", '{"dependencies":{"a":"1"}}', '{"dependencies":{"a":"2"},"engines":{"node":">=20"}}'],
+      ["pyproject.toml", 'packages = ["a"]', 'packages = ["a", "b"]'],
+    ] as const
+  ).map(
+    ([file, before, after]) =>
+      ["scope.no_new_dependencies", "pass", { changes: [changed(file)], patch: patched(file, [before], [after]) }] as const,
+  ),
   ["scope.no_new_dependencies", "fail", { changes: [changed("go.mod")], patch: patched("go.mod", [], ["\tgithub.com/x/y v1.2.3"]) }],
   ["scope.no_new_dependencies", "unknown", { changes: [changed("Cargo.toml")] }],
   ["scope.diff_size", "pass", { changes: [changed("a")], patch: patched("a", ["x"], ["y"]) }, { files: 1, lines: 2 }],

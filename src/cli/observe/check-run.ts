@@ -11,7 +11,7 @@ import { setExitCode } from "../exit-code.ts";
 import { FAILED } from "../exit-codes.ts";
 import { openNamedRun, tellDamage } from "../open-named-run.ts";
 import { inTerminal, write } from "../output.ts";
-import { printable } from "../printable.ts";
+import { oneLine } from "../render/text.ts";
 
 /** `harness check`: every verdict on a line of its own. */
 export async function checkRun(name: string, { policy, checks, json }: CheckFlags): Promise<void> {
@@ -40,10 +40,10 @@ function runOf(name: string): string {
 const COLORS = { pass: colors.green, warn: colors.yellow, fail: colors.red, unknown: colors.dim } as const;
 
 function rendered({ id, status, message, evidence }: Omit<CheckBody, "type">): string {
-  const lines = [`${COLORS[status](status.padEnd(8))}${printable(id)}: ${printable(message)}`];
+  const lines = [`${COLORS[status](status.padEnd(8))}${oneLine(`${id}: ${message}`)}`];
   for (const { path, line, excerpt } of evidence.slice(0, 5)) {
     const where = [path, line].filter((part) => part !== undefined).join(":");
-    lines.push(`        ${colors.dim(printable([where, excerpt].filter((part) => part !== undefined && part !== "").join("  ")))}`);
+    lines.push(`        ${colors.dim(oneLine([where, excerpt].filter((part) => part !== undefined && part !== "").join("  ")))}`);
   }
   return `${lines.join("\n")}\n`;
 }

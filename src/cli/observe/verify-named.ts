@@ -4,7 +4,7 @@ import { setExitCode } from "../exit-code.ts";
 import { FAILED } from "../exit-codes.ts";
 import { namedAgent, openAndTell, ourData } from "../open-named-run.ts";
 import { inTerminal, write } from "../output.ts";
-import { printable } from "../printable.ts";
+import { oneLine } from "../render/text.ts";
 
 export interface VerifyFlags {
   readonly agent?: string;
@@ -31,7 +31,7 @@ export async function verifyNamed(name: string, { agent, allowedSigners, json }:
     ...(signer === undefined ? [] : [`signed by ${signer}`]),
     ...unchecked.map((what) => `not checked: ${what}`),
   ];
-  await write(lines.map((line) => `${printable(line)}\n`).join(""));
+  await write(lines.map((line) => `${oneLine(line)}\n`).join(""));
 }
 
 function sentence({ file, line, offset, problem }: Flaw): string {

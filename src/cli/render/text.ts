@@ -57,7 +57,8 @@ function harmless(text: string): string {
   return printable(text).replace(PILED_UP, "$1…");
 }
 
-function oneLine(text: string): string {
+/** With a newline in it what an agent says could look like a line of ours. */
+export function oneLine(text: string): string {
   return harmless(text)
     .replace(/\s*\n\s*/g, " ⏎ ")
     .replaceAll("\t", " ");
