@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import { type ProgramEnd, runProgram } from "../runner/run-program.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
@@ -21,7 +21,7 @@ export async function sign(path: string, key: string): Promise<void> {
 
 /** Refuses a key with which nothing can be signed, before anything is run for it. */
 export async function checkKey(key: string): Promise<void> {
-  if (!existsSync(key) || !statSync(key).isFile()) throw new HarnessError("usage", `There is no key ${key} to sign with; name an SSH key.`);
+  if (!isFile(key)) throw new HarnessError("usage", `There is no key ${key} to sign with; name an SSH key.`);
   await signed(Buffer.from("harness"), key);
 }
 
@@ -30,7 +30,7 @@ async function signed(bytes: Buffer, key: string): Promise<string> {
   try {
     const file = join(folder, "seal");
     writeFileSync(file, bytes, { mode: 0o600 });
-    const { exitCode, stderr } = await sshKeygen(["-Y", "sign", "-f", key, "-n", NAMESPACE, file]);
+    const { exitCode, stderr } = await sshKeygen(["-Y", "sign", "-f", resolve(key), "-n", NAMESPACE, file]);
     if (exitCode === 0) return readFileSync(`${file}.sig`, "utf8");
     const why = stderr.trim().split("\n")[0] ?? "";
     const remedy = "a key with a passphrase must be in your SSH agent, and its public key be named";
@@ -43,17 +43,22 @@ async function signed(bytes: Buffer, key: string): Promise<string> {
 /** Who signed it, of those who may; or why nobody did. */
 export async function signerOf(path: string, allowedSigners: string): Promise<{ readonly signer: string } | { readonly problem: string }> {
   const signature = signatureOf(path);
+  if (!isFile(allowedSigners)) throw new HarnessError("usage", `There is no file ${allowedSigners}; see ALLOWED SIGNERS in ssh-keygen(1).`);
   if (!existsSync(signature)) return { problem: "it is not signed" };
-  if (!existsSync(allowedSigners))
-    throw new HarnessError("usage", `There is no file ${allowedSigners}; see ALLOWED SIGNERS in ssh-keygen(1).`);
-  const found = await sshKeygen(["-Y", "find-principals", "-s", signature, "-f", allowedSigners]);
+  const signers = resolve(allowedSigners);
+  const found = await sshKeygen(["-Y", "find-principals", "-s", signature, "-f", signers]);
   const signer = found.stdout.trim().split("\n")[0] ?? "";
   if (found.exitCode !== 0 || signer === "") return { problem: "it is signed by none of the allowed signers" };
-  const args = ["-Y", "verify", "-f", allowedSigners, "-I", signer, "-n", NAMESPACE, "-s", signature];
+  const args = ["-Y", "verify", "-f", signers, "-I", signer, "-n", NAMESPACE, "-s", signature];
   const { exitCode } = await sshKeygen(args, readFileSync(path, "utf8"));
   return exitCode === 0 ? { signer } : { problem: "its signature does not match" };
 }
 
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Not where the user stands: what is named must be named whole. */
 async function sshKeygen(args: readonly string[], stdin?: string): Promise<ProgramEnd> {
   const env = { ...process.env, SSH_ASKPASS_REQUIRE: "never", LC_ALL: "C" };
   try {

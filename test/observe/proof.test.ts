@@ -99,6 +99,13 @@ describe("harness observe and harness verify", () => {
       ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--workspace", "/does/not/exist"],
       "There is no directory /does/not/exist",
     ],
+    ["no name to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", ""], "names of programs"],
+    ["a path to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", "ls,../ls"], '"../ls" is none'],
+    [
+      "a check that needs more than its name",
+      ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--checks", "scope.only_paths"],
+      "needs paths",
+    ],
     ["nothing to verify", ["verify", "nowhere"], "nowhere"],
   ])("%s is refused before anything runs", { timeout: LONG_MS }, async (_, args, words) => {
     const where = place();
@@ -260,6 +267,12 @@ describe("proof for others", () => {
       code: 1,
       flaws: [{ file: "seal.json", problem: "it is signed by none of the allowed signers" }],
     });
+    const named = ["verify", out, "--allowed-signers", "mine.signers"];
+    expect((await where.harness(named, { cwd: keys })).code).toBe(0); // by a path from where the user stands
+    expect(await where.harness(["verify", out, "--allowed-signers", "nowhere"])).toMatchObject({ code: 2, stdout: "" });
+    const relative = ["observe", "--agent", "generic", "--command", "true", "--prompt", "Go.", "--sign", "mine", "--out", "observed"];
+    expect((await where.harness(relative, { cwd: keys })).code).toBe(0);
+    expect((await where.harness(["verify", "observed", "--allowed-signers", "mine.signers"], { cwd: keys })).code).toBe(0);
     const bundle = join(folder(), "b.tar");
     await where.harness(["bundle", "last", "--output", bundle]);
     expect(await verified(place(), bundle, ["--allowed-signers", signers("mine")])).toMatchObject({

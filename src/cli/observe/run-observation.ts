@@ -28,6 +28,7 @@ export async function runObservation(file: string | undefined, flags: ObserveFla
   checkNames(flags.checks ?? []);
   if (flags.policy !== undefined) readPolicy(flags.policy);
   if (flags.workspace !== undefined) checkWorkspace(flags.workspace);
+  if (flags.wrap !== undefined) checkWrapped(flags.wrap);
   const { options } = await runOptionsOf(flags, []);
   const { workspace, ignore, capture, environment, wrap, trace, ledger, checks, policy, snapshots, out } = flags;
   const stop = new AbortController();
@@ -102,6 +103,12 @@ function exitCodeOf({ status }: Seal, last: DecisionEvent | undefined): number {
   if (status !== "completed") return statusExitCode(status);
   const { alignment, quality, policy } = last?.evaluation ?? {};
   return [alignment, quality, policy].some((verdict) => verdict?.status === "fail") ? FAILED : OK;
+}
+
+function checkWrapped(names: readonly string[]): void {
+  const odd = names.length === 0 ? "" : names.find((name) => name.includes("/"));
+  if (odd === undefined) return;
+  throw new HarnessError("usage", `--wrap takes names of programs, such as git,npm, or all; ${JSON.stringify(odd)} is none.`);
 }
 
 function checkWorkspace(path: string): void {

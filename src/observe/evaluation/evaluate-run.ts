@@ -58,11 +58,15 @@ export const evaluateRun: Evaluate = async (input) => {
 /** Names of checks that are asked for by themselves; refused before anything runs. */
 export function checkNames(names: readonly string[]): void {
   for (const name of names) {
-    if (!checks.some(({ id }) => id === name))
+    const check = checks.find(({ id }) => id === name);
+    if (check === undefined)
       throw new HarnessError(
         "usage",
         `There is no check ${JSON.stringify(name)}; the checks are ${checks.map(({ id }) => id).join(", ")}.`,
       );
+    const problem = check.refuse?.({});
+    if (problem !== undefined)
+      throw new HarnessError("usage", `The check ${name} ${problem}; give it in a scenario or in a policy, as { id: ${name}, … }.`);
   }
 }
 
