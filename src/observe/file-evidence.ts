@@ -13,6 +13,7 @@ import { type Objects, openObjects } from "../workspace/objects.ts";
 import { patch } from "../workspace/patch.ts";
 import { snapshot } from "../workspace/snapshot.ts";
 import { lookUp } from "./look-up.ts";
+import { unlock } from "./out-directory.ts";
 
 export interface FileEvidenceOptions {
   readonly workspace: string;
@@ -99,6 +100,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       try {
         if (last !== undefined && last !== first.manifest) rmSync(last.path, { force: true });
         const loss = lossOf(place);
+        const lock = loss === undefined ? lockOf(place) : undefined;
         const manifest = await (loss === undefined ? taken("artifacts/manifest_after.jsonl", objects) : takenOfNothing());
         const { file: after } = sealed("artifacts/manifest_after.jsonl");
         const seen = { ...none, before: first.file, after };
@@ -107,7 +109,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         const lookedUp = lookUp(declared, workspace, { before: first.manifest, after: manifest, comparison });
         const base = { ...seen, ...told(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }) };
         const { problem: flaw, ...rest } = await written(comparison, objects);
-        const problems = [loss, flaw].filter((each) => each !== undefined);
+        const problems = [loss, lock, flaw].filter((each) => each !== undefined);
         return { ...base, ...rest, ...(problems.length > 0 && { problem: problems.join(" ") }) };
       } catch (error) {
         return { ...none, before: first.file, problem: `The workspace could not be compared: ${errorWords(error)}` };
@@ -134,6 +136,12 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       return { leftOut: 0, problem: `The patch could not be written: ${errorWords(error)}` };
     }
   }
+}
+
+/** A workspace that the agent has locked hides nothing: it is ours. */
+function lockOf(place: string): string | undefined {
+  const mode = unlock(place);
+  return mode === undefined ? undefined : `The workspace itself had the permissions ${mode}, and was opened to be looked at.`;
 }
 
 /**

@@ -40,6 +40,18 @@ export function createOut(path: string): OutDirectory {
   return { ...out, place: realpathSync(path) };
 }
 
+/** What the agent has locked us out of, and is ours, is opened again. Answers with the permissions that it had, if it was locked. */
+export function unlock(directory: string): string | undefined {
+  try {
+    const { mode } = lstatSync(directory);
+    if ((mode & 0o700) === 0o700) return undefined;
+    chmodSync(directory, (mode & 0o777) | 0o700);
+    return `0${(mode & 0o777).toString(8).padStart(3, "0")}`;
+  } catch {
+    return undefined; // whoever needs it says so
+  }
+}
+
 /** Refuses to go on where the agent has put something else in the directory's place: it would be written into, and removed from. */
 export function checkPlace({ path, place }: OutDirectory): void {
   if (realpathSync(path) !== place) throw new HarnessError("output", `${path} leads to another directory now.`);

@@ -13,7 +13,7 @@ import { maskText } from "../store/mask-text.ts";
 import type { FindSecrets } from "../store/masker.ts";
 import { readManifest } from "../store/run-manifest.ts";
 import { OUTPUT_FILES, runPaths } from "../store/run-paths.ts";
-import { isFileAt, sealOfFile } from "../store/seal-of-file.ts";
+import { holds, sealOfFile } from "../store/seal-of-file.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import { copyTree } from "../workspace/copy-tree.ts";
 import type { Rebuilt } from "../workspace/rebuild.ts";
@@ -25,7 +25,7 @@ import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
 import { modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
-import { checkPlace, emptyPrivate, ignoredIn, type OutDirectory } from "./out-directory.ts";
+import { checkPlace, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
 import { resourceMeter } from "./resources.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
@@ -179,7 +179,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   async function publish(tell: Tell): Promise<void> {
     try {
       checkPlace(out);
-      if (!isFileAt(out.metadata) || sealOfFile(out.metadata)?.sha256 !== described?.sha256) {
+      if (!holds(out.metadata, described?.sha256)) {
         await removeTree(out.metadata);
         describe();
       }
@@ -217,6 +217,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     async conclude(tell) {
       try {
         await turns?.settled();
+        unlock(out.place);
         await outputs(tell);
         tell(await files.after(writes.paths()));
         await commands(tell);

@@ -1,7 +1,7 @@
 import type { Agent } from "../core/agent.ts";
 import { eventsOfRun } from "../derive/derive-run.ts";
 import type { FileSeal, RunManifest } from "../store/run-manifest.ts";
-import { isFileAt, sealOfFile } from "../store/seal-of-file.ts";
+import { holds } from "../store/seal-of-file.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import { decision } from "../views/decision.ts";
 
@@ -10,7 +10,7 @@ import { decision } from "../views/decision.ts";
  * it could reach them, and the records give them again, to the byte.
  */
 export async function mendDecision(path: string, sealed: FileSeal, manifest: RunManifest, directory: string, agent: Agent): Promise<void> {
-  if (isFileAt(path) && sealOfFile(path)?.sha256 === sealed.sha256) return;
+  if (holds(path, sealed.sha256)) return;
   const view = decision.open();
   let text = "";
   for await (const batch of eventsOfRun(manifest, directory, agent))

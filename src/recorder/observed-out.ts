@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -52,11 +53,12 @@ export function removeWatch(out: string): void {
   }
 }
 
-/** Where we write a file stands one, or nothing: not a directory, nor a link, that the agent has put there. */
+/** Where we write a file stands one of ours, or nothing: not a directory, nor a link, nor what we may not write, by the agent's doing. */
 export function removeOddities(out: string): void {
   if (lstatSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   for (const path of ["events.jsonl", "seal.json"].map((name) => join(out, name)))
     if (!isFileAt(path)) rmSync(path, { recursive: true, force: true });
+    else chmodSync(path, 0o600);
 }
 
 /** What the agent printed, under the names of specification 003. */

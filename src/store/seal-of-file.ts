@@ -18,3 +18,12 @@ export function sealOfFile(path: string): FileSeal | undefined {
 export function isFileAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
+
+/** Whether there is a file that holds just that, and that can be read. */
+export function holds(path: string, sha256: string | undefined): boolean {
+  try {
+    return isFileAt(path) && sealOfFile(path)?.sha256 === sha256;
+  } catch {
+    return false;
+  }
+}

@@ -267,6 +267,7 @@ describe("when a step fails, the nine come all the same", () => {
       "rm -r events.jsonl metadata.json; mkdir events.jsonl metadata.json seal.json; touch events.jsonl/x",
       ": > events.jsonl; echo x >> metadata.json",
       "ln -sf /etc/passwd events.jsonl; ln -sf /etc/passwd metadata.json",
+      "chmod 000 events.jsonl metadata.json; chmod 000 workspace; chmod 000 .", // for those who are not root
     ]) {
       const observation = await observe({ command: script(folder(), `cd ..; ${text}`) });
       await expectNine(observation);

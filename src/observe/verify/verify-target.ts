@@ -10,6 +10,7 @@ import type { OpenedRun } from "../../recorder/open-run.ts";
 import { type Flaw, verifyRun } from "../../recorder/verify-run.ts";
 import type { DataDirectory } from "../../store/data-directory.ts";
 import { dataOfRun, findRun, lookUp } from "../../store/find-run.ts";
+import { codeOf, reasonOf } from "../../store/log-error.ts";
 import { digestOf, manifestIn, type RunManifest } from "../../store/run-manifest.ts";
 import { decisionPath, runPaths, sessionPaths } from "../../store/run-paths.ts";
 import { removeTree } from "../../workspace/remove-tree.ts";
@@ -70,6 +71,15 @@ function ledTo(name: string): string {
 
 /** Checks a run, the directory of an observation, a file of decision events, or a bundle. */
 export async function verifyTarget(name: string, options: VerifyOptions): Promise<Verification> {
+  try {
+    return await verified(name, options);
+  } catch (error) {
+    if (error instanceof HarnessError || codeOf(error) === "") throw error;
+    throw new HarnessError("input", `Cannot read all of ${name}: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+async function verified(name: string, options: VerifyOptions): Promise<Verification> {
   if (lookUp(options.data, name) === undefined && name !== "") {
     const path = ledTo(name);
     const stats = statsOf(path);
