@@ -1,10 +1,10 @@
 import type { CommandObservedBody } from "../core/observation.ts";
-import { outermost } from "../core/outermost.ts";
-import { programsIn } from "../shell/category.ts";
+import { categoryOf, programsIn } from "../shell/category.ts";
+import { hasPassed, runsOf } from "../shell/runs-of.ts";
 import { commandWords } from "../shell/words.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, textsOf, unknown, warn } from "./check.ts";
-import { commandEvidence, hasPassed } from "./command-evidence.ts";
+import { commandEvidence } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { isTestFile } from "./test-files.ts";
 
@@ -22,15 +22,15 @@ export const testsRequired: Check = {
   refuse: (options) => ("command" in options && wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
   judge(run, options) {
     const own = wordsOf(options);
-    const isTest = ({ argv, category }: CommandObservedBody) =>
-      category === "test" || (own.length > 0 && programsIn(argv).some((words) => isBeginning(own, words)));
-    const runs = outermost(
+    const isOwn = (words: readonly string[]) => own.length > 0 && isBeginning(own, words);
+    const isTest = ({ argv, category }: CommandObservedBody) => category === "test" || programsIn(argv).some(isOwn);
+    const runs = runsOf(
       run.commands.filter(({ body }) => isTest(body)),
       run.commands,
     );
     const last = runs.at(-1);
     if (last !== undefined) {
-      const passed = hasPassed(last.body);
+      const passed = hasPassed(last.body, (words) => isOwn(words) || categoryOf(words) === "test");
       if (passed === null) return unknown("How the last test run ended is not known.", commandEvidence([last]));
       return passed
         ? pass("The last test run passed.", commandEvidence([last]))
@@ -57,10 +57,14 @@ export const commandPassed: Check = {
   judge(run, options) {
     const wanted = wordsOf(options);
     const name = wanted.join(" ");
-    const runs = run.commands.filter(({ body }) => programsIn(body.argv).some((words) => isBeginning(wanted, words)));
+    const isWanted = (words: readonly string[]) => isBeginning(wanted, words);
+    const runs = runsOf(
+      run.commands.filter(({ body }) => programsIn(body.argv).some(isWanted)),
+      run.commands,
+    );
     const last = runs.at(-1);
     if (last !== undefined) {
-      const passed = hasPassed(last.body);
+      const passed = hasPassed(last.body, isWanted);
       if (passed === null) return unknown(`How ${name} ended is not known.`, commandEvidence([last]));
       return passed ? pass(`${name} was run, and passed.`, commandEvidence([last])) : fail(`${name} failed.`, commandEvidence([last]));
     }

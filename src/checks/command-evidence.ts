@@ -10,9 +10,3 @@ export function endOf({ exitCode, signal }: CommandObservedBody): string {
   if (signal !== null) return signal;
   return exitCode === null ? "how it ended is not known" : `exit ${exitCode}`;
 }
-
-/** Null: not known. */
-export function hasPassed({ exitCode, signal }: CommandObservedBody): boolean | null {
-  if (signal !== null) return false;
-  return exitCode === null ? null : exitCode === 0;
-}

@@ -19,3 +19,14 @@ export function outermost<Command extends Told>(some: readonly Command[], all: r
     return true;
   });
 }
+
+/** Those of `some` in which another of them runs. */
+export function enclosing<Command extends Told>(some: readonly Command[], all: readonly Told[]): ReadonlySet<Command> {
+  const parents = new Map(all.map(({ body }) => [body.pid, body.ppid]));
+  const above = new Set<number>();
+  for (const { body } of some) {
+    let at = body.ppid;
+    for (let depth = 0; at !== undefined && depth < DEEPEST; depth++, at = parents.get(at)) if (at !== body.pid) above.add(at);
+  }
+  return new Set(some.filter(({ body }) => body.pid !== undefined && above.has(body.pid)));
+}

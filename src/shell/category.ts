@@ -131,7 +131,11 @@ const BY_WORDS: readonly (readonly [program: RegExp, words: RegExp, category: Co
     TEST_WORD,
     "test",
   ],
-  [/^(?:npm|pnpm|yarn|bun|composer)$/, /^(?:run(?:-script)? )?test\S*|^(?:run(?:-script)? |t$|tst$)(?:\S*:)?(?:test|spec|check)\b/, "test"],
+  [
+    /^(?:npm|pnpm|yarn|bun|composer)$/,
+    /^(?:run(?:-script)? )?test\S*|^(?:t|tst)(?:\s|$)|^run(?:-script)? (?:\S*:)?(?:test|spec|check)\b/,
+    "test",
+  ],
   [/^(?:mvn|mvnw|gradle|gradlew)$/, /(?:^|\s):?(?:\S+:)?(?:test|verify|check|integrationTest)\b/, "test"],
   [/^g?make$/, /(?:^|\s)(?:test|tests|check|spec)\b/, "test"],
   [/^node$/, /(?:^|\s)--test\b/, "test"],

@@ -15,14 +15,15 @@ interface Given {
   readonly patch?: string;
   readonly unseen?: number;
   readonly total?: number;
-  readonly commands?: readonly (readonly [line: string, exitCode: number | null])[];
+  /** A line of plain words, or the words of `sh -c`; and in which of them it runs, counted from 0. */
+  readonly commands?: readonly (readonly [line: string | readonly string[], exitCode: number | null, within?: number])[];
   readonly sources?: readonly CommandSource[];
 }
 
 function evidence({ answer, changes, patch, unseen = 0, total, commands = [], sources }: Given): RunEvidence {
   const files = { type: "files-changed", method: "other", counts: NONE, leftOut: 0, unseen, changes: changes ?? [] } as const;
-  const command = (line: string, exitCode: number | null, index: number): CommandObservedBody => {
-    const argv = line.split(" ");
+  const command = (line: string | readonly string[], exitCode: number | null, index: number, within?: number): CommandObservedBody => {
+    const argv = typeof line === "string" ? line.split(" ") : line;
     const times = { cwd: "/w", startedAt: index, durationMs: 1 };
     return {
       type: "command-observed",
@@ -33,13 +34,13 @@ function evidence({ answer, changes, patch, unseen = 0, total, commands = [], so
       exitCode,
       signal: null,
       pid: index + 10,
-      ppid: 1,
+      ppid: within === undefined ? 1 : within + 10,
     };
   };
   return {
     answer: answer ?? null,
     constraints: [],
-    commands: commands.map(([line, code], index) => ({ seq: 30 + index, body: command(line, code, index) })),
+    commands: commands.map(([line, code, within], index) => ({ seq: 30 + index, body: command(line, code, index, within) })),
     ...(changes && { files: { seq: 20, body: { ...files, total: total ?? changes.length } } }),
     ...(patch !== undefined && { patch: patchFiles(patch) }),
     ...(sources && {
@@ -90,6 +91,34 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
       sources: ["wrapper"],
     },
   ],
+  ...(["quality.tests_required", "quality.command_passed"] as const).flatMap((id) =>
+    (
+      [
+        [
+          "fail",
+          [
+            [["bash", "-c", "npm test | tail"], 0],
+            ["npm test", 1, 0],
+            ["node test.js", 1, 1],
+          ],
+        ],
+        [
+          "pass",
+          [
+            [["bash", "-c", "npm test | grep FAIL"], 1],
+            ["npm test", 0, 0],
+          ],
+        ],
+        ["unknown", [[["bash", "-c", "npm test | tail"], 0]]],
+        ["unknown", [[["bash", "-c", "npm test || true"], 0]]],
+        ["pass", [[["bash", "-lc", "cd x && npm test"], 0]]],
+        ["fail", [[["bash", "-lc", "cd x && npm test"], 1]]],
+      ] as const
+    ).map(
+      ([status, commands]) =>
+        [id, status, { commands, sources: ["wrapper"] }, id === "quality.command_passed" ? { command: "npm test" } : {}] as const,
+    ),
+  ),
   [
     "quality.tests_required",
     "fail",

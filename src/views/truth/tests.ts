@@ -1,7 +1,8 @@
 import type { CommandObservedBody } from "../../core/observation.ts";
-import { outermost } from "../../core/outermost.ts";
 import { categoryOf, categoryOfText } from "../../shell/category.ts";
+import { hasPassed, runsOf } from "../../shell/runs-of.ts";
 import { simpleCommands } from "../../shell/simple-commands.ts";
+import { vouchesFor } from "../../shell/vouches.ts";
 import { commandWords } from "../../shell/words.ts";
 import type { Account, DeclaredCall, Told } from "./account.ts";
 import { testClaim } from "./claims.ts";
@@ -27,9 +28,10 @@ export function compareTests(account: Account): Findings {
 
   for (const { call, text, success } of declared) {
     if (success !== true) continue;
-    const runs = runsOf(text, call, seen);
+    const runs = runsIn(text, call, seen);
     const failed = runs.filter(({ body }) => hasFailed(body));
     if (runs.length > 0 && failed.length === runs.length) {
+      if (!vouchesFor(text, isTest)) continue; // `npm test | tail` passes whatever the tests do: nothing was said about them
       findings.push({
         rule: "test-run-failed",
         message: "A test run was reported as passed, and failed.",
@@ -54,7 +56,7 @@ export function compareTests(account: Account): Findings {
 
   if (claim !== undefined) {
     const said = side(claim, [answerSeq]);
-    const last = outermost(seen, commands).at(-1);
+    const last = runsOf(seen, commands).at(-1);
     const lastDeclared = declared.at(-1);
     if (last !== undefined) {
       if (hasFailed(last.body) && !findings.some(({ rule }) => rule === "test-run-failed"))
@@ -64,7 +66,7 @@ export function compareTests(account: Account): Findings {
           declared: said,
           observed: side(ended(last.body), [last.seq]),
         });
-    } else if (lastDeclared?.success === false) {
+    } else if (lastDeclared?.success === false && vouchesFor(lastDeclared.text, isTest)) {
       findings.push({
         rule: "tests-claimed-failed",
         message: "The agent says that tests passed; by its own report the last test run failed.",
@@ -96,7 +98,7 @@ function testCalls({ calls }: Account): readonly TestCall[] {
 }
 
 /** Runs of the very command, while its call went on. Of a compound command the end of one part says nothing about the whole. */
-function runsOf(
+function runsIn(
   text: string,
   { from, to }: DeclaredCall,
   seen: readonly Told<CommandObservedBody>[],
@@ -142,8 +144,12 @@ function couldHaveTested({ calls, watched }: Account): string | undefined {
   return hidden ? "a reported command may have run tests unseen" : undefined;
 }
 
-function hasFailed({ exitCode, signal }: CommandObservedBody): boolean {
-  return signal !== null || (exitCode !== null && exitCode !== 0);
+function isTest(words: readonly string[]): boolean {
+  return categoryOf(words) === "test";
+}
+
+function hasFailed(body: CommandObservedBody): boolean {
+  return hasPassed(body, isTest) === false;
 }
 
 function nameOf({ argv }: CommandObservedBody): string {
