@@ -110,6 +110,11 @@ describe("a program that prints Claude Code's format", () => {
       start("5", "Bash", { command: "rm gone.txt" }),
       "rm gone.txt",
       end("5"),
+      // What comes behind the tests says how it ended: nobody has reported that they passed.
+      start("6", "Bash", { command: "npm test 2>&1 | tail -3" }),
+      "npm test 2>&1 | tail -3",
+      end("6"),
+      "sleep 1.7; git --git-dir ../own.git init -q; git --git-dir \"$PWD/../own.git\" --work-tree . add sum.js",
       ...says("The tests fail: the sum is wrong."),
     ]);
     expect(truth.findings).toEqual([]);

@@ -1,6 +1,6 @@
 import type { CommandObservedBody } from "../../core/observation.ts";
 import { outermost } from "../../core/outermost.ts";
-import { gitCommand } from "../../shell/category.ts";
+import { gitCommand, usesNetwork } from "../../shell/category.ts";
 import type { Account, DeclaredCall } from "./account.ts";
 import { successClaim } from "./claims.ts";
 import { type Finding, type Findings, NO_REPORTS, side } from "./finding.ts";
@@ -29,15 +29,22 @@ export function compareCommands(account: Account): Findings {
 }
 
 const QUIET_GIT =
-  /^(?:status|rev-parse|log|config|branch|remote|ls-files|diff|show|worktree list|symbolic-ref|describe|rev-list|cat-file|check-ignore|for-each-ref|ls-tree|merge-base|version|blame|shortlog|var|hash-object|show-ref|reflog|help|diff-tree|diff-index|diff-files|name-rev|grep|stash list|check-attr|count-objects|$)/;
+  /^(?:status|rev-parse|log|config|branch|remote|ls-files|diff|show|worktree list|symbolic-ref|describe|rev-list|cat-file|check-ignore|for-each-ref|ls-tree|merge-base|version|blame|shortlog|var|hash-object|show-ref|reflog|help|diff-tree|diff-index|diff-files|name-rev|grep|stash list|check-attr|count-objects|init|$)/;
 
 /** Whether it can have changed something, here or elsewhere. A look at a version changes nothing. */
-function hasEffect({ category, argv }: CommandObservedBody): boolean {
+function hasEffect({ category, argv, cwd }: CommandObservedBody): boolean {
   const words = argv.slice(1).join(" ");
   if (/^(?:--version|-v|-V|version|--help|-h)$/.test(words)) return false;
-  if (category === "vcs") return !QUIET_GIT.test(gitCommand(argv).join(" "));
+  if (category === "vcs") return !QUIET_GIT.test(gitCommand(argv).join(" ")) && !isTheirOwn(argv, cwd);
   if (category === "file") return /^(?:rm|mv|cp|tee|truncate|ln|chmod|chown|dd|patch|rmdir|install)$/.test(argv[0] ?? "");
   return category === "test" || category === "build" || category === "install" || category === "network";
+}
+
+/** OpenCode and Kilo keep the states of the workspace in a repository beside their settings; nothing of that leaves the machine. */
+function isTheirOwn(argv: readonly string[], cwd: string | null): boolean {
+  const at = argv.findIndex((word) => /^--git-dir(?:=|$)/.test(word));
+  const place = argv[at]?.includes("=") ? argv[at]?.slice("--git-dir=".length) : argv[at + 1];
+  return cwd !== null && at !== -1 && place?.startsWith("/") === true && !`${place}/`.startsWith(`${cwd}/`) && !usesNetwork(argv);
 }
 
 function mentions(text: string, { argv }: CommandObservedBody): boolean {
