@@ -16,7 +16,7 @@ const layers: Record<string, readonly string[]> = {
   workspace: ["core", "store"],
   runner: ["core", "agents"],
   model: ["core"],
-  config: ["core"],
+  config: ["core", "store"],
   own: ["core", "agents", "store"],
   derive: ["core", "agents", "views", "store", "own"],
   acp: ["core"],

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { HarnessError } from "../core/errors.ts";
+import { makeDirectories } from "../store/make-directories.ts";
 import { CONFIG_NAME, type ConfigFile, type Surroundings, userConfigFile } from "./config-files.ts";
 import { template } from "./template.ts";
 
@@ -21,7 +22,7 @@ export function writeTemplate(scope: ConfigFile["scope"], around: Surroundings, 
 }
 
 function makeDirectory(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) makeDirectories(path, 0o700);
 }
 
 /** All of it, or nothing. */
@@ -64,4 +65,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of that path is not a directory",
   EEXIST: "a part of that path is not a directory",
   EISDIR: "it is a directory",
+  ENOENT: "a directory on the way to it cannot be made",
 };

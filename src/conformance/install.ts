@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { HarnessError } from "../core/errors.ts";
+import { makeDirectories } from "../store/make-directories.ts";
 import type { Pin } from "./pin.ts";
 
 const STAMP = ".harness-complete";
@@ -25,7 +26,7 @@ export function install(folder: string, pin: Pin, say: (sentence: string) => voi
   say(`Downloading ${spec} by npm, about ${pin.megabytes} MB unpacked, into ${folder}`);
   const partial = `${folder}.partial-${process.pid}`;
   try {
-    mkdirSync(partial, { recursive: true });
+    makeDirectories(partial, 0o777);
     writeFileSync(join(partial, "package.json"), '{ "private": true }\n');
     const [first = spec, ...more] = spec.split(" ");
     const packages = pin.isBundle === true ? more : [first, ...more];

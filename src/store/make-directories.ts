@@ -8,11 +8,18 @@ import { codeOf } from "./log-error.ts";
  */
 export function makeDirectories(path: string, mode: number): void {
   try {
-    mkdirSync(path, { mode });
+    makeOne(path, mode);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return;
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
     makeDirectories(dirname(path), mode);
+    makeOne(path, mode);
+  }
+}
+
+function makeOne(path: string, mode: number): void {
+  try {
     mkdirSync(path, { mode });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error; // it may be somebody else who makes the same
   }
 }

@@ -1,12 +1,13 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { HarnessError } from "../core/errors.ts";
 import { reasonOf } from "../store/log-error.ts";
+import { makeDirectories } from "../store/make-directories.ts";
 
 /** Makes the directory, as ours alone, or finds it empty: we write over nothing. */
 export function emptyDirectory(path: string): void {
   let names: string[];
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectories(path, 0o700);
     names = readdirSync(path);
   } catch (error) {
     throw new HarnessError("output", `Cannot write into the directory ${path}: ${reasonOf(error)}.`, { cause: error });

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HarnessError } from "../core/errors.ts";
+import { makeDirectories } from "../store/make-directories.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
 import { git } from "./git.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -30,7 +31,7 @@ export async function fetchTemplate(text: string, cache: string, { milliseconds 
   if (source.protocol === "file" && source.ref === "HEAD" && statSync(source.url).isDirectory() && !text.startsWith("file:"))
     return { path: source.url };
   const place = join(cache, createHash("sha256").update(source.url).digest("hex").slice(0, 16));
-  mkdirSync(place, { recursive: true, mode: 0o700 });
+  makeDirectories(place, 0o700);
   const known = await commitOf(source, place, milliseconds);
   if (known !== undefined && existsSync(join(place, known))) return { path: join(place, known), commit: known };
   const temporary = join(place, `tmp-${randomBytes(8).toString("hex")}`);

@@ -114,7 +114,7 @@ describe("a program that prints Claude Code's format", () => {
       start("6", "Bash", { command: "npm test 2>&1 | tail -3" }),
       "npm test 2>&1 | tail -3",
       end("6"),
-      "sleep 1.7; git --git-dir ../own.git init -q; git --git-dir \"$PWD/../own.git\" --work-tree . add sum.js",
+      'sleep 1.7; d=$(cd ..; pwd)/own.git; git --git-dir "$d" init -q; git --git-dir "$d" --work-tree . add sum.js',
       ...says("The tests fail: the sum is wrong."),
     ]);
     expect(truth.findings).toEqual([]);

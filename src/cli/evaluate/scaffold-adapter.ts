@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HarnessError } from "../../core/errors.ts";
 import { adapterFiles } from "../../eval/adapter/templates.ts";
+import { reasonOf } from "../../store/log-error.ts";
+import { makeDirectories } from "../../store/make-directories.ts";
 import type { AdapterScaffoldFlags } from "../commands/adapter-scaffold.ts";
 import { write } from "../output.ts";
 
@@ -11,9 +13,17 @@ export async function scaffoldAdapter(name: string, { lang, output = name }: Ada
     throw new HarnessError("usage", "Name it with letters, digits, - and _, beginning with a letter.");
   if (existsSync(output) && readdirSync(output).length > 0)
     throw new HarnessError("usage", `${output} is not empty; choose another directory with -o.`);
-  mkdirSync(output, { recursive: true });
+  made(output);
   for (const [file, text] of adapterFiles(name, lang)) {
     writeFileSync(join(output, file), text);
     await write(`${join(output, file)}\n`);
+  }
+}
+
+function made(directory: string): void {
+  try {
+    makeDirectories(directory, 0o777);
+  } catch (error) {
+    throw new HarnessError("output", `Cannot create ${directory}: ${reasonOf(error)}; choose another directory with -o.`, { cause: error });
   }
 }
