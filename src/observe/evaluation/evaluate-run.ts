@@ -93,7 +93,8 @@ function ofPolicy(entry: PolicyEntry): Asked {
 
 function ofName(id: string, options: CheckOptions = {}): Asked {
   const check = checks.find((each) => each.id === id);
-  if (check === undefined) return { kind: "unasked", check: { id, group: "policy" }, message: "There is no check of this name." };
+  if (check === undefined)
+    return { kind: "unasked", check: { id, group: "policy" }, message: "It is said in words, which nobody here judges." };
   const problem = check.refuse?.(options);
   return problem === undefined ? { check, options } : { kind: "unasked", check, message: `It ${problem}.` };
 }
