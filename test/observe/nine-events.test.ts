@@ -257,7 +257,7 @@ describe("when a step fails, the nine come all the same", () => {
     expect(readFileSync(join(observation.directory, "artifacts/manifest_after.jsonl"), "utf8")).not.toContain("theirs");
     expect(readdirSync(outside)).toEqual(["theirs"]);
     if (observation.error === undefined) await expectNine(observation);
-    else expect(String(observation.error)).toContain("Cannot write"); // where its own place leads elsewhere
+    else expect(observation.error).toMatchObject({ message: expect.stringContaining("Cannot write") }); // where its own place leads elsewhere
   });
 
   test("the agent takes away, cuts or replaces what we write beside its workspace: it is there again", {
