@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { HarnessError } from "../core/errors.ts";
 import { observedOut } from "../recorder/observed-out.ts";
@@ -51,6 +51,9 @@ export function writeBundle(
     for (const [name, path] of files) appendFile(name, path, append);
     append(TAR_END);
     fsyncSync(fd);
+  } catch (error) {
+    rmSync(to, { force: true }); // half a bundle is none
+    throw error;
   } finally {
     closeSync(fd);
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
@@ -174,6 +174,14 @@ describe("a run whose description was changed", () => {
     }
     expect(readManifest(join(directory, "run.json")).id).toBe(observation.id);
   });
+});
+
+test("a bundle that cannot be written whole is not there", () => {
+  const { directory, manifest } = observation;
+  const to = join(folder(), "half.tar");
+  const session = { stream: "/does/not/exist", meta: "/does/not/exist" };
+  expect(() => writeBundle({ directory, manifest, session }, to)).toThrow("is missing");
+  expect(existsSync(to)).toBe(false);
 });
 
 function flawIn(bytes: Buffer) {
