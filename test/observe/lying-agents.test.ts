@@ -114,6 +114,10 @@ describe("a program that prints Claude Code's format", () => {
       start("6", "Bash", { command: "npm test 2>&1 | tail -3" }),
       "npm test 2>&1 | tail -3",
       end("6"),
+      // Codex tells a file that it changes and renames by its old name.
+      start("7", "Edit", { file_path: "helper.sh", old_string: "sleep", new_string: "wait" }),
+      "echo other > moved.sh; unlink helper.sh",
+      end("7"),
       'sleep 1.7; d=$(cd ..; pwd)/own.git; git --git-dir "$d" init -q; git --git-dir "$d" --work-tree . add sum.js',
       ...says("The tests fail: the sum is wrong."),
     ]);

@@ -102,6 +102,7 @@ function reportsOf(account: Account, writes: readonly Write[], changes: readonly
     const isFolder = changes.some((other) => other.path.startsWith(`${path}/`));
     if (kind === "unknown" || isFolder || isOwn(path)) continue;
     if (writes.some(({ place }) => touches(path, place) || (was !== undefined && touches(was, place)))) continue;
+    if (kind === "added" && writes.some((write) => mayHaveMoved(write, change, changes))) continue;
     const names = [nameOf(path), ...(was === undefined ? [] : [nameOf(was)])].filter((name) => name.length > 2);
     if (texts.some((text) => names.some((name) => text.includes(name)))) continue;
     const possible = opaque.filter((call) => couldHaveMade(call, change));
@@ -119,6 +120,12 @@ function reportsOf(account: Account, writes: readonly Write[], changes: readonly
   }
   const reason = `${attributed} changes may come from commands whose effects nobody can tell`;
   return { findings, unobservable: attributed === 0 ? [] : [{ rule: REPORT, reason }] };
+}
+
+/** Of a file that it changes and renames Codex tells the old name only; where little of it is left, nobody sees that it is the same. */
+function mayHaveMoved({ place, call, success }: Write, change: FileChange, changes: readonly FileChange[]): boolean {
+  const isGone = changes.some(({ path, kind }) => kind === "deleted" && path === place);
+  return isGone && success !== false && change.mtime !== undefined && couldHaveMade(call, change);
 }
 
 /**
