@@ -111,7 +111,7 @@ test("an expression that never ends is stopped, and an error is no crash", () =>
     paths: [],
     severity: "fail",
   });
-  const evidence = { ...evidenceFold().evidence(undefined, undefined), answer: `${"a".repeat(60)}!` };
+  const evidence = { ...evidenceFold().evidence(), answer: `${"a".repeat(60)}!` };
   expect(judgeWithin(200, () => slow.judge(evidence, {}))).toMatchObject({
     status: "unknown",
     message: expect.stringContaining("longer than 200 ms"),

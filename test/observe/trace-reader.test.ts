@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { traceReader } from "../../src/observe/commands/trace-reader.ts";
+import { traceReader } from "../../src/observe/commands/trace/trace-reader.ts";
 
 test("a fork that is told only after its child has started programs and ended: the parent is known all the same", () => {
   const reader = traceReader();

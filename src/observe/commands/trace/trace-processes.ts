@@ -1,0 +1,124 @@
+/** One program start that was traced. */
+export interface TracedCommand {
+  readonly pid: number;
+  /** Undefined for the first, which nobody in the trace has started. */
+  ppid?: number | undefined;
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly startedAt: number;
+  endedAt?: number;
+  exitCode?: number;
+  signal?: string;
+}
+
+/** A process, or a thread, that is there. */
+export interface TracedProcess {
+  /** Where it stands; shared by those that share it. Not sure: as it was told by name, before the system has shown it. */
+  where: { path?: string; isSure: boolean };
+  /** The program it runs. */
+  command?: TracedCommand;
+  /** It is the agent itself, not something that the agent runs. */
+  isAgent: boolean;
+  readonly parentIsAgent: boolean;
+  /** The process that a thread belongs to. */
+  leader: number;
+}
+
+const FORK = /^(?:clone3?|v?fork)\(/;
+
+export interface ProcessesOptions {
+  /** Where the first one stands. */
+  readonly cwd?: string;
+  /** Whether a program that the agent itself has started is the agent still: many are launchers of themselves. */
+  readonly isAgent: (program: string, argv: readonly string[]) => boolean;
+}
+
+/** Who is there, who started whom, and where they stand. `begun` are the calls that are not over. */
+export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgent }: ProcessesOptions) {
+  const commands: TracedCommand[] = [];
+  const alive = new Map<number, TracedProcess>();
+  const parents = new Map<number, number>();
+
+  /** One that nobody has told of yet is the child of somebody who is forking, and stands where they do if they all stand there. */
+  function of(pid: number): TracedProcess {
+    const known = alive.get(pid);
+    if (known !== undefined) return known;
+    if (commands.length === 0 && alive.size === 0) return added(pid, { path: cwd, isSure: false }, undefined, true);
+    const forking = [...begun].flatMap(([parent, text]) => {
+      const process = FORK.test(text) ? alive.get(parent) : undefined;
+      return process === undefined ? [] : [{ process, text }];
+    });
+    const [first] = forking;
+    if (first !== undefined && forking.length === 1) return child(pid, first.process, first.text);
+    const isOne = first !== undefined && forking.every(({ process }) => process.where.path === first.process.where.path);
+    return added(pid, { path: isOne ? first.process.where.path : undefined, isSure: false }, undefined, false);
+  }
+
+  function added(pid: number, where: { path: string | undefined; isSure: boolean }, command: TracedCommand | undefined, agent: boolean) {
+    const { path, isSure } = where;
+    const process: TracedProcess = {
+      where: { ...(path !== undefined && { path }), isSure },
+      ...(command && { command }),
+      isAgent: agent,
+      parentIsAgent: agent,
+      leader: pid,
+    };
+    alive.set(pid, process);
+    return process;
+  }
+
+  function child(pid: number, parent: TracedProcess, text: string): TracedProcess {
+    const process = added(pid, { path: parent.where.path, isSure: parent.where.isSure }, parent.command, parent.isAgent);
+    if (/CLONE_(?:FS|THREAD)\b/.test(text)) process.where = parent.where;
+    if (text.includes("CLONE_THREAD")) process.leader = parent.leader;
+    return process;
+  }
+
+  function forked(pid: number, childPid: number, text: string): void {
+    const parent = of(pid);
+    if (!text.includes("CLONE_THREAD")) parents.set(childPid, parent.leader);
+    const known = alive.get(childPid);
+    if (known === undefined) child(childPid, parent, text);
+    else known.where.path ??= parent.where.path;
+  }
+
+  function started(pid: number, at: number, program: string, argv: readonly string[]): void {
+    const process = of(pid);
+    const ppid = parents.get(pid);
+    const command: TracedCommand = { pid, ...(ppid === undefined ? {} : { ppid }), program, argv, startedAt: at };
+    const before = process.command;
+    if (before?.pid === pid) before.endedAt = at; // it became another program
+    process.command = command;
+    process.isAgent = commands.length === 0 || pid === commands[0]?.pid || (process.parentIsAgent && isAgent(program, argv));
+    process.where = { ...process.where }; // whoever starts a program shares nothing any more
+    commands.push(command);
+  }
+
+  function ended(pid: number, at: number, text: string): void {
+    const successor = /^\+\+\+ superseded by execve in pid (\d+)/.exec(text)?.[1];
+    if (successor !== undefined) return void alive.delete(Number(successor)); // it goes on under this number
+    const command = alive.get(pid)?.command;
+    alive.delete(pid);
+    if (command?.pid !== pid) return;
+    command.endedAt = at;
+    const code = /exited with (\d+)/.exec(text)?.[1];
+    const signal = /killed by (SIG\w+)/.exec(text)?.[1];
+    if (code !== undefined) command.exitCode = Number(code);
+    if (signal !== undefined) command.signal = signal;
+  }
+
+  return {
+    of,
+    forked,
+    started,
+    ended,
+    alive: alive as ReadonlyMap<number, TracedProcess>,
+    /** Every start of a program; a fork may be told after what its child has done. */
+    commands(): readonly TracedCommand[] {
+      for (const command of commands) command.ppid ??= parents.get(command.pid);
+      return commands;
+    },
+    /** The end of the first program, which the others descend from, was seen: nobody has ended the trace before. */
+    isWhole: () => commands[0] !== undefined && !alive.has(commands[0].pid),
+  };
+}
