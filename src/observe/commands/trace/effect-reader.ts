@@ -1,4 +1,5 @@
 import type { TracedEffect, TraceGap, TraceGapReason } from "../../../core/observation.ts";
+import { unescaped } from "./c-string.ts";
 import { type ChangedPlace, changedPlaces, isPlainRead } from "./changed-places.ts";
 import { linkMap } from "./link-map.ts";
 import type { StraceCall } from "./strace-call.ts";
@@ -37,20 +38,26 @@ const BLINDING: Readonly<Record<string, TraceGapReason>> = {
 };
 export const WATCHED: readonly string[] = [...Object.keys(BLINDING), "chdir", "fchdir"];
 
+const OPENED = / = (\d+)<((?:[^<>\\]|\\.)*)>$/;
+
 /** What calls do beside the workspace, and whom they speak to. */
 export function effectReader({ cwd, isNobodys, linkAt }: EffectsOptions) {
   const found = traceEffects();
   const links = linkMap(linkAt);
   const own = listeners();
 
-  /** Most calls open a file to read it; they are of interest only while it is not sure where the process stands. */
-  function isIdle(text: string, process: TracedProcess): boolean {
-    return process.where.isSure && isPlainRead(text);
+  /** Most calls open a file to read it: which descriptor leads there is all there is to learn, once it is sure where the process stands. */
+  function isIdle(text: string, { where, files }: TracedProcess): boolean {
+    if (!where.isSure || !isPlainRead(text)) return false;
+    const [, fd, path] = OPENED.exec(text) ?? [];
+    if (path?.startsWith("/")) files.set(Number(fd), unescaped(path));
+    return true;
   }
 
   function see(call: StraceCall, moment: Moment): void {
-    const { name, args, result } = call;
+    const { name, args, result, path: leads } = call;
     stand(call, moment.process);
+    if (leads?.startsWith("/") && result !== undefined) moment.process.files.set(result, leads);
     for (const addressee of addressees(call)) {
       const base = { call: name, at: Math.round(moment.at), pid: moment.pid };
       if (addressee.kind === "unix") spoken(addressee, base, moment);
@@ -92,6 +99,11 @@ export function effectReader({ cwd, isNobodys, linkAt }: EffectsOptions) {
 
   function resolved({ base, path, follows }: ChangedPlace, process: TracedProcess): string | undefined {
     if (path === undefined) return base;
+    const [, fd, rest] = /^\/(?:proc\/(?:self|thread-self)|dev)\/fd\/(\d+)(\/.*)?$/s.exec(path) ?? [];
+    if (fd !== undefined) {
+      const leads = process.files.get(Number(fd));
+      return leads && links.resolve(leads + (rest ?? ""), follows);
+    }
     if (path.startsWith("/")) return links.resolve(path, follows);
     const from = base ?? process.where.path;
     return from?.startsWith("/") ? links.resolve(`${from}/${path}`, follows) : undefined;

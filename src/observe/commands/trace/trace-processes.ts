@@ -15,6 +15,8 @@ export interface TracedCommand {
 export interface TracedProcess {
   /** Where it stands; shared by those that share it. Not sure: as it was told by name, before the system has shown it. */
   where: { path?: string; isSure: boolean };
+  /** Where its descriptors lead, as far as it was shown; shared likewise. */
+  files: Map<number, string>;
   /** The program it runs. */
   command?: TracedCommand;
   /** It is the agent itself, not something that the agent runs. */
@@ -58,6 +60,7 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const { path, isSure } = where;
     const process: TracedProcess = {
       where: { ...(path !== undefined && { path }), isSure },
+      files: new Map(),
       ...(command && { command }),
       isAgent: agent,
       parentIsAgent: agent,
@@ -70,6 +73,7 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
   function child(pid: number, parent: TracedProcess, text: string): TracedProcess {
     const process = added(pid, { path: parent.where.path, isSure: parent.where.isSure }, parent.command, parent.isAgent);
     if (/CLONE_(?:FS|THREAD)\b/.test(text)) process.where = parent.where;
+    process.files = /CLONE_(?:FILES|THREAD)\b/.test(text) ? parent.files : new Map(parent.files);
     if (text.includes("CLONE_THREAD")) process.leader = parent.leader;
     return process;
   }
