@@ -32,6 +32,7 @@ const BLINDING: Readonly<Record<string, TraceGapReason>> = {
   move_mount: "mounts",
   pivot_root: "mounts",
   chroot: "mounts",
+  setns: "mounts",
   ptrace: "other-process",
   process_vm_writev: "other-process",
   pidfd_getfd: "other-process",
