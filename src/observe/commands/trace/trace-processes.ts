@@ -40,11 +40,14 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
   const commands: TracedCommand[] = [];
   const alive = new Map<number, TracedProcess>();
   const parents = new Map<number, number>();
+  /** Those that were heard of before their fork was told; some of them have ended since. */
+  const early = new Set<number>();
 
   /** One that nobody has told of yet is the child of somebody who is forking, and stands where they do if they all stand there. */
   function of(pid: number): TracedProcess {
     const known = alive.get(pid);
     if (known !== undefined) return known;
+    early.add(pid);
     if (commands.length === 0 && alive.size === 0) return added(pid, { path: cwd, isSure: false }, undefined, true);
     const forking = [...begun].flatMap(([parent, text]) => {
       const process = FORK.test(text) ? alive.get(parent) : undefined;
@@ -82,8 +85,9 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const parent = of(pid);
     if (!text.includes("CLONE_THREAD")) parents.set(childPid, parent.leader);
     const known = alive.get(childPid);
-    if (known === undefined) child(childPid, parent, text);
-    else known.where.path ??= parent.where.path;
+    if (known !== undefined) known.where.path ??= parent.where.path;
+    else if (!early.has(childPid)) child(childPid, parent, text);
+    early.delete(childPid);
   }
 
   function started(pid: number, at: number, program: string, argv: readonly string[]): void {
@@ -102,7 +106,7 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const successor = /^\+\+\+ superseded by execve in pid (\d+)/.exec(text)?.[1];
     if (successor !== undefined) return void alive.delete(Number(successor)); // it goes on under this number
     const command = alive.get(pid)?.command;
-    alive.delete(pid);
+    if (!alive.delete(pid)) early.add(pid);
     if (command?.pid !== pid) return;
     command.endedAt = at;
     const code = /exited with (\d+)/.exec(text)?.[1];
