@@ -37,7 +37,7 @@ const BLINDING: Readonly<Record<string, TraceGapReason>> = {
   process_vm_writev: "other-process",
   pidfd_getfd: "other-process",
 };
-export const WATCHED: readonly string[] = [...Object.keys(BLINDING), "chdir", "fchdir"];
+export const WATCHED: readonly string[] = [...Object.keys(BLINDING), "chdir", "fchdir", "unshare"];
 
 const OPENED = / = (\d+)<((?:[^<>\\]|\\.)*)>$/;
 
@@ -74,6 +74,7 @@ export function effectReader({ cwd, isNobodys, linkAt }: EffectsOptions) {
     if (/^(?:bind|listen|getsockname)$/.test(name)) own.see(call);
     const reason = BLINDING[name];
     if (reason !== undefined) found.miss(reason, name);
+    if (reason === "mounts" || (name === "unshare" && args[0]?.includes("CLONE_NEWNS"))) moment.process.where.isElsewhere = true;
     if (/^clone/.test(name) && args.some((arg) => arg.includes("CLONE_UNTRACED"))) found.miss("untraced-process", name);
     const socket = boundPath(call);
     if (socket?.kind === "unix") listened(socket, moment);
@@ -111,6 +112,7 @@ export function effectReader({ cwd, isNobodys, linkAt }: EffectsOptions) {
   }
 
   function changed(path: string | undefined, call: string, { pid, at, process }: Moment, shown: string | undefined): void {
+    if (process.where.isElsewhere) return found.miss("mounts", `${call} ${shown ?? ""}`.trim());
     if (path === undefined) return found.miss("unresolved-path", `${call} ${shown ?? ""}`.trim());
     if (!path.startsWith("/") || isInside(path) || isNobodys(path)) return; // a pipe, a socket, memory
     found.add({ kind: "write", target: path, call, at: Math.round(at), pid }, process);

@@ -11,10 +11,17 @@ export interface TracedCommand {
   signal?: string;
 }
 
+interface Where {
+  path?: string;
+  isSure: boolean;
+  /** What it calls by a path may be something else than what others call so. */
+  isElsewhere?: true;
+}
+
 /** A process, or a thread, that is there. */
 export interface TracedProcess {
   /** Where it stands; shared by those that share it. Not sure: as it was told by name, before the system has shown it. */
-  where: { path?: string; isSure: boolean };
+  where: Where;
   /** Where its descriptors lead, as far as it was shown; shared likewise. */
   files: Map<number, string>;
   /** The program it runs. */
@@ -48,7 +55,7 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const known = alive.get(pid);
     if (known !== undefined) return known;
     early.add(pid);
-    if (commands.length === 0 && alive.size === 0) return added(pid, { path: cwd, isSure: false }, undefined, true);
+    if (commands.length === 0 && alive.size === 0) return added(pid, at(cwd), undefined, true);
     const forking = [...begun].flatMap(([parent, text]) => {
       const process = FORK.test(text) ? alive.get(parent) : undefined;
       return process === undefined ? [] : [{ process, text }];
@@ -56,13 +63,16 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const [first] = forking;
     if (first !== undefined && forking.length === 1) return child(pid, first.process, first.text);
     const isOne = first !== undefined && forking.every(({ process }) => process.where.path === first.process.where.path);
-    return added(pid, { path: isOne ? first.process.where.path : undefined, isSure: false }, undefined, false);
+    return added(pid, at(isOne ? first.process.where.path : undefined), undefined, false);
   }
 
-  function added(pid: number, where: { path: string | undefined; isSure: boolean }, command: TracedCommand | undefined, agent: boolean) {
-    const { path, isSure } = where;
+  function at(path: string | undefined): Where {
+    return { ...(path !== undefined && { path }), isSure: false };
+  }
+
+  function added(pid: number, where: Where, command: TracedCommand | undefined, agent: boolean): TracedProcess {
     const process: TracedProcess = {
-      where: { ...(path !== undefined && { path }), isSure },
+      where,
       files: new Map(),
       ...(command && { command }),
       isAgent: agent,
@@ -74,10 +84,11 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
   }
 
   function child(pid: number, parent: TracedProcess, text: string): TracedProcess {
-    const process = added(pid, { path: parent.where.path, isSure: parent.where.isSure }, parent.command, parent.isAgent);
+    const process = added(pid, { ...parent.where }, parent.command, parent.isAgent);
     if (/CLONE_(?:FS|THREAD)\b/.test(text)) process.where = parent.where;
     process.files = /CLONE_(?:FILES|THREAD)\b/.test(text) ? parent.files : new Map(parent.files);
     if (text.includes("CLONE_THREAD")) process.leader = parent.leader;
+    if (text.includes("CLONE_NEWNS")) process.where.isElsewhere = true;
     return process;
   }
 
@@ -85,7 +96,7 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const parent = of(pid);
     if (!text.includes("CLONE_THREAD")) parents.set(childPid, parent.leader);
     const known = alive.get(childPid);
-    if (known !== undefined) known.where.path ??= parent.where.path;
+    if (known !== undefined && parent.where.path !== undefined) known.where.path ??= parent.where.path;
     else if (!early.has(childPid)) child(childPid, parent, text);
     early.delete(childPid);
   }
