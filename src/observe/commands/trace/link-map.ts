@@ -1,5 +1,7 @@
 /** A file system has chains of links, and circles of them. */
-const MOST_LINKS = 40;
+const MOST_FOLLOWED = 40;
+/** With more of them nothing is resolved any more. */
+const MOST_LINKS = 100_000;
 
 /** Where links lead: those that were there before, and what a trace tells of them since. */
 export interface LinkMap {
@@ -18,6 +20,7 @@ export function linkMap(linkAt: (path: string) => string | undefined): LinkMap {
   const gone = new Set<string>();
 
   function resolve(path: string, follow: boolean): string | undefined {
+    if (links.size + gone.size > MOST_LINKS) return undefined;
     const rest = path.split("/").reverse();
     let here = "";
     for (let followed = 0; rest.length > 0; ) {
@@ -37,7 +40,7 @@ export function linkMap(linkAt: (path: string) => string | undefined): LinkMap {
         here = next;
         continue;
       }
-      if (++followed > MOST_LINKS) return undefined;
+      if (++followed > MOST_FOLLOWED) return undefined;
       rest.push(...target.split("/").reverse());
       if (target.startsWith("/")) here = "";
     }
@@ -45,6 +48,7 @@ export function linkMap(linkAt: (path: string) => string | undefined): LinkMap {
   }
 
   function made(path: string, target: string): void {
+    if (links.size > MOST_LINKS) return;
     links.set(path, target);
     gone.delete(path);
     for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) above.add(path.slice(0, end));

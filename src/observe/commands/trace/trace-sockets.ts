@@ -43,6 +43,8 @@ function isLoopback(address: string): boolean {
   return /^127\.|^0\.0\.0\.0$|^::1?$/.test(plain);
 }
 
+const MOST_BOUND = 10_000;
+
 /** The sockets at which processes of the trace themselves listen: who speaks to those speaks to nobody else. */
 export function listeners() {
   const bound = new Map<string, number>();
@@ -54,6 +56,8 @@ export function listeners() {
     if (!isDone(call)) return;
     const socket = call.annotation(call.args[0]);
     if (socket === undefined) return;
+    if (bound.size > MOST_BOUND) bound.clear(); // at worst a server of the run is taken for a stranger's
+    if (listening.size > MOST_BOUND) listening.clear();
     const port = Number(/port=htons\((\d+)\)/.exec(call.args[1] ?? "")?.[1] ?? 0);
     if (call.name === "listen") listening.add(socket);
     else if (call.name === "bind" || bound.has(socket)) bound.set(socket, port);
