@@ -71,6 +71,7 @@ async function judged(text: string, options: { readonly paths?: Partial<CheckOpt
   const { directory, events } = observation;
   expect(await rederived(observation)).toBe(fileOf(observation));
   const verdicts = events[7]?.evaluation.policy.checks ?? [];
+  for (const { status, evidence } of verdicts) expect(evidence.length > 0 || status === "unknown").toBe(true);
   const of = (id: string) => verdicts.find((check) => check.id === id);
   const log = readFileSync(join(directory, "artifacts/trace_effects.jsonl"), "utf8");
   const effects = effectsIn(log)?.map(({ kind, target, by }) => [kind, target.replace(place, "$P"), by]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Check, type CheckOptions, unknown, type Verdict } from "../../checks/check.ts";
 import { evidenceFold, type RunEvidence } from "../../checks/evidence.ts";
 import { checks, REQUIRED } from "../../checks/index.ts";
+import { lookedAt } from "../../checks/looked-at.ts";
 import { patchFiles } from "../../checks/patch-files.ts";
 import { ruleCheck } from "../../checks/rule-check.ts";
 import { effectsIn } from "../../checks/traced-effects.ts";
@@ -103,17 +104,17 @@ function ofConstraint({ id, type, options }: Constraint): Asked | undefined {
 }
 
 async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
-  if (!("kind" in asked))
-    return told(
-      asked.check,
-      judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options)),
-    );
-  if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence));
-  return told(asked.check, unknown(asked.message));
+  if (!("kind" in asked)) {
+    const verdict = judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options));
+    return told(asked.check, verdict, evidence);
+  }
+  if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence), evidence);
+  return told(asked.check, unknown(asked.message), evidence);
 }
 
-function told({ id, group }: Pick<Check, "id" | "group">, { status, message, evidence = [] }: Verdict): CheckBody {
-  return { type: "check", id, group, status, message, evidence };
+function told(check: Pick<Check, "id" | "group">, { status, message, evidence: cited = [] }: Verdict, run: RunEvidence): CheckBody {
+  const evidence = cited.length > 0 || status === "unknown" ? cited : lookedAt(check, run);
+  return { type: "check", id: check.id, group: check.group, status, message, evidence };
 }
 
 /** Undefined: there is none, or none that can be read. */
