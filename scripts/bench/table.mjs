@@ -6,7 +6,7 @@ export function show(rows) {
       what,
       unit === "×" ? measured.toFixed(2) : `${measured.toFixed(0)} ${unit}`,
       target,
-      ok ? "ok" : "MISS",
+      target === "" ? "" : ok ? "ok" : "MISS",
     ]),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column].length)));

@@ -37,8 +37,16 @@ export const LINUX = process.platform === "linux" && existsSync("/proc/self/fd")
 /** `self` is a link that is followed at every step, unless we know our own number; another mount of /proc may have other numbers. */
 const DESCRIPTORS = LINUX && readlinkSync("/proc/self") === String(process.pid) ? `/proc/${process.pid}/fd` : "/proc/self/fd";
 
-/** A link in the root's own place is followed only where that is asked for. `byPath` is the way of systems other than Linux. */
-export function descend(root: string, { mayBeLink = false, byPath = !LINUX } = {}): Descent {
+export interface DescentOptions {
+  /** A link in the root's own place is followed. */
+  readonly mayBeLink?: boolean | undefined;
+  /** The way of systems other than Linux. */
+  readonly byPath?: boolean | undefined;
+  /** Closes a directory we have left: later, if paths to what is in it are still to be used. */
+  readonly release?: ((fd: number) => void) | undefined;
+}
+
+export function descend(root: string, { mayBeLink = false, byPath = !LINUX, release = closeSync }: DescentOptions = {}): Descent {
   const base = resolve(root);
   const frames: Frame[] = [frameOf(openSync(base, O_RDONLY | O_DIRECTORY | (mayBeLink ? 0 : O_NOFOLLOW)), "")];
 
@@ -58,7 +66,7 @@ export function descend(root: string, { mayBeLink = false, byPath = !LINUX } = {
       frames.push(frame);
       const old = frames.at(-1 - HELD);
       if (old?.fd !== undefined) {
-        closeSync(old.fd);
+        release(old.fd);
         old.fd = undefined;
       }
       return frame.stats;
@@ -70,11 +78,11 @@ export function descend(root: string, { mayBeLink = false, byPath = !LINUX } = {
         const parent = top();
         parent.fd ??= sameDirectory(openSync(up ?? here(), O_RDONLY | O_DIRECTORY | (byPath ? O_NOFOLLOW : 0)), parent);
       } finally {
-        if (left.fd !== undefined) closeSync(left.fd);
+        if (left.fd !== undefined) release(left.fd);
       }
     },
     close() {
-      for (const { fd } of frames.splice(0)) if (fd !== undefined) closeSync(fd);
+      for (const { fd } of frames.splice(0)) if (fd !== undefined) release(fd);
     },
   };
 }

@@ -11,13 +11,16 @@ import type { Step } from "./walk.ts";
 const EMPTY = createHash("sha256").digest("hex");
 const NOTHING = Buffer.alloc(0);
 
+export type EntryStep = Step & { readonly step: "entry" };
+export type EntryReader = (step: EntryStep) => Entry;
+
 /** What a manifest says of one entry that is not a directory we are in. Opens regular files only. */
-export function entryReader(budget: Budget, keep?: Objects): (step: Step & { readonly step: "entry" }) => Entry {
-  const read = reader(budget, keep && (() => keep.room()));
+export function entryReader(budget: Budget, keep?: Objects): EntryReader {
+  const read = reader(budget);
 
   return ({ path, type, at }) => {
     if (budget.expired()) return type === "directory" ? { path, type } : { path, type, unread: "time-budget" };
-    if (type === "file") return fileEntry(path, at);
+    if (type === "file") return file(path, at);
     const stats = looked(at);
     if (stats === undefined) return { path, type, unread: "changed" };
     const now = typeOf(stats) ?? "unknown";
@@ -25,7 +28,7 @@ export function entryReader(budget: Budget, keep?: Objects): (step: Step & { rea
     return { path, type: now, mode: modeOf(stats) };
   };
 
-  function fileEntry(path: string, at: string | Buffer, mustKeep = false): Entry {
+  function file(path: string, at: string | Buffer, mustKeep = false): Entry {
     let sha256 = EMPTY;
     let isKept = true;
     let hash: Hash | undefined;
@@ -33,7 +36,7 @@ export function entryReader(budget: Budget, keep?: Objects): (step: Step & { rea
     const found = read(at, (piece, isWhole, stats) => {
       if (isWhole) {
         sha256 = hashAtOnce("sha256", piece);
-        isKept = keep?.add(sha256, piece) ?? true;
+        isKept = keep?.add(piece, [{ sha256, length: piece.length }])[0] ?? true;
         return;
       }
       // What is as long as something we have is probably that: it is written in a second reading, if it is not.
@@ -48,21 +51,21 @@ export function entryReader(budget: Budget, keep?: Objects): (step: Step & { rea
     }
     if (hash !== undefined) sha256 = hash.digest("hex");
     if (pending !== undefined) isKept = pending.finish(sha256);
-    else if (found.size === 0) isKept = keep?.add(EMPTY, NOTHING) ?? true;
-    else if (hash !== undefined && keep?.has(sha256) === false) return fileEntry(path, at, true);
-    const entry: { -readonly [Key in keyof Entry]: Entry[Key] } = {
-      path,
-      type: "file",
-      mode: modeOf(found.stats),
-      size: found.size,
-      sha256,
-      mtime: found.stats.mtimeMs,
-    };
-    if (found.stats.nlink > 1) entry.names = found.stats.nlink;
+    else if (found.size === 0) isKept = keep?.add(NOTHING, [{ sha256: EMPTY, length: 0 }])[0] ?? true;
+    else if (hash !== undefined && keep?.has(sha256) === false) return file(path, at, true);
+    const entry = fileEntry(path, found.stats, found.size, sha256);
     if (found.changing) entry.changing = true;
     if (!isKept) entry.unkept = "keep-budget";
     return entry;
   }
+}
+
+type Draft = { -readonly [Key in keyof Entry]: Entry[Key] };
+
+export function fileEntry(path: string, stats: Pick<Stats, "mode" | "mtimeMs" | "nlink">, size: number, sha256: string): Draft {
+  const entry: Draft = { path, type: "file", mode: modeOf(stats), size, sha256, mtime: stats.mtimeMs };
+  if (stats.nlink > 1) entry.names = stats.nlink;
+  return entry;
 }
 
 function unread(path: string, reason: NonNullable<Entry["unread"]>, stats: Stats | undefined): Entry {
@@ -88,6 +91,6 @@ function looked(at: string | Buffer): Stats | undefined {
   }
 }
 
-export function modeOf({ mode }: Stats): string {
+export function modeOf({ mode }: Pick<Stats, "mode">): string {
   return (mode & 0o7777).toString(8).padStart(4, "0");
 }

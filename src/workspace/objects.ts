@@ -21,14 +21,17 @@ export interface Objects {
   read(sha256: string): Generator<Buffer, void>;
   /** Whether something of that length is kept, which does not come in one piece: then it pays to hash before writing. */
   hasLength(length: number): boolean;
-  /** A megabyte to read contents into: what is added from there is not copied again. Valid until something is added. */
-  room(): Buffer;
-  /** False where the budget does not allow it; the contents are then not kept. */
-  add(sha256: string, bytes: Buffer): boolean;
+  /** Contents that lie one behind the other. False where the budget does not allow one: it is then not kept. */
+  add(bytes: Uint8Array, contents: readonly Content[]): readonly boolean[];
   /** For contents whose hash is not known yet. */
   begin(): Pending;
   /** Returns when what was added can be read by others. */
   close(): void;
+}
+
+export interface Content {
+  readonly sha256: string;
+  readonly length: number;
 }
 
 export interface Pending {
@@ -44,7 +47,6 @@ interface Place {
   readonly length: number;
 }
 
-const BLOCK = 2 * PIECE;
 const INDEX_LINE = /^([0-9a-f]{64}) (\d+) (\d+)$/;
 
 export interface ObjectsOptions {
@@ -66,10 +68,8 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
   const own = randomBytes(8).toString("hex");
   let pack: number | undefined;
   let index: number | undefined;
-  /** What the pack holds, and what of it waits to be written: a call for every small file would take as long as reading it. */
+  /** What the pack holds. */
   let size = 0;
-  let waiting = 0;
-  const block = Buffer.allocUnsafeSlow(BLOCK);
   let lines = "";
 
   function load(id: string): void {
@@ -93,7 +93,6 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
   }
 
   function packFd(id: string, sha256: string): number {
-    if (id === own) writeOut();
     if (id === own && pack !== undefined) return pack;
     const fd = packs.get(id) ?? openToRead(join(directory, `${id}.pack`));
     if (fd === undefined) throw missing(sha256);
@@ -101,38 +100,24 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
     return fd;
   }
 
-  /** What was read to where it belongs is there already; anything else that was read into our block is about to be read over. */
-  function append(piece: Buffer, isWhole: boolean): void {
-    const isOurs = piece.buffer === block.buffer;
-    if (isOurs && isWhole && piece.byteOffset === block.byteOffset + waiting) waiting += piece.length;
-    else {
-      if (isOurs || waiting + piece.length > BLOCK) writeOut();
-      if (isOurs || piece.length > BLOCK) write(piece);
-      else waiting += piece.copy(block, waiting);
-    }
-    size += piece.length;
-  }
-
-  function writeOut(): void {
-    if (waiting > 0) write(block.subarray(0, waiting));
-    waiting = 0;
-  }
-
-  function write(bytesToWrite: Buffer): void {
+  function write(bytesToWrite: Uint8Array): void {
+    if (bytesToWrite.length === 0) return;
     pack ??= openPrivate(join(directory, `${own}.pack`), { exclusive: true }).fd;
     const { error } = writeFully(pack, bytesToWrite);
-    if (error !== undefined)
+    if (error !== undefined) {
+      ftruncateSync(pack, size); // whoever goes on finds the pack as long as it is thought to be
       throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or name another directory");
+    }
+    size += bytesToWrite.length;
   }
 
-  function keep(sha256: string, offset: number): void {
-    note(sha256, { pack: own, offset, length: size - offset });
-    if (isShared) lines += `${sha256} ${offset} ${size - offset}\n`;
+  function keep(sha256: string, place: Place): void {
+    note(sha256, place);
+    if (isShared) lines += `${sha256} ${place.offset} ${place.length}\n`;
     if (lines.length > 64 * 1024) flush();
   }
 
   function flush(): void {
-    writeOut();
     if (lines === "") return;
     index ??= openPrivate(join(directory, `${own}.index`), { exclusive: true }).fd;
     const { error } = writeFully(index, Buffer.from(lines));
@@ -147,10 +132,6 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
   return {
     has: (sha256) => places.has(sha256),
     hasLength: (length) => lengths.has(length),
-    room() {
-      if (waiting + PIECE > BLOCK) writeOut();
-      return block.subarray(waiting, waiting + PIECE);
-    },
     *read(sha256) {
       const place = places.get(sha256);
       if (place === undefined) throw missing(sha256);
@@ -169,31 +150,48 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
       if (hash.digest("hex") !== sha256)
         throw new HarnessError("input", `The contents ${sha256} in ${directory} are damaged: they cannot be used.`);
     },
-    add(sha256, contents) {
-      if (places.has(sha256)) return true;
-      if (size + contents.length > bytes) return false;
-      const offset = size;
-      append(contents, true);
-      keep(sha256, offset);
-      return true;
+    add(contents, parts) {
+      // What is new and lies together is written together: a call for every small file would take as long as reading it.
+      const kept: boolean[] = [];
+      const run = new Map<string, Place>();
+      let from = 0;
+      let at = 0;
+      const end = (): void => {
+        write(contents.subarray(from, at));
+        for (const [sha256, place] of run) keep(sha256, place);
+        run.clear();
+      };
+      for (const { sha256, length } of parts) {
+        const isKnown = places.has(sha256) || run.has(sha256);
+        const offset = size + at - from;
+        const isNew = !isKnown && offset + length <= bytes;
+        if (isNew) run.set(sha256, { pack: own, offset, length });
+        else {
+          end();
+          from = at + length;
+        }
+        at += length;
+        kept.push(isKnown || isNew);
+      }
+      end();
+      return kept;
     },
     begin() {
       const offset = size;
       let isOver = false;
       const back = (): void => {
-        writeOut();
         if (pack !== undefined && size > offset) ftruncateSync(pack, offset);
         size = offset;
       };
       return {
         write(piece) {
           isOver ||= size + piece.length > bytes;
-          if (!isOver) append(piece, false);
+          if (!isOver) write(piece);
         },
         finish(sha256) {
           const known = places.has(sha256);
           if (known || isOver) back();
-          else keep(sha256, offset);
+          else keep(sha256, { pack: own, offset, length: size - offset });
           return known || !isOver;
         },
         cancel: back,

@@ -30,15 +30,13 @@ const TICK_MS = 100;
 
 /**
  * Reads regular files and nothing else: never a link's target, never a pipe (which would wait), never a device. The sink gets each
- * piece, valid until it returns; a file that fits into one piece comes in one, and is `whole`; an empty one has no piece. `room` is where
- * they are read to, a megabyte each time: whoever keeps them need not copy them.
+ * piece, valid until it returns; a file that fits into one piece comes in one, and is `whole`; an empty one has no piece.
  */
-export function reader(budget: Budget, room?: () => Buffer): Reader {
+export function reader(budget: Budget): Reader {
   piece ??= Buffer.allocUnsafeSlow(PIECE);
-  const ours = piece;
+  const buffer = piece;
 
   return (at, sink) => {
-    const buffer = room?.() ?? ours;
     let fd: number;
     const justBefore = Date.now() - TICK_MS;
     try {
@@ -53,7 +51,7 @@ export function reader(budget: Budget, room?: () => Buffer): Reader {
       const refused = budget.refuses(stats.size);
       if (refused !== undefined) return { unread: refused, stats };
       // Most files are read at once, and were last touched before we came: nobody changed them meanwhile.
-      if (count !== stats.size || count === PIECE || !(stats.ctimeMs < justBefore)) return carefully(fd, stats, buffer, sink);
+      if (count !== stats.size || count === PIECE || !(stats.ctimeMs < justBefore)) return carefully(fd, stats, sink);
       budget.spend(count);
       if (count > 0) sink(buffer.subarray(0, count), true, stats);
       return { stats, size: count, changing: false };
@@ -63,7 +61,7 @@ export function reader(budget: Budget, room?: () => Buffer): Reader {
   };
 
   /** Reads what the file was long when it was looked at: what is written on and on would never end. */
-  function carefully(fd: number, stats: Stats, buffer: Buffer, sink: Parameters<Reader>[1]): ReadFile | Refused {
+  function carefully(fd: number, stats: Stats, sink: Parameters<Reader>[1]): ReadFile | Refused {
     let size = 0;
     while (size < stats.size) {
       const count = pieceOf(fd, buffer, Math.min(PIECE, stats.size - size), size);

@@ -1,5 +1,6 @@
 import { breathing } from "./breathing.ts";
 import { budgetOf, type Limits } from "./budget.ts";
+import { entryBatches } from "./entry-batches.ts";
 import { entryReader, modeOf } from "./entry-reader.ts";
 import type { Entry, Manifest } from "./manifest.ts";
 import { type ManifestWriter, manifestWriter } from "./manifest-writer.ts";
@@ -25,17 +26,18 @@ export interface SnapshotOptions {
 export async function snapshot(root: string, { to, keep, limits, ignore = [], byPath }: SnapshotOptions): Promise<Manifest> {
   const budget = budgetOf(limits);
   const entryAt = entryReader(budget, keep);
+  const entries = entryBatches({ budget, entryAt, tell: (entry) => writer?.entry(entry), keep });
   const breath = breathing();
   let writer: ManifestWriter | undefined;
   /** A directory is written when it is known whether its names could be listed: with the next step. */
   let directory: Entry | undefined;
   const release = (unlisted?: Entry["unlisted"]): void => {
-    if (directory !== undefined) writer?.entry(unlisted === undefined ? directory : { ...directory, unlisted });
+    if (directory !== undefined) entries.put(unlisted === undefined ? directory : { ...directory, unlisted });
     else if (unlisted !== undefined) writer?.root(unlisted);
     directory = undefined;
   };
   try {
-    for (const step of walk(root, { budget, ignore, mayBeLink: true, ...(byPath !== undefined && { byPath }) })) {
+    for (const step of walk(root, { budget, ignore, mayBeLink: true, byPath, release: entries.release })) {
       if (step.step === "unlisted") {
         release(step.reason);
         continue;
@@ -46,13 +48,17 @@ export async function snapshot(root: string, { to, keep, limits, ignore = [], by
       else if (step.step === "ignored") writer?.ignored();
       else if (step.step === "lost") writer?.root("lost");
       else if (step.step === "entry" && step.type === "directory") directory = entryAt(step);
-      else if (step.step === "entry") writer?.entry(entryAt(step));
+      else if (step.step === "entry" && step.type === "file") entries.read(step);
+      else if (step.step === "entry") entries.put(entryAt(step));
       if (breath.due()) await breath.take();
     }
     release();
+    entries.finish();
     return (writer as ManifestWriter).finish(budget.spent());
   } catch (error) {
     writer?.abandon();
     throw error;
+  } finally {
+    await entries.close();
   }
 }

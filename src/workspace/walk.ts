@@ -2,14 +2,14 @@ import { fstatSync, type Stats } from "node:fs";
 import { HarnessError } from "../core/errors.ts";
 import { codeOf, reasonOf } from "../store/log-error.ts";
 import { type Budget, budgetOf } from "./budget.ts";
-import { type Descent, descend } from "./descent.ts";
+import { type Descent, type DescentOptions, descend } from "./descent.ts";
 import { ignoring } from "./ignore.ts";
 import { mountsBelow } from "./mounts.ts";
 import { type EntryType, type Named, namesIn, type Unlisted, whyUnlisted } from "./names-in.ts";
 
 /** The root is entered first. Entries come in the order of their names, a directory before what it holds, and then its end. */
 export type Step =
-  /** `at` is the path to use until the next step is asked for. Only a file may be opened. */
+  /** `at` is the path to use until its directory is released, else until the next step is asked for. Only a file may be opened. */
   | { readonly step: "entry"; readonly path: string; readonly name: string; readonly type: EntryType; readonly at: string | Buffer }
   | { readonly step: "enter"; readonly path: string; readonly name: string; readonly stats: Stats }
   | { readonly step: "leave"; readonly path: string; readonly name: string }
@@ -19,14 +19,10 @@ export type Step =
   | { readonly step: "lost"; readonly path: string }
   | { readonly step: "ignored"; readonly path: string };
 
-export interface WalkOptions {
+export interface WalkOptions extends DescentOptions {
   readonly budget?: Budget;
   /** Our own rules, never the workspace's: a name anywhere, or a path from the root; `*` stands for any part of a name. */
   readonly ignore?: readonly string[];
-  /** A link in the root's own place is followed. */
-  readonly mayBeLink?: boolean;
-  /** The way of systems other than Linux. */
-  readonly byPath?: boolean;
 }
 
 /** Paths grow with every directory further down, so that listing a chain of them takes the square of its length. */
@@ -40,8 +36,8 @@ interface Level {
 }
 
 /** Every entry below a directory. Opens nothing but directories, follows nothing, waits for nothing. */
-export function* walk(root: string, { budget = budgetOf(), ignore = [], mayBeLink, byPath }: WalkOptions = {}): Generator<Step, void> {
-  const descent = opened(root, { mayBeLink, byPath });
+export function* walk(root: string, { budget = budgetOf(), ignore = [], ...options }: WalkOptions = {}): Generator<Step, void> {
+  const descent = opened(root, options);
   const isIgnored = ignoring(ignore);
   const mounts = mountsBelow(root);
   let room = budget.entries;
@@ -102,7 +98,7 @@ export function* walk(root: string, { budget = budgetOf(), ignore = [], mayBeLin
   }
 }
 
-function opened(root: string, options: { readonly mayBeLink: boolean | undefined; readonly byPath: boolean | undefined }): Descent {
+function opened(root: string, options: DescentOptions): Descent {
   try {
     return descend(root, options);
   } catch (error) {

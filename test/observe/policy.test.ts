@@ -52,7 +52,16 @@ test("what passes cites what was looked at: the observation is verified", { time
   );
   const named =
     "style.no_emojis,scope.no_ci_changes,scope.no_new_dependencies,quality.no_deleted_tests,security.no_secrets,truth.consistent";
-  const who = ["--agent", "generic", "--command", "sh -c 'echo 1 > n; echo Done.'", "--prompt", "Do it.", "--out", join(directory(), "out")];
+  const who = [
+    "--agent",
+    "generic",
+    "--command",
+    "sh -c 'echo 1 > n; echo Done.'",
+    "--prompt",
+    "Do it.",
+    "--out",
+    join(directory(), "out"),
+  ];
   const { stdout } = await harness(["observe", ...who, "--checks", named, "--policy", policy, "--wrap", "sh"], { env });
   const { evaluation } = jsonLines(stdout)[7] as { evaluation: Record<string, { checks: { id: string; status: string }[] }> };
   const passed = Object.values(evaluation).flatMap(({ checks }) => checks.filter(({ status }) => status === "pass"));
