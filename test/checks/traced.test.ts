@@ -11,7 +11,11 @@ const by = { count: 1, at: 1, pid: 7, argv: ["tool", "--do"] };
 const wrote = (target: string): TracedEffect => ({ kind: "write", target, by: "command", call: "openat", ...by });
 const asked = (target: string): TracedEffect => ({ kind: "socket", target, by: "command", call: "connect", ...by });
 const spoke = (target: string, peer: "loopback" | "other", who: "agent" | "command" = "command"): TracedEffect => ({
-  ...{ kind: "connection", target, peer, by: who, call: "connect" },
+  kind: "connection",
+  target,
+  peer,
+  by: who,
+  call: "connect",
   ...by,
 });
 

@@ -32,6 +32,7 @@ function read(lines: readonly string[], links: Readonly<Record<string, string>> 
   const reader = traceReader({
     cwd: WORKSPACE,
     isNobodys,
+    links: Object.entries(links).filter(([path]) => path.startsWith(`${WORKSPACE}/`)),
     linkAt: (path) => links[path],
     isAgent: (program) => program === "/opt/agent-2",
   });
@@ -128,6 +129,13 @@ describe("writes beside the workspace", () => {
   });
 
   test("links that were there before, in the workspace and beside it", () => {
+    const moved = read(mine('rename("d", "e") = 0', 'mkdir("e/l/a", 0777) = 0', 'rename("l", "m") = 0', 'mkdir("m/a", 0777) = 0'), {
+      "/w/d/l": "/tmp",
+      "/w/l": "/etc",
+    });
+    expect(moved).toMatchObject({ writes: ["/tmp/a", "/etc/a"], gaps: [] });
+    const brought = read(mine('rename("/tmp/d", "d") = 0', 'mkdir("d/l/a", 0777) = 0'));
+    expect(brought).toMatchObject({ writes: ["/tmp/d"], gaps: ["unresolved-path"] });
     const calls = mine('mkdir("old/a", 0777) = 0', 'mkdir("/home/me/w/b", 0777) = 0', 'truncate("round", 0) = 0');
     const { writes, gaps } = read(calls, { "/w/old": "../etc", "/home/me": "/", "/w/round": "round" });
     expect(writes).toEqual(["/etc/a"]);

@@ -12,11 +12,20 @@ export interface LinkMap {
   moved(from: string, to: string): void;
 }
 
-/** `linkAt` gives the text of a link nobody in the trace has touched. */
-export function linkMap(linkAt: (path: string) => string | undefined): LinkMap {
+export interface LinkMapOptions {
+  /** Those that were there before, by their whole paths; there were no others in `root`. */
+  readonly links: Iterable<readonly [path: string, target: string]>;
+  readonly root: string;
+  /** Where a link beside `root` leads that nobody in the trace has touched. */
+  readonly linkAt: (path: string) => string | undefined;
+}
+
+export function linkMap({ links: before, root, linkAt: elsewhere }: LinkMapOptions): LinkMap {
+  const isInside = (path: string) => path === root || path.startsWith(`${root}/`);
+  const linkAt = (path: string) => (isInside(path) ? undefined : elsewhere(path));
   const links = new Map<string, string>();
   const above = new Set<string>();
-  /** What was a link once, and is none now. Two processes are told of one after the other: at such a place either may have been first. */
+  /** What was a link once, and is none now. Two processes are told of one after the other: here either may have been first. */
   const gone = new Set<string>();
 
   function resolve(path: string, follow: boolean): string | undefined {
@@ -60,6 +69,7 @@ export function linkMap(linkAt: (path: string) => string | undefined): LinkMap {
 
   function moved(from: string, to: string): void {
     removed(to);
+    if (isInside(to) && !isInside(from)) gone.add(to); // there may be links in it that nobody has seen
     const own = links.get(from);
     const inside = above.has(from) ? [...links].filter(([path]) => path.startsWith(`${from}/`)) : [];
     for (const [path, target] of [...(own === undefined ? [] : [[from, own] as const]), ...inside]) {
@@ -68,5 +78,6 @@ export function linkMap(linkAt: (path: string) => string | undefined): LinkMap {
     }
   }
 
+  for (const [path, target] of before) made(path, target);
   return { resolve, made, removed, moved };
 }

@@ -8,7 +8,7 @@ import { type TraceWay, traceCommand, WAYS } from "./trace-command.ts";
  */
 export function probeTrace(strace: string, file: string): TraceWay | undefined {
   return WAYS.find((way) => {
-    const [program = "", ...args] = [...traceCommand(strace, way, file), "/bin/sh", "-c", ": < /dev/null; exit 7"];
+    const [program, ...args] = [...traceCommand(strace, way, file), "/bin/sh", "-c", ": < /dev/null; exit 7"];
     try {
       const { status } = spawnSync(program, args, { stdio: "ignore", timeout: 10_000 });
       return status === 7 && (!way.seesEffects || readFileSync(file, "latin1").includes("AT_FDCWD</"));

@@ -20,7 +20,6 @@ export function effectsOptions({ workspace, links, programs, names, given }: Tra
   const remembered = new Map<string, string | undefined>();
   /** Beside the workspace nobody has looked before: there the disk tells, as it is now. */
   function linkAt(path: string): string | undefined {
-    if (path === workspace || path.startsWith(`${workspace}/`)) return links.get(path.slice(workspace.length + 1));
     if (path.startsWith("/proc/")) return undefined;
     if (!remembered.has(path)) {
       if (remembered.size >= MOST_REMEMBERED) remembered.clear();
@@ -31,6 +30,7 @@ export function effectsOptions({ workspace, links, programs, names, given }: Tra
   const ours = [...given, ...own];
   return {
     cwd: workspace,
+    links: [...links].map(([path, target]) => [`${workspace}/${path}`, target] as const),
     linkAt,
     isNobodys: (path) => isNobodys(path) || ours.some((place) => path === place || path.startsWith(`${place}/`)),
     isAgent: (program, argv) => names.includes(program.slice(program.lastIndexOf("/") + 1)) || argv.some((word) => programs.includes(word)),

@@ -14,9 +14,9 @@ export interface StraceCall {
   /** Where the returned descriptor leads. */
   readonly path?: string;
   /** The strings of an argument, in order. */
-  strings(arg: string | undefined): readonly string[];
+  readonly strings: (arg: string | undefined) => readonly string[];
   /** What stands in `<…>` behind a descriptor. */
-  annotation(arg: string | undefined): string | undefined;
+  readonly annotation: (arg: string | undefined) => string | undefined;
 }
 
 /** strace writes `<` and `>` in a path, and `"` in either, as escapes. */
