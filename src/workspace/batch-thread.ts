@@ -17,7 +17,7 @@ export interface BatchThread {
 
 export function batchThread(told: Told): BatchThread | undefined {
   try {
-    // As text: in a bundle it has no file of its own. It gets nothing of ours but the batches, and files are what it opens by its path.
+    // As text: in a bundle it has no file of its own.
     const text = `(${work})(require("node:worker_threads"), require("node:fs"), require("node:crypto"), ${readFiles})`;
     const worker = new Worker(text, { eval: true, workerData: told, execArgv: [], env: {} });
     worker.on("error", () => {});
@@ -28,7 +28,7 @@ export function batchThread(told: Told): BatchThread | undefined {
   }
 }
 
-/** Uses nothing from outside. Claims what is ready, beginning behind what it claimed last. */
+/** Uses nothing from outside, not even the names of states. Claims what is ready, beginning behind what it claimed last. */
 function work({ workerData }: typeof Threads, files: typeof Files, crypto: typeof Crypto, read: typeof readFiles): void {
   const { signal, batches } = workerData as Told;
   let next = 0;

@@ -12,8 +12,10 @@ export interface EntryBatches {
   read(step: EntryStep): void;
   /** One of which all is known. */
   put(entry: Entry): void;
-  /** Closes a directory when the files in it are read. */
+  /** Closes a directory when the files in it are read. Never throws. */
   release(this: void, fd: number): void;
+  /** To be called at every step: what waits is bounded. */
+  settle(): void;
   /** Returns when all were told. */
   finish(): void;
   close(): Promise<void>;
@@ -102,10 +104,11 @@ export function entryBatches({ budget, entryAt, tell, keep }: EntryBatchesOption
     },
     put(entry) {
       if (waiting.entries.length === 0 && handedOut.length === 0) tell(entry);
-      else if (waiting.entries.push(entry) > MOST_ENTRIES) handOut();
+      else waiting.entries.push(entry);
     },
-    release(fd) {
-      if (waiting.held.push(fd) > MOST_HELD) handOut();
+    release: (fd) => void waiting.held.push(fd),
+    settle() {
+      if (waiting.entries.length > MOST_ENTRIES || waiting.held.length > MOST_HELD) handOut();
     },
     finish() {
       handOut();

@@ -50,6 +50,7 @@ export async function snapshot(root: string, { to, keep, limits, ignore = [], by
       else if (step.step === "entry" && step.type === "directory") directory = entryAt(step);
       else if (step.step === "entry" && step.type === "file") entries.read(step);
       else if (step.step === "entry") entries.put(entryAt(step));
+      entries.settle();
       if (breath.due()) await breath.take();
     }
     release();
