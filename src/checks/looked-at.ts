@@ -1,0 +1,27 @@
+import type { Evidence } from "../core/observation.ts";
+import type { RunEvidence } from "./evidence.ts";
+
+/** Those that look at nothing but what changed in the workspace. */
+const OF_FILES = /^(?:scope\.(?:no_ci_changes|no_new_dependencies|diff_size)|security\.|quality\.no_)/;
+
+/**
+ * What a check has looked through, for one that found nothing there to cite: specification 003 knows no outcome without evidence, and that
+ * something is absent rests on all of it. Files are named by their hashes.
+ */
+export function lookedAt({ id }: { readonly id: string }, { answer, files, watched }: RunEvidence): readonly Evidence[] {
+  if (/^(?:output|style)\./.test(id)) return answer === null ? [] : [{ source: "stdout", excerpt: answer.slice(0, 200) }];
+  const { patch, total = null } = files?.body ?? {};
+  const { log, effects, observed = null } = watched?.body ?? {};
+  const isSeen = watched !== undefined && watched.body.sources.length > 0 && !OF_FILES.test(id);
+  return [
+    ...(files && total !== null && id !== "scope.no_network"
+      ? [{ source: "fs_diff" as const, ...named(patch), excerpt: `${total} changes`, events: [files.seq] }]
+      : []),
+    ...(isSeen ? [{ source: "commands" as const, ...named(log), excerpt: `${observed ?? "?"} commands`, events: [watched.seq] }] : []),
+    ...(isSeen && effects?.log ? [{ source: "commands" as const, ...named(effects.log), events: [watched.seq] }] : []),
+  ];
+}
+
+function named(file: { readonly path: string; readonly sha256: string } | undefined): Pick<Evidence, "path" | "sha256"> {
+  return file === undefined ? {} : { path: file.path, sha256: file.sha256 };
+}
