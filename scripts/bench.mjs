@@ -2,7 +2,7 @@
 // It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | observe | evaluation | graph | native | page>]
+//                          [--only <derivation | runs | agents | an agent | workspace | observe | trace | evaluation | graph | native | page>]
 //                          [--events <n,n,…>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -22,6 +22,7 @@ import { measureNative } from "./bench/native.mjs";
 import { measureObserve } from "./bench/observe.mjs";
 import { measurePage, pageWeight } from "./bench/page.mjs";
 import { show } from "./bench/table.mjs";
+import { measureReading, measureTrace } from "./bench/trace.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
 import { measureWorkspace } from "./bench/workspace.mjs";
 
@@ -50,7 +51,7 @@ process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // through "exit": nothing is left behind
 
 try {
-  if (values.only !== "workspace" && values.only !== "observe") needDist();
+  if (!["workspace", "observe", "trace"].includes(values.only)) needDist();
   const rows = await measure();
   console.log(values.json ? JSON.stringify({ sizeMb: size, runs, node: process.version, rows }, null, 2) : show(rows));
 } catch (error) {
@@ -64,6 +65,7 @@ async function measure() {
   if (only === "runs") return liveRows();
   if (only === "workspace") return workspaceRows();
   if (only === "observe") return observeRows();
+  if (only === "trace") return traceRows();
   if (only === "evaluation") return evaluationRows();
   if (only === "graph") return graphRows();
   if (only === "native") return nativeRows();
@@ -75,6 +77,7 @@ async function measure() {
     ...(await liveRows()),
     ...(await workspaceRows()),
     ...(await observeRows()),
+    ...(await traceRows()),
     ...(await evaluationRows()),
     ...(await graphRows()),
     ...(await nativeRows()),
@@ -217,6 +220,14 @@ async function observeRows() {
     row("observe, a wrapped command, more, in times of sh -c :", commands.clock, "≤", 3),
     row("observe, the same in processor time", commands.cpu, "≤", 3),
     row("observe, one that is run by its name, in processor time", commands.byName, "≤", 3),
+  ];
+}
+
+async function traceRows() {
+  const traced = await measureTrace({ temp, runs, say });
+  return [
+    ...traced.map(({ name, ratio }) => row(`trace, ${name}, in times of the same untraced`, ratio, "≤", 2)),
+    row("trace, lines read in a second", (await measureReading({ say })) / 1000, "≥", 100, "thousand"),
   ];
 }
 

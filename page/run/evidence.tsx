@@ -1,6 +1,7 @@
 import { Changes } from "../evidence/changes.tsx";
 import { Checks } from "../evidence/checks.tsx";
 import { Commands } from "../evidence/commands.tsx";
+import { Effects } from "../evidence/effects.tsx";
 import { Findings } from "../evidence/findings.tsx";
 import { useEvidence } from "../evidence/use-evidence.ts";
 import { bytes, duration } from "../parts/amounts.ts";
@@ -28,6 +29,7 @@ function EvidencePanel({ run, source, state }: PanelProps) {
   const changed = evidence.of("files-changed").findLast(({ turn }) => turn === undefined);
   const process = evidence.of("process-observed").at(-1);
   const [workspace] = evidence.of("workspace-prepared");
+  const watched = evidence.of("commands-observed").at(-1);
   const evaluation = evidence.of("evaluation").at(-1);
   const { userMs = null, systemMs = null, maxRssBytes = null } = process?.resources ?? {};
   const facts: readonly (readonly [string, string])[] = [
@@ -59,7 +61,8 @@ function EvidencePanel({ run, source, state }: PanelProps) {
         patchLength={evidence.patchLength}
         download={exported === undefined ? `/api/runs/${encodeURIComponent(run)}/patch` : undefined}
       />
-      <Commands commands={evidence.of("command-observed")} watched={evidence.of("commands-observed").at(-1)} run={run} />
+      <Commands commands={evidence.of("command-observed")} watched={watched} run={run} />
+      {watched?.effects !== undefined && <Effects effects={watched.effects} />}
     </section>
   );
 }

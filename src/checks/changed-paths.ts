@@ -1,6 +1,8 @@
 import type { Evidence, FileChangeKind } from "../core/observation.ts";
 import type { RunEvidence } from "./evidence.ts";
 
+export const NOT_COMPARED = "What changed in the workspace was not observed.";
+
 export interface ChangedPath {
   readonly path: string;
   readonly kind: FileChangeKind;

@@ -1,5 +1,5 @@
 import type { Event, RunEndBody } from "../core/event.ts";
-import type { CommandObservedBody, CommandsObservedBody, Constraint, FilesChangedBody } from "../core/observation.ts";
+import type { CommandObservedBody, CommandsObservedBody, Constraint, FilesChangedBody, TracedEffect } from "../core/observation.ts";
 import { runSummary } from "../core/run-summary.ts";
 import type { FilePatch } from "./patch-files.ts";
 
@@ -22,6 +22,8 @@ export interface RunEvidence {
   readonly commands: readonly Told<CommandObservedBody>[];
   /** What was watched of the commands. */
   readonly watched?: Told<CommandsObservedBody>;
+  /** All that a trace saw beside the starts of programs, read from its log; undefined where there is none or it could not be read. */
+  readonly effects?: readonly TracedEffect[];
   readonly end?: RunEndBody;
   /** What the view `truth` says. */
   readonly truth?: Reconciled;
@@ -39,7 +41,7 @@ export interface Reconciled {
   }[];
 }
 
-/** Folds a run's events into what checks look at; the patch is a file, which the caller reads. */
+/** Folds a run's events into what checks look at; the patch, and what was traced, are files, which the caller reads. */
 export function evidenceFold() {
   const summary = runSummary();
   const commands: Told<CommandObservedBody>[] = [];
@@ -59,13 +61,16 @@ export function evidenceFold() {
     },
     /** The file that holds the patch, as the events name it. */
     patchFile: () => files?.body.patch,
-    evidence: (patch?: readonly FilePatch[], truth?: Reconciled): RunEvidence => ({
+    /** The file that holds what was traced. */
+    effectsFile: () => watched?.body.effects?.log,
+    evidence: ({ patch, effects, truth }: Pick<RunEvidence, "patch" | "effects" | "truth"> = {}): RunEvidence => ({
       answer: summary.summary().output,
       constraints,
       commands,
       ...(files && { files }),
       ...(patch && { patch }),
       ...(watched && { watched }),
+      ...(effects && { effects }),
       ...(end && { end }),
       ...(truth && { truth }),
     }),

@@ -2,7 +2,9 @@ import { jsonOnly, noEmojis, truthful } from "./answer-checks.ts";
 import type { Check } from "./check.ts";
 import { commandPassed, testsRequired } from "./command-checks.ts";
 import { noDeletedTests, noSecrets, noWeakenedTests } from "./file-checks.ts";
-import { diffSize, noCiChanges, noNetwork, noNewDependencies, onlyPaths } from "./scope-checks.ts";
+import { noNetwork } from "./network-check.ts";
+import { onlyPaths } from "./path-check.ts";
+import { diffSize, noCiChanges, noNewDependencies } from "./scope-checks.ts";
 
 /** Those of specification 003: they are in every evaluation, asked for or not. */
 export const REQUIRED: readonly Check[] = [jsonOnly, noEmojis, noCiChanges, testsRequired];

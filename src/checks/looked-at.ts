@@ -1,39 +1,28 @@
 import type { Evidence } from "../core/observation.ts";
 import type { RunEvidence } from "./evidence.ts";
 
-type Source = "answer" | "files" | "commands";
+/** Those that look at nothing but what changed in the workspace. */
+const OF_FILES = /^(?:scope\.(?:no_ci_changes|no_new_dependencies|diff_size)|security\.|quality\.no_)/;
 
-/** Where each check looks. One that is not here may look at everything. */
-const SOURCES: ReadonlyMap<string, readonly Source[]> = new Map<string, readonly Source[]>([
-  ["output.json_only", ["answer"]],
-  ["style.no_emojis", ["answer"]],
-  ["quality.tests_required", ["commands", "files"]],
-  ["quality.command_passed", ["commands"]],
-  ["scope.no_network", ["commands"]],
-  ["scope.only_paths", ["files", "commands"]],
-  ...["scope.no_ci_changes", "scope.no_new_dependencies", "scope.diff_size"].map((id) => [id, ["files"]] as const),
-  ...["quality.no_deleted_tests", "quality.no_weakened_tests", "security.no_secrets"].map((id) => [id, ["files"]] as const),
-]);
-const ALL: readonly Source[] = ["answer", "files", "commands"];
-
-/** What a verdict rests on that has found nothing: that something is absent is shown by what was searched. */
-export function lookedAt(id: string, run: RunEvidence): readonly Evidence[] {
-  const found = (SOURCES.get(id) ?? ALL).flatMap((source) => evidenceOf(source, run));
-  return found.length > 0 ? found : [{ source: "events", excerpt: "the recording" }];
+/**
+ * What a check has looked through, for one that found nothing there to cite: specification 003 knows no outcome without evidence, and that
+ * something is absent rests on all of it. Files are named by their hashes.
+ */
+export function lookedAt({ id }: { readonly id: string }, { answer, files, watched }: RunEvidence): readonly Evidence[] {
+  if (/^(?:output|style)\./.test(id)) return answer === null ? [] : [{ source: "stdout", excerpt: answer.slice(0, 200) }];
+  const { patch, total = null } = files?.body ?? {};
+  const { log, effects, observed = null } = watched?.body ?? {};
+  const isSeen = watched !== undefined && watched.body.sources.length > 0 && !OF_FILES.test(id);
+  const found: readonly Evidence[] = [
+    ...(files && total !== null && id !== "scope.no_network"
+      ? [{ source: "fs_diff" as const, ...named(patch), excerpt: `${total} changes`, events: [files.seq] }]
+      : []),
+    ...(isSeen ? [{ source: "commands" as const, ...named(log), excerpt: `${observed ?? "?"} commands`, events: [watched.seq] }] : []),
+    ...(isSeen && effects?.log ? [{ source: "commands" as const, ...named(effects.log), events: [watched.seq] }] : []),
+  ];
+  return found.length > 0 ? found : [{ source: "events", excerpt: "the recording" }]; // a module may say what it likes of that
 }
 
-function evidenceOf(source: Source, { answer, files, watched }: RunEvidence): readonly Evidence[] {
-  if (source === "answer") return answer === null ? [] : [{ source: "stdout", excerpt: answer }];
-  if (source === "files") {
-    if (files === undefined) return [];
-    const { patch, total } = files.body;
-    return [{ source: "fs_diff", ...fileOf(patch), excerpt: `changed paths: ${total ?? "unknown"}`, events: [files.seq] }];
-  }
-  if (watched === undefined || watched.body.sources.length === 0) return [];
-  const { log, observed } = watched.body;
-  return [{ source: "commands", ...fileOf(log), excerpt: `commands seen: ${observed ?? "unknown"}`, events: [watched.seq] }];
-}
-
-function fileOf(file: { readonly path: string; readonly sha256: string } | undefined): Pick<Evidence, "path" | "sha256"> {
+function named(file: { readonly path: string; readonly sha256: string } | undefined): Pick<Evidence, "path" | "sha256"> {
   return file === undefined ? {} : { path: file.path, sha256: file.sha256 };
 }

@@ -49,8 +49,9 @@ export function ruleCheck(rule: Rule): Check {
         );
       const missing = rule.require.filter((pattern) => !items.some(({ text }) => matcher(text, pattern)));
       if (gap !== undefined && (missing.length > 0 || rule.forbid.length > 0)) return unknown(`Nothing is known against it; but ${gap}.`);
-      if (missing.length > 0) return verdict(severity, `${title}: ${missing.join(", ")} is missing.`, []);
-      return pass(`${title}: yes.`);
+      const whole = rule.in === "answer" ? items.map(({ evidence }) => evidence) : [];
+      if (missing.length > 0) return verdict(severity, `${title}: ${missing.join(", ")} is missing.`, whole);
+      return pass(`${title}: yes.`, whole);
     },
   };
 }

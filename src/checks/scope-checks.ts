@@ -1,11 +1,7 @@
-import { usesNetwork } from "../shell/category.ts";
-import { changedPaths, pathEvidence } from "./changed-paths.ts";
+import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
-import { commandEvidence } from "./command-evidence.ts";
 import { addedDependencies, isDependencyFile } from "./dependency-files.ts";
 import { matchesAny } from "./globs.ts";
-
-const NOT_COMPARED = "What changed in the workspace was not observed.";
 
 /** Where continuous integration is set up. */
 const CI = [
@@ -47,49 +43,6 @@ export const noCiChanges: Check = {
     return changed.gap === undefined
       ? pass("No file of continuous integration was changed.")
       : unknown(`None is known; but ${changed.gap}.`);
-  },
-};
-
-/** Nothing but what was allowed was written. What lies beside the workspace is seen by nobody who only compares the workspace. */
-export const onlyPaths: Check = {
-  id: "scope.only_paths",
-  group: "policy",
-  title: "Nothing outside the given paths was written",
-  options: {
-    paths: "what may be written",
-    workspace_only: "true: judge the workspace alone, and say nothing about what lies beside it",
-  },
-  refuse(options) {
-    if (textsOf(options, "paths") === undefined) return "needs paths: a list of patterns of what may be written";
-    return ["boolean", "undefined"].includes(typeof options["workspace_only"]) ? undefined : "needs true or false as workspace_only";
-  },
-  judge(run, options) {
-    const changed = changedPaths(run);
-    if (changed === undefined) return unknown(NOT_COMPARED);
-    const allowed = textsOf(options, "paths") ?? [];
-    const found = changed.paths.filter(({ path, was, kind }) => {
-      const places = kind === "renamed" && was !== undefined ? [path, was] : [path];
-      return places.some((place) => !matchesAny(place, allowed));
-    });
-    if (found.length > 0) return fail(`${found.length} changes are outside ${allowed.join(", ")}.`, pathEvidence(found, changed.seq));
-    if (changed.gap !== undefined) return unknown(`None is known; but ${changed.gap}.`);
-    if (options["workspace_only"] === true) return pass("In the workspace nothing outside the given paths was written.");
-    return unknown("In the workspace nothing outside the given paths was written; what was written beside the workspace was not observed.");
-  },
-};
-
-/** No command spoke to other machines. Only a trace sees every command: wrappers that saw none prove nothing. */
-export const noNetwork: Check = {
-  id: "scope.no_network",
-  group: "policy",
-  title: "No network command was run",
-  judge(run) {
-    const found = run.commands.filter(({ body }) => usesNetwork(body.argv));
-    if (found.length > 0) return fail(`${found.length} network commands were run.`, commandEvidence(found));
-    const sources = run.watched?.body.sources ?? [];
-    if (sources.includes("trace")) return pass("Every command was traced, and none was a network command.");
-    if (sources.length === 0) return unknown("Commands were not observed.");
-    return unknown("The wrappers saw no network command; what does not go through them they do not see.");
   },
 };
 

@@ -181,6 +181,60 @@ export interface CommandsObservedBody {
   readonly observed: number | null;
   readonly categories: readonly CommandCategory[];
   readonly log?: FileRef;
+  /** What a trace saw beside the starts of programs; absent: nobody looked. */
+  readonly effects?: TraceEffects;
+}
+
+/** Something beside the workspace that was changed, or somebody who was spoken to: one line of `artifacts/trace_effects.jsonl`. */
+export interface TracedEffect {
+  /** `write`: a file was changed; `socket`: another process of the machine was asked, at a socket; `connection`: an address. */
+  readonly kind: "write" | "socket" | "connection";
+  /** A path; an abstract socket with `@` before it; `address:port`. */
+  readonly target: string;
+  /** Of a connection. At `loopback` no process of the run listened. */
+  readonly peer?: "loopback" | "other";
+  /** Whether the agent itself did it, or something that it ran. */
+  readonly by: "agent" | "command";
+  /** The call of the system, and how often; what follows is of the first time. */
+  readonly call: string;
+  readonly count: number;
+  readonly at: number;
+  readonly pid: number;
+  readonly argv: readonly string[];
+}
+
+/** Why something may have happened that the trace does not show. */
+export type TraceGapReason =
+  | "unresolved-path"
+  | "mounts"
+  | "io-uring"
+  | "untraced-process"
+  | "outlived"
+  | "other-process"
+  | "other-abi"
+  | "unread-line"
+  | "too-many";
+
+export interface TraceGap {
+  readonly reason: TraceGapReason;
+  readonly count: number;
+  /** The first of them. */
+  readonly example?: string;
+}
+
+/** What a whole trace saw beside the starts of programs. */
+export interface TraceEffects {
+  /** So many lines of the log, by kind. */
+  readonly writes: number;
+  readonly sockets: number;
+  readonly connections: number;
+  /** The first of them. */
+  readonly first: readonly TracedEffect[];
+  /** Empty: all was seen. */
+  readonly gaps: readonly TraceGap[];
+  /** The home directory that the agent was started with. */
+  readonly home?: string;
+  readonly log?: FileRef;
 }
 
 /** What the model wrote down of the requests that came while the agent ran, where its ledger was named. */

@@ -9,6 +9,7 @@ import type { FindSecrets } from "../store/masker.ts";
 import type { Limits } from "../workspace/budget.ts";
 import { type Comparison, compare, topChanges } from "../workspace/compare.ts";
 import type { Manifest } from "../workspace/manifest.ts";
+import { entriesOf } from "../workspace/manifest-file.ts";
 import { type Objects, openObjects } from "../workspace/objects.ts";
 import { patch } from "../workspace/patch.ts";
 import { snapshot } from "../workspace/snapshot.ts";
@@ -114,6 +115,14 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       } catch (error) {
         return { ...none, before: first.file, problem: `The workspace could not be compared: ${errorWords(error)}` };
       }
+    },
+
+    /** The links that were there before the start, by their paths; undefined: nobody has looked. */
+    links(): ReadonlyMap<string, string> | undefined {
+      if (first === undefined) return undefined;
+      const links = new Map<string, string>();
+      for (const { path, link } of entriesOf(first.manifest)) if (link !== undefined) links.set(path, link);
+      return links;
     },
 
     /** The contents of a workspace are nobody's business longer than they are needed. */

@@ -1,4 +1,4 @@
-import { existsSync, linkSync } from "node:fs";
+import { existsSync, linkSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, WorkspaceBody } from "../core/observation.ts";
@@ -19,7 +19,7 @@ import { copyTree } from "../workspace/copy-tree.ts";
 import type { Rebuilt } from "../workspace/rebuild.ts";
 import { removeTree } from "../workspace/remove-tree.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
-import type { CommandWatch } from "./command-watch.ts";
+import type { CommandWatch, TracedRun } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
 import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
@@ -141,18 +141,37 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   }
 
   async function commands(tell: Tell): Promise<void> {
-    const log = "artifacts/command_logs.jsonl";
     let summary: CommandsObservedBody = UNSEEN_COMMANDS;
     try {
-      const seen = await watch.collect();
+      const seen = await watch.collect(tracedRun());
       for (const command of seen.commands) tell(command);
       summary = seen.summary;
     } catch (error) {
       summary = { ...UNSEEN_COMMANDS, problem: errorWords(error) };
     }
-    const { log: _, ...rest } = summary;
-    const isThere = existsSync(join(directory, log));
-    tell({ ...rest, ...(isThere && { log: { path: log, ...maskFile(join(directory, log), find).seal } }) });
+    const { log: _, effects, ...rest } = summary;
+    const log = masked("artifacts/command_logs.jsonl");
+    const seen = masked("artifacts/trace_effects.jsonl");
+    tell({ ...rest, ...(log && { log }), ...(effects && { effects: { ...effects, ...(seen && { log: seen }) } }) });
+  }
+
+  function masked(name: string): FileRef | undefined {
+    const path = join(directory, name);
+    return existsSync(path) ? { path: name, ...maskFile(path, find).seal } : undefined;
+  }
+
+  /** Undefined where the workspace cannot be told from what lies beside it. */
+  function tracedRun(): TracedRun | undefined {
+    try {
+      const links = files.links();
+      const { stdout, stderr } = runPaths(realpathSync(directory));
+      const home = options.env?.["HOME"] ?? (options.environment ?? process.env)["HOME"];
+      const programs = [...new Set([plan.binary, realpathSync(plan.binary)])];
+      const about = { programs, names: plan.agent.binaries, given: [stdout, stderr], ...(home !== undefined && { home }) };
+      return links && { workspace: join(realpathSync(out.path), basename(out.workspace)), links, ...about };
+    } catch {
+      return undefined; // somebody has removed one of them
+    }
   }
 
   async function checks(tell: Tell): Promise<void> {

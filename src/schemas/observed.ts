@@ -96,6 +96,7 @@ export function observed(object: ObjectOf, usage: ReturnType<typeof tokens>) {
       observed: count().nullable(),
       categories: z.array(categories()),
       log: file(),
+      effects: effects(object, file).exactOptional(),
     },
     "model-ledger": {
       requests: count().nullable().describe("Null: it could not be read"),
@@ -111,6 +112,41 @@ export function observed(object: ObjectOf, usage: ReturnType<typeof tokens>) {
     },
     evaluation: { problem: problem() },
   } satisfies Record<string, Fields>;
+}
+
+const gapReasons = [
+  "unresolved-path",
+  "mounts",
+  "io-uring",
+  "untraced-process",
+  "outlived",
+  "other-process",
+  "other-abi",
+  "unread-line",
+  "too-many",
+] as const;
+
+function effects<File extends z.ZodType>(object: ObjectOf, file: () => File) {
+  const effect = object({
+    kind: z.enum(["write", "socket", "connection"]),
+    target: text().describe("A path, or address:port"),
+    peer: z.enum(["loopback", "other"]).exactOptional(),
+    by: z.enum(["agent", "command"]).describe("Whether the agent itself did it, or something that it ran"),
+    call: text(),
+    count: count(),
+    at: z.number(),
+    pid: count(),
+    argv: texts(),
+  }).meta({ id: "TracedEffect", description: "Something beside the workspace that was changed, or somebody who was spoken to" });
+  return object({
+    writes: count(),
+    sockets: count(),
+    connections: count(),
+    first: z.array(effect),
+    gaps: z.array(object({ reason: z.enum(gapReasons), count: count(), example: maybe() })).describe("Empty: all was seen"),
+    home: maybe(),
+    log: file(),
+  }).meta({ id: "TraceEffects", description: "What a whole trace saw beside the starts of programs" });
 }
 
 export function evidence(object: ObjectOf) {

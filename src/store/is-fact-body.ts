@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../core/json.ts";
-import type { ObservedType } from "../core/observation.ts";
+import type { ObservedType, TraceGapReason } from "../core/observation.ts";
 import type { FactBody, Stop } from "../core/record.ts";
 import { tokenClasses } from "../core/tokens.ts";
 import { type Check, exactly, isFlag, isNumber, isText, isTexts, listOf, maybe, oneOf, orNull } from "./shape.ts";
@@ -38,6 +38,37 @@ const evidence = exactly({
   excerpt: maybe(isText),
   sha256: maybe(isText),
   events: maybe(listOf(isCount)),
+});
+const effect = exactly({
+  kind: oneOf("write", "socket", "connection"),
+  target: isText,
+  peer: maybe(oneOf("loopback", "other")),
+  by: oneOf("agent", "command"),
+  call: isText,
+  count: isCount,
+  at: isNumber,
+  pid: isCount,
+  argv: isTexts,
+});
+const gapReasons: Readonly<Record<TraceGapReason, true>> = {
+  "unresolved-path": true,
+  mounts: true,
+  "io-uring": true,
+  "untraced-process": true,
+  outlived: true,
+  "other-process": true,
+  "other-abi": true,
+  "unread-line": true,
+  "too-many": true,
+};
+const effects = exactly({
+  writes: isCount,
+  sockets: isCount,
+  connections: isCount,
+  first: listOf(effect),
+  gaps: listOf(exactly({ reason: oneOf(...Object.keys(gapReasons)), count: isCount, example: maybe(isText) })),
+  home: maybe(isText),
+  log: file,
 });
 
 const observed: Readonly<Record<ObservedType, Readonly<Record<string, Check>>>> = {
@@ -102,6 +133,7 @@ const observed: Readonly<Record<ObservedType, Readonly<Record<string, Check>>>> 
     observed: orNull(isCount),
     categories: listOf(category),
     log: file,
+    effects: maybe(effects),
   },
   "model-ledger": {
     requests: orNull(isCount),

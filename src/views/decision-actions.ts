@@ -7,6 +7,7 @@ import type {
   ObservationBody,
   ProcessObservedBody,
   ProcessStartedBody,
+  TraceEffects,
   WorkspaceBody,
 } from "../core/observation.ts";
 import type { ActionType, DecisionArtifact, DecisionEvent, Verdicts } from "./decision-event.ts";
@@ -111,7 +112,7 @@ export function commands(body: CommandsObservedBody | undefined): Action {
     const { reason = UNKNOWN, problem } = body ?? {};
     return action("other", `Commands could not be observed: ${reason}${problem === undefined ? "" : ` (${problem})`}.`, []);
   }
-  const { observed, categories, log, wrapped, sources, problem } = body;
+  const { observed, categories, log, wrapped, sources, problem, effects } = body;
   const metadata = {
     observed_count: observed ?? UNKNOWN,
     categories_seen: categories,
@@ -122,7 +123,21 @@ export function commands(body: CommandsObservedBody | undefined): Action {
   };
   const summary = `${observed ?? "An unknown number of"} commands observed; ${WRAPPED_ONLY}.`;
   const log_ = artifact("command_log", "command_logs.jsonl", "Every command that was seen, one per line", log, metadata);
-  return action(categories.includes("test") ? "run_tests" : "command", summary, [log_]);
+  return action(categories.includes("test") ? "run_tests" : "command", summary, [log_, ...traced(effects)]);
+}
+
+/** What was done beside the workspace: in numbers here, one by one in its log. */
+function traced(effects: TraceEffects | undefined): readonly DecisionArtifact[] {
+  if (effects === undefined) return [];
+  const { writes, sockets, connections, gaps, log } = effects;
+  const metadata = {
+    written_outside_count: writes,
+    sockets_count: sockets,
+    connections_count: connections,
+    gaps: gaps.map(({ reason, count }) => ({ reason, count })),
+    ...(log === undefined && { unavailable: "it could not be written" }),
+  };
+  return [artifact("command_log", "trace_effects.jsonl", "Writes beside the workspace, and connections, as traced", log, metadata)];
 }
 
 export function evaluated({ alignment, quality, policy }: Verdicts, problem: string | undefined): Action {

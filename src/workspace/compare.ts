@@ -19,6 +19,7 @@ export interface Change {
 }
 
 export interface Comparison {
+  readonly before: Manifest;
   /** In the order of their paths. */
   readonly changes: readonly Change[];
   readonly counts: Readonly<Record<ChangeKind, number>>;
@@ -49,7 +50,7 @@ export function compare(before: Manifest, after: Manifest, { objects }: { readon
   const changes = findRenames(found, objects);
   const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, mode: 0, type: 0, unknown: 0 };
   for (const { kind } of changes) counts[kind]++;
-  return { changes, counts, untouched };
+  return { before, changes, counts, untouched };
 }
 
 /** The first changes, those outside any `.git` before those inside: what a person can read, and how many there are. */

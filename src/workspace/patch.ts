@@ -8,7 +8,8 @@ import { bytesOf, comparePaths, insideGit } from "./byte-path.ts";
 import type { Change, Comparison } from "./compare.ts";
 import { type FileState, filePatch } from "./file-patch.ts";
 import { gitRefuses } from "./git-names.ts";
-import type { Entry } from "./manifest.ts";
+import { loopingLinks } from "./looping-links.ts";
+import type { Entry, Manifest } from "./manifest.ts";
 import type { Objects } from "./objects.ts";
 
 export interface PatchOptions {
@@ -43,7 +44,7 @@ interface Operation {
  * What turns the files, links and executable bits of the one state into those of the other, as `git apply` reads it. Rendered from
  * kept contents by our own code: neither git nor the workspace takes part.
  */
-export async function patch({ changes }: Comparison, objects: Objects, options: PatchOptions): Promise<Patch> {
+export async function patch({ changes, before: manifest }: Comparison, objects: Objects, options: PatchOptions): Promise<Patch> {
   const { to, fileBytes = 64 * 2 ** 20, bytes: most = 2 ** 30 } = options;
   const { fd } = openPrivate(to, { exclusive: true });
   const hash: Hash = createHash("sha256");
@@ -52,8 +53,11 @@ export async function patch({ changes }: Comparison, objects: Objects, options: 
   let bytes = 0;
   let files = 0;
   try {
-    for (const { path, before, after, isUnknown } of operations(changes)) {
-      const refusal = refused(before, fileBytes, objects) ?? refused(after, fileBytes, objects);
+    const all = operations(changes);
+    const isBehindLoop = behindLoops(all, manifest);
+    for (const { path, before, after, isUnknown } of all) {
+      const isImpossible = after !== undefined && isBehindLoop(path);
+      const refusal = refused(before, fileBytes, objects) ?? (isImpossible ? "git" : refused(after, fileBytes, objects));
       const reason = isUnknown ? "unread" : (refusal ?? (bytes > most ? "byte-budget" : undefined));
       if (reason !== undefined) {
         leftOut.push({ path, reason });
@@ -93,6 +97,23 @@ function operations(changes: readonly Change[]): Operation[] {
     else add(path, before, after);
   }
   return found.sort((a, b) => comparePaths(a.path, b.path));
+}
+
+/**
+ * Git looks whether a file that it is to make is there already, before it removes anything: where a link was that leads to itself, that
+ * is an error, and nothing is applied.
+ */
+function behindLoops(all: readonly Operation[], before: Manifest): (path: string) => boolean {
+  const gone = new Set(all.filter((each) => each.before?.type === "link" && each.after === undefined).map(({ path }) => path));
+  const linksAbove = (path: string): string[] => parentsOf(path).filter((parent) => gone.has(parent));
+  if (!all.some(({ path, after }) => after !== undefined && linksAbove(path).length > 0)) return () => false;
+  const loops = loopingLinks(before);
+  return (path) => linksAbove(path).some(loops);
+}
+
+function parentsOf(path: string): string[] {
+  const names = path.split("/");
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
 }
 
 function inPatch(entry: Entry | undefined): Entry | undefined {

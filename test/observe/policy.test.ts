@@ -25,6 +25,8 @@ describe("a policy is refused with its line", () => {
     ["checks: nothing\n", /policy\.yaml:1: checks must be a list of checks/],
     ["checks:\n  - no.such_check\n", /policy\.yaml:2: checks\[0\] is no check; the checks are output\.json_only/],
     ["checks:\n  - id: scope.only_paths\n", /policy\.yaml:2: .* needs paths/],
+    ["checks:\n  - id: scope.only_paths\n    paths: ['**']\n    outside: [tmp/**]\n", /policy\.yaml:2: .* needs outside/],
+    ["checks:\n  - id: scope.no_network\n    allow: [example.com:443]\n", /policy\.yaml:2: .* names of machines are not seen/],
     ["checks:\n  - id: output.json_only\n    strict: true\n", /policy\.yaml:3: .*strict is no option of output\.json_only, which has none/],
     ["checks:\n  - id: a\n    in: somewhere\n    forbid: x\n", /policy\.yaml:3: .*must be answer, added, paths, commands/],
     ["checks:\n  - id: a\n    in: answer\n", /needs "forbid" or "require"/],
@@ -40,6 +42,32 @@ describe("a policy is refused with its line", () => {
   test("one that is not there", () => {
     expect(() => readPolicy(join(folder, "nothing.yaml"))).toThrow(/There is no policy/);
   });
+});
+
+test("what passes cites what was looked at: the observation is verified", { timeout: 120_000 }, async () => {
+  const env = { XDG_DATA_HOME: join(directory(), "data") };
+  const policy = written(
+    "passing.yaml",
+    "checks: [{ id: a, in: answer, forbid: x }, { id: b, in: added, forbid: x }, { id: c, in: paths, forbid: x }, { id: scope.diff_size, files: 9 }]",
+  );
+  const named =
+    "style.no_emojis,scope.no_ci_changes,scope.no_new_dependencies,quality.no_deleted_tests,security.no_secrets,truth.consistent";
+  const who = [
+    "--agent",
+    "generic",
+    "--command",
+    "sh -c 'echo 1 > n; echo Done.'",
+    "--prompt",
+    "Do it.",
+    "--out",
+    join(directory(), "out"),
+  ];
+  const { stdout } = await harness(["observe", ...who, "--checks", named, "--policy", policy, "--wrap", "sh"], { env });
+  const { evaluation } = jsonLines(stdout)[7] as { evaluation: Record<string, { checks: { id: string; status: string }[] }> };
+  const passed = Object.values(evaluation).flatMap(({ checks }) => checks.filter(({ status }) => status === "pass"));
+  expect(passed.map(({ id }) => id)).toEqual(expect.arrayContaining(["style.no_emojis", "security.no_secrets", "a", "b", "c"]));
+  const { code, stdout: verified } = await harness(["verify", "last"], { env });
+  expect({ code, verified: JSON.parse(verified) }).toMatchObject({ code: 0, verified: { ok: true, flaws: [] } });
 });
 
 test("a run is judged again, by checks, rules and modules", { timeout: 120_000 }, async () => {
@@ -111,7 +139,7 @@ test("an expression that never ends is stopped, and an error is no crash", () =>
     paths: [],
     severity: "fail",
   });
-  const evidence = { ...evidenceFold().evidence(undefined, undefined), answer: `${"a".repeat(60)}!` };
+  const evidence = { ...evidenceFold().evidence(), answer: `${"a".repeat(60)}!` };
   expect(judgeWithin(200, () => slow.judge(evidence, {}))).toMatchObject({
     status: "unknown",
     message: expect.stringContaining("longer than 200 ms"),

@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { patchFiles } from "../../page/evidence/patch-files.ts";
+import { probeTrace } from "../../src/observe/commands/trace/probe-trace.ts";
+import { installed } from "../../src/runner/find-binary.ts";
 import { cleanUp, type Place, place } from "../run/support.ts";
 import { expectAccessible, keepPicture, launch, look, type Seen, SIGHTS, widthOf } from "./browser.ts";
 import { payloads } from "./hostile.ts";
@@ -13,13 +15,15 @@ import { type Visited, visited } from "./server.ts";
 
 /** What was established about a run from outside, in a real browser: of an agent that says something else than it does. */
 
+const folder = mkdtempSync(join(tmpdir(), "harness-evidence-"));
+const strace = installed(["strace"], process.env["PATH"]);
+const canTrace = strace !== undefined && probeTrace(strace, join(folder, "probe"))?.seesEffects === true;
 let browser: Browser;
 let where: Place;
 let page: Visited;
 let liar: string;
 let hostile: string;
 let unobserved: string;
-const folder = mkdtempSync(join(tmpdir(), "harness-evidence-"));
 beforeAll(async () => {
   where = place();
   browser = await launch();
@@ -63,7 +67,7 @@ function says(text: string): readonly object[] {
 type Step = object | string | readonly object[];
 
 /** A program that prints these lines of Claude Code, and really does what stands between them. */
-async function observed(name: string, steps: readonly Step[]): Promise<string> {
+async function observed(name: string, steps: readonly Step[], options: readonly string[] = []): Promise<string> {
   const own = join(folder, name);
   mkdirSync(join(own, "workspace"), { recursive: true });
   writeFileSync(join(own, "workspace/list.txt"), "one\nthree\n");
@@ -82,7 +86,7 @@ async function observed(name: string, steps: readonly Step[]): Promise<string> {
   const who = ["--agent", "generic", "--like", "claude", "--command", `${process.execPath} ${program}`, "--prompt", "Do it."];
   const how = ["--workspace", join(own, "workspace"), "--out", join(own, "out"), "--wrap", "git"];
   const checks = ["--checks", "truth.consistent,security.no_secrets,style.no_emojis,scope.diff_size"];
-  const done = await where.harness(["observe", ...who, ...how, ...checks]);
+  const done = await where.harness(["observe", ...who, ...how, ...checks, ...options]);
   const found = where.recordings().find(({ id }) => !before.has(id));
   if (found === undefined) throw new Error(`Nothing was observed: ${done.stderr}`);
   return found.id;
@@ -122,6 +126,16 @@ test("the findings, the checks, the commands and the files are those of the reco
   await expect.poll(() => seen.page.locator(".file-diff .removed").allTextContents()).toEqual(["1-old"]);
   await seen.page.locator(".finding .event-links a").first().click();
   await seen.page.waitForSelector(".inspector");
+  expect(seen.troubles).toEqual([]);
+  await seen.close();
+});
+
+test.skipIf(!canTrace)("what a trace saw beside the workspace", async () => {
+  const beside = join(folder, "<b>beside");
+  const traced = await observed("traced", [{ write: beside, text: "x" }, "true", ...says("Done.")], ["--trace"]);
+  const seen = await look(browser, `${page.url}#/runs/${traced}/evidence`);
+  await seen.page.waitForSelector(".effects");
+  expect(await seen.page.locator(".effects li").allTextContents()).toEqual([`${beside}written by the agent`]);
   expect(seen.troubles).toEqual([]);
   await seen.close();
 });

@@ -44,7 +44,7 @@ export function observeCommand(): Command {
       )
       .addOption(new Option("--environment <name>", "where this happens (local)").choices(["local", "ci", "staging", "prod", "unknown"]))
       .option("--wrap <names>", "watch these commands by wrappers on the agent's PATH: git,npm,…, or all", words)
-      .option("--trace", "trace every start of a program as well, where the machine allows it")
+      .option("--trace", "trace every start of a program, writes beside the workspace and connections, where the machine allows it")
       .option("--ledger <file>", "what the model wrote down (harness model --ledger), to compare its tokens with the agent's")
       .option("--checks <names>", "further checks, by name, separated by commas", words)
       .option("--policy <file>", "further checks, as a file: YAML or a module")

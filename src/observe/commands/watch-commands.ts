@@ -1,19 +1,14 @@
-import { createHash } from "node:crypto";
-import { closeSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { setInterval } from "node:timers";
 import { errorWords } from "../../core/errors.ts";
-import type { CommandCategory, CommandObservedBody, CommandSource, CommandsObservedBody, FileRef } from "../../core/observation.ts";
-import { installed } from "../../runner/find-binary.ts";
+import type { CommandCategory, CommandObservedBody, CommandSource, CommandsObservedBody, TraceEffects } from "../../core/observation.ts";
 import { categoryOf } from "../../shell/category.ts";
-import { openPrivate } from "../../store/open-private.ts";
-import { writeFully } from "../../store/write-fully.ts";
-import type { CommandWatch, WatchCommands, WatchOptions } from "../command-watch.ts";
+import type { CommandWatch, TracedRun, WatchCommands, WatchOptions } from "../command-watch.ts";
 import { makeWrappers, type Wrappers } from "./make-wrappers.ts";
-import { probeTrace } from "./probe-trace.ts";
-import { readTrace } from "./read-trace.ts";
-import { type TracedCommand, traceCommand } from "./trace-reader.ts";
+import type { TracedCommand } from "./trace/trace-processes.ts";
+import { type ReadTrace, watchTrace } from "./trace/watch-trace.ts";
 import { type WrappedCommand, type WrapperLog, wrapperLog } from "./wrapper-log.ts";
+import { writeLines } from "./write-lines.ts";
 
 /** How often the records are looked at while the agent runs: what was seen cannot be unsaid by deleting it later. */
 const POLL_MS = 200;
@@ -26,38 +21,49 @@ const LONGEST_ARGV = 8 * 1024;
 export const watchCommands: WatchCommands = async (options): Promise<CommandWatch> => {
   const problems: string[] = [];
   const wrapped = options.wrap.length === 0 ? undefined : attempt(problems, () => wrap(options));
-  const strace = options.trace ? installed(["strace"], options.path) : undefined;
-  if (options.trace && strace === undefined) problems.push("strace is not installed, so that nothing was traced");
-  const way = strace === undefined ? undefined : probeTrace(strace);
-  if (strace !== undefined && way === undefined) problems.push("strace may not trace on this machine, so that nothing was traced");
-  const trace = strace === undefined || way === undefined ? undefined : { strace, way, file: join(options.directory, "trace") };
+  const trace = options.trace ? watchTrace(options.directory, options.path, problems) : undefined;
   if (wrapped !== undefined && wrapped.wrappers.missing.length > 0)
     problems.push(`not on the PATH, and not wrapped: ${wrapped.wrappers.missing.join(", ")}`);
   const timer = wrapped === undefined ? undefined : setInterval(() => wrapped.log.poll(), POLL_MS).unref();
   const path = options.path ?? "";
   return {
     env: wrapped === undefined ? {} : environmentOf(wrapped.wrappers, path),
-    prefix: trace === undefined ? [] : traceCommand(trace.strace, trace.way, trace.file),
-    async collect() {
+    prefix: trace?.prefix ?? [],
+    async collect(run) {
       clearInterval(timer);
       const found: CommandObservedBody[] = [];
-      let isTraced = false;
       if (wrapped !== undefined) attempt(problems, () => found.push(...collectWrapped(wrapped.log, problems)));
-      if (trace !== undefined) {
-        const seen = new Set(found.map(({ pid }) => pid));
-        const isNews = ({ pid, ppid, program }: TracedCommand) =>
-          ppid !== undefined && !seen.has(pid) && !(wrapped !== undefined && program.startsWith(`${wrapped.wrappers.bin}/`));
-        const read = await readTrace(trace.file).catch((error: unknown) => void problems.push(errorWords(error)));
-        found.push(...(read?.commands ?? []).filter(isNews).map(ofTrace));
-        isTraced = read?.isWhole === true;
-        if (read?.isWhole === false) problems.push("the trace ends before the agent does, so that it does not show every command");
-      }
+      const seen = new Set(found.map(({ pid }) => pid));
+      const isNews = ({ pid, ppid, program }: TracedCommand) =>
+        ppid !== undefined && !seen.has(pid) && !(wrapped !== undefined && program.startsWith(`${wrapped.wrappers.bin}/`));
+      const read = await trace?.collect(run, wrapped === undefined ? [] : [wrapped.wrappers.log]);
+      found.push(...(read?.commands ?? []).filter(isNews).map(ofTrace));
       found.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
-      const sources: CommandSource[] = [...(wrapped === undefined ? [] : ["wrapper" as const]), ...(isTraced ? ["trace" as const] : [])];
-      return summed(found, sources, wrapped?.wrappers.names ?? [], problems, options);
+      const sources: CommandSource[] = [...(wrapped ? (["wrapper"] as const) : []), ...(read?.isWhole ? (["trace"] as const) : [])];
+      const effects = attempt(problems, () => effectsOf(read, run, options.log));
+      return summed(found, { sources, ...(effects && { effects }) }, wrapped?.wrappers.names ?? [], problems, options);
     },
   };
 };
+
+/** How many of them are in the fact; the log has all. */
+const MOST_EFFECTS = 50;
+
+function effectsOf(read: ReadTrace | undefined, run: TracedRun | undefined, log: string): TraceEffects | undefined {
+  if (read?.effects === undefined) return undefined;
+  const { effects, gaps } = read.effects;
+  const countOf = (wanted: string) => effects.filter(({ kind }) => kind === wanted).length;
+  const name = "trace_effects.jsonl";
+  return {
+    writes: countOf("write"),
+    sockets: countOf("socket"),
+    connections: countOf("connection"),
+    first: effects.slice(0, MOST_EFFECTS),
+    gaps,
+    ...(run?.home !== undefined && { home: run.home }),
+    log: writeLines(join(dirname(log), name), `artifacts/${name}`, effects),
+  };
+}
 
 interface Wrapped {
   readonly wrappers: Wrappers;
@@ -137,12 +143,21 @@ function ofTrace({ argv, program, startedAt, endedAt, exitCode, signal, pid, ppi
 /** All of them in the log, the first of them as facts, and what is to be said of the whole. */
 function summed(
   found: readonly CommandObservedBody[],
-  sources: readonly CommandSource[],
+  { sources, effects }: Pick<CommandsObservedBody, "sources" | "effects">,
   wrapped: readonly string[],
   problems: string[],
   { log, wrap }: WatchOptions,
 ): { commands: readonly CommandObservedBody[]; summary: CommandsObservedBody } {
-  const file = found.length === 0 ? undefined : attempt(problems, () => writeLog(log, found));
+  const file =
+    found.length === 0
+      ? undefined
+      : attempt(problems, () =>
+          writeLines(
+            log,
+            "artifacts/command_logs.jsonl",
+            found.map(({ type: _, ...rest }) => rest),
+          ),
+        );
   const isAvailable = found.length > 0;
   const reason =
     sources.length > 0
@@ -163,6 +178,7 @@ function summed(
       observed: sources.length === 0 ? null : found.length,
       categories,
       ...(file === undefined ? {} : { log: file }),
+      ...(effects && { effects }),
     },
   };
 }
@@ -179,22 +195,4 @@ function bounded(command: CommandObservedBody): CommandObservedBody {
     left -= word.length + 1;
   }
   return { ...command, argv };
-}
-
-function writeLog(path: string, commands: readonly CommandObservedBody[]): FileRef {
-  const { fd } = openPrivate(path, { exclusive: true });
-  const hash = createHash("sha256");
-  let bytes = 0;
-  try {
-    for (const { type: _, ...command } of commands) {
-      const line = Buffer.from(`${JSON.stringify(command)}\n`);
-      const { error } = writeFully(fd, line);
-      if (error !== undefined) throw error;
-      hash.update(line);
-      bytes += line.length;
-    }
-  } finally {
-    closeSync(fd);
-  }
-  return { path: "artifacts/command_logs.jsonl", bytes, sha256: hash.digest("hex") };
 }

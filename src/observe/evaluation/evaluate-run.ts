@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Check, type CheckOptions, unknown, type Verdict, verdict } from "../../checks/check.ts";
+import { type Check, type CheckOptions, unknown, type Verdict } from "../../checks/check.ts";
 import { evidenceFold, type RunEvidence } from "../../checks/evidence.ts";
 import { checks, REQUIRED } from "../../checks/index.ts";
 import { lookedAt } from "../../checks/looked-at.ts";
-import { type FilePatch, patchFiles } from "../../checks/patch-files.ts";
+import { patchFiles } from "../../checks/patch-files.ts";
 import { ruleCheck } from "../../checks/rule-check.ts";
+import { effectsIn } from "../../checks/traced-effects.ts";
 import { HarnessError } from "../../core/errors.ts";
 import type { CheckBody, Constraint, FileRef } from "../../core/observation.ts";
 import { type Truth, truth } from "../../views/truth.ts";
@@ -15,8 +16,8 @@ import { moduleVerdict } from "./module-check.ts";
 import type { PolicyEntry } from "./policy.ts";
 import { nameOf, readPolicy } from "./read-policy.ts";
 
-/** A larger patch is not looked through: what depends on it is unknown. */
-const LARGEST_PATCH = 128 * 1024 * 1024;
+/** A larger one is not looked through: what depends on it is unknown. */
+const LARGEST_FILE = 128 * 1024 * 1024;
 
 const LONGEST_CHECK_MS = 20_000;
 
@@ -47,7 +48,9 @@ export const evaluateRun: Evaluate = async (input) => {
       found = compared.push(event)[0] ?? found;
     }
   }
-  const evidence = fold.evidence(patchIn(input.directory, fold.patchFile()), found);
+  const patch = readIn(input.directory, fold.patchFile(), patchFiles);
+  const effects = readIn(input.directory, fold.effectsFile(), effectsIn);
+  const evidence = fold.evidence({ ...(patch && { patch }), ...(effects && { effects }), ...(found && { truth: found }) });
   const constraints = input.constraints.length > 0 ? input.constraints : evidence.constraints;
   const asked = askedFor(constraints, input.checks ?? [], policy);
   const verdicts: CheckBody[] = [];
@@ -106,30 +109,26 @@ function ofConstraint({ id, type, options }: Constraint): Asked | undefined {
 }
 
 async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
-  if (!("kind" in asked))
-    return told(
-      asked.check,
-      judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options)),
-      evidence,
-    );
+  if (!("kind" in asked)) {
+    const verdict = judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options));
+    return told(asked.check, verdict, evidence);
+  }
   if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence), evidence);
   return told(asked.check, unknown(asked.message), evidence);
 }
 
-/** No outcome without evidence: one that names none rests on what was looked at. */
-function told({ id, group }: Pick<Check, "id" | "group">, { status, message, evidence = [] }: Verdict, run: RunEvidence): CheckBody {
-  const isBare = status !== "unknown" && evidence.length === 0;
-  const { evidence: cited = [] } = verdict(status, message, isBare ? lookedAt(id, run) : evidence);
-  return { type: "check", id, group, status, message, evidence: cited };
+function told(check: Pick<Check, "id" | "group">, { status, message, evidence: cited = [] }: Verdict, run: RunEvidence): CheckBody {
+  const evidence = cited.length > 0 || status === "unknown" ? cited : lookedAt(check, run);
+  return { type: "check", id: check.id, group: check.group, status, message, evidence };
 }
 
 /** Undefined: there is none, or none that can be read. */
-function patchIn(directory: string, file: FileRef | undefined): readonly FilePatch[] | undefined {
+function readIn<Read>(directory: string, file: FileRef | undefined, read: (text: string) => Read | undefined): Read | undefined {
   if (file === undefined || file.path.includes("..")) return undefined;
   try {
     const path = join(directory, file.path);
-    if (statSync(path).size > LARGEST_PATCH) return undefined;
-    return patchFiles(readFileSync(path, "utf8"));
+    if (statSync(path).size > LARGEST_FILE) return undefined;
+    return read(readFileSync(path, "utf8"));
   } catch {
     return undefined; // it is not there: what depends on it is unknown
   }

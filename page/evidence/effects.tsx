@@ -1,0 +1,42 @@
+import type { TraceEffects } from "../../src/core/observation.ts";
+import { plural } from "../parts/amounts.ts";
+import { visibleText } from "../parts/long-text.tsx";
+
+const LONGEST = 300;
+const WORDS = { write: "written", socket: "asked", connection: "connected" } as const;
+
+/** What a trace saw beside the workspace: the first of it; the log has all. */
+export function Effects({ effects }: { readonly effects: TraceEffects }) {
+  const { writes, sockets, connections, first, gaps } = effects;
+  const total = writes + sockets + connections;
+  return (
+    <section>
+      <h2>
+        Beside the workspace{" "}
+        <span class="muted small">
+          {plural(writes, "place")} written, {plural(connections, "connection")}, {plural(sockets, "socket")} asked
+        </span>
+      </h2>
+      {gaps.length > 0 && (
+        <p class="problem error">
+          Not all of it was seen:{" "}
+          {visibleText(gaps.map(({ reason, count, example = "" }) => `${reason} ×${count} ${example}`.trim()).join("; "))}
+        </p>
+      )}
+      {first.length > 0 && (
+        <ol class="plain effects">
+          {first.map(({ kind, target, by, call, argv, count }) => (
+            <li key={`${by} ${kind} ${target}`} title={visibleText(`${call} by ${argv.join(" ")}`.slice(0, LONGEST))}>
+              <code>{visibleText(target.slice(0, LONGEST))}</code>
+              <span class="muted small">
+                {WORDS[kind]}
+                {count > 1 && ` ×${count}`} by {by === "agent" ? "the agent" : visibleText((argv[0] ?? "a command").slice(0, LONGEST))}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {total > first.length && <p class="muted small">All {total.toLocaleString("en")} are in trace_effects.jsonl.</p>}
+    </section>
+  );
+}

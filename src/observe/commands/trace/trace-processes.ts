@@ -1,0 +1,143 @@
+/** One program start that was traced. */
+export interface TracedCommand {
+  readonly pid: number;
+  /** Undefined for the first, which nobody in the trace has started. */
+  ppid?: number | undefined;
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly startedAt: number;
+  endedAt?: number;
+  exitCode?: number;
+  signal?: string;
+}
+
+interface Where {
+  path?: string;
+  isSure: boolean;
+  /** What it calls by a path may be something else than what others call so. */
+  isElsewhere?: true;
+}
+
+/** A process, or a thread, that is there. */
+export interface TracedProcess {
+  /** Where it stands; shared by those that share it. Not sure: as it was told by name, before the system has shown it. */
+  where: Where;
+  /** Where its descriptors lead, as far as it was shown; shared likewise. */
+  files: Map<number, string>;
+  /** The program it runs. */
+  command?: TracedCommand;
+  /** It is the agent itself, not something that the agent runs. */
+  isAgent: boolean;
+  readonly parentIsAgent: boolean;
+  /** The process that a thread belongs to. */
+  leader: number;
+}
+
+const FORK = /^(?:clone3?|v?fork)\(/;
+
+export interface ProcessesOptions {
+  /** Where the first one stands. */
+  readonly cwd?: string;
+  /** Whether a program that the agent itself has started is the agent still: many are launchers of themselves. */
+  readonly isAgent: (program: string, argv: readonly string[]) => boolean;
+}
+
+/** Who is there, who started whom, and where they stand. `begun` are the calls that are not over. */
+export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgent }: ProcessesOptions) {
+  const commands: TracedCommand[] = [];
+  const alive = new Map<number, TracedProcess>();
+  const parents = new Map<number, number>();
+  /** Those that were heard of before their fork was told; some of them have ended since. */
+  const early = new Set<number>();
+
+  /** One that nobody has told of yet is the child of somebody who is forking, and stands where they do if they all stand there. */
+  function of(pid: number): TracedProcess {
+    const known = alive.get(pid);
+    if (known !== undefined) return known;
+    early.add(pid);
+    if (commands.length === 0 && alive.size === 0) return added(pid, at(cwd), undefined, true);
+    const forking = [...begun].flatMap(([parent, text]) => {
+      const process = FORK.test(text) ? alive.get(parent) : undefined;
+      return process === undefined ? [] : [{ process, text }];
+    });
+    const [first] = forking;
+    if (first !== undefined && forking.length === 1) return child(pid, first.process, first.text);
+    const isOne = first !== undefined && forking.every(({ process }) => process.where.path === first.process.where.path);
+    return added(pid, at(isOne ? first.process.where.path : undefined), undefined, false);
+  }
+
+  function at(path: string | undefined): Where {
+    return { ...(path !== undefined && { path }), isSure: false };
+  }
+
+  function added(pid: number, where: Where, command: TracedCommand | undefined, agent: boolean): TracedProcess {
+    const process: TracedProcess = {
+      where,
+      files: new Map(),
+      ...(command && { command }),
+      isAgent: agent,
+      parentIsAgent: agent,
+      leader: pid,
+    };
+    alive.set(pid, process);
+    return process;
+  }
+
+  function child(pid: number, parent: TracedProcess, text: string): TracedProcess {
+    const process = added(pid, { ...parent.where }, parent.command, parent.isAgent);
+    if (/CLONE_(?:FS|THREAD)\b/.test(text)) process.where = parent.where;
+    process.files = /CLONE_(?:FILES|THREAD)\b/.test(text) ? parent.files : new Map(parent.files);
+    if (text.includes("CLONE_THREAD")) process.leader = parent.leader;
+    if (text.includes("CLONE_NEWNS")) process.where.isElsewhere = true;
+    return process;
+  }
+
+  function forked(pid: number, childPid: number, text: string): void {
+    const parent = of(pid);
+    if (!text.includes("CLONE_THREAD")) parents.set(childPid, parent.leader);
+    const known = alive.get(childPid);
+    if (known !== undefined && parent.where.path !== undefined) known.where.path ??= parent.where.path;
+    else if (!early.has(childPid)) child(childPid, parent, text);
+    early.delete(childPid);
+  }
+
+  function started(pid: number, at: number, program: string, argv: readonly string[]): void {
+    const process = of(pid);
+    const ppid = parents.get(pid);
+    const command: TracedCommand = { pid, ...(ppid === undefined ? {} : { ppid }), program, argv, startedAt: at };
+    const before = process.command;
+    if (before?.pid === pid) before.endedAt = at; // it became another program
+    process.command = command;
+    process.isAgent = commands.length === 0 || pid === commands[0]?.pid || (process.parentIsAgent && isAgent(program, argv));
+    process.where = { ...process.where }; // whoever starts a program shares nothing any more
+    commands.push(command);
+  }
+
+  function ended(pid: number, at: number, text: string): void {
+    const successor = /^\+\+\+ superseded by execve in pid (\d+)/.exec(text)?.[1];
+    if (successor !== undefined) return void alive.delete(Number(successor)); // it goes on under this number
+    const command = alive.get(pid)?.command;
+    if (!alive.delete(pid)) early.add(pid);
+    if (command?.pid !== pid) return;
+    command.endedAt = at;
+    const code = /exited with (\d+)/.exec(text)?.[1];
+    const signal = /killed by (SIG\w+)/.exec(text)?.[1];
+    if (code !== undefined) command.exitCode = Number(code);
+    if (signal !== undefined) command.signal = signal;
+  }
+
+  return {
+    of,
+    forked,
+    started,
+    ended,
+    alive: alive as ReadonlyMap<number, TracedProcess>,
+    /** Every start of a program; a fork may be told after what its child has done. */
+    commands(): readonly TracedCommand[] {
+      for (const command of commands) command.ppid ??= parents.get(command.pid);
+      return commands;
+    },
+    /** The end of the first program, which the others descend from, was seen: nobody has ended the trace before. */
+    isWhole: () => commands[0] !== undefined && !alive.has(commands[0].pid),
+  };
+}

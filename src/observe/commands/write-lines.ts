@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { closeSync } from "node:fs";
+import type { FileRef } from "../../core/observation.ts";
+import { openPrivate } from "../../store/open-private.ts";
+import { writeFully } from "../../store/write-fully.ts";
+
+/** A new private file with one line of JSON for each; `name` is what the run calls it. */
+export function writeLines(path: string, name: string, values: readonly object[]): FileRef {
+  const { fd } = openPrivate(path, { exclusive: true });
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    for (const value of values) {
+      const line = Buffer.from(`${JSON.stringify(value)}\n`);
+      const { error } = writeFully(fd, line);
+      if (error !== undefined) throw error;
+      hash.update(line);
+      bytes += line.length;
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return { path: name, bytes, sha256: hash.digest("hex") };
+}
