@@ -1,6 +1,6 @@
 import type { CommandObservedBody } from "../../core/observation.ts";
 import { categoryOf, categoryOfText } from "../../shell/category.ts";
-import { hasPassed, runsOf } from "../../shell/runs-of.ts";
+import { hasPassed, runsOf, withEnd } from "../../shell/runs-of.ts";
 import { simpleCommands } from "../../shell/simple-commands.ts";
 import { vouchesFor } from "../../shell/vouches.ts";
 import { commandWords } from "../../shell/words.ts";
@@ -19,7 +19,7 @@ interface TestCall {
 /** Test runs that were claimed, in words or as calls, against those that were seen. */
 export function compareTests(account: Account): Findings {
   const { commands, watched, answer, answerSeq } = account;
-  const seen = commands.filter(({ body }) => body.category === "test");
+  const seen = commands.filter(({ body }) => body.category === "test").map((command) => withEnd(command, commands));
   const declared = testCalls(account);
   const claim = answer === null ? undefined : testClaim(answer);
   const findings: Finding[] = [];
