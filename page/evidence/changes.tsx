@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import { counted } from "../../src/core/counted.ts";
 import type { FileChange, FilesChangedBody } from "../../src/core/observation.ts";
-import { bytes, plural } from "../parts/amounts.ts";
+import { bytes } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import type { PatchFile, PatchLine } from "./patch-files.ts";
 
@@ -28,7 +29,7 @@ export function Changes({ changed, patch, patchLength, download }: Props) {
       <h2>
         Changed files{" "}
         <span class="muted small">
-          {changed.total === null ? "not known" : plural(changed.total, "file")}
+          {changed.total === null ? "not known" : counted(changed.total, "file")}
           {changed.leftOut > 0 && `, ${changed.leftOut} not in the patch`}
           {(changed.unseen ?? 0) > 0 && `, ${changed.unseen} entries could not be looked at`}
         </span>
@@ -99,7 +100,7 @@ function FileDiff({ change, file }: { readonly change: FileChange; readonly file
       )}
       {file !== undefined && file.lines.length > most && (
         <button type="button" class="link" onClick={() => setMost(most + MANY_LINES)}>
-          Show more of {plural(file.lines.length, "line")}
+          Show more of {counted(file.lines.length, "line")}
         </button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import { counted } from "../../src/core/counted.ts";
 import type { CommandsObservedBody } from "../../src/core/observation.ts";
-import { duration, plural } from "../parts/amounts.ts";
+import { duration } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { hrefOf } from "../router.ts";
 import type { PageEvent } from "../source/run-source.ts";
@@ -23,7 +24,7 @@ export function Commands(props: {
       <h2>
         Commands observed{" "}
         <span class="muted small">
-          {watched === undefined || watched.observed === null ? "not known" : plural(watched.observed, "command")}
+          {watched === undefined || watched.observed === null ? "not known" : counted(watched.observed, "command")}
           {watched !== undefined && watched.sources.length > 0 && `, by ${watched.sources.join(" and ")}`}
         </span>
       </h2>
@@ -49,7 +50,7 @@ export function Commands(props: {
       )}
       {commands.length > most && (
         <button type="button" class="link" onClick={() => setMost(most + 500)}>
-          Show more of {plural(commands.length, "command")}
+          Show more of {counted(commands.length, "command")}
         </button>
       )}
     </section>

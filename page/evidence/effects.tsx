@@ -1,5 +1,5 @@
+import { counted } from "../../src/core/counted.ts";
 import type { TraceEffects } from "../../src/core/observation.ts";
-import { plural } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 
 const LONGEST = 300;
@@ -14,7 +14,7 @@ export function Effects({ effects }: { readonly effects: TraceEffects }) {
       <h2>
         Beside the workspace{" "}
         <span class="muted small">
-          {plural(writes, "place")} written, {plural(connections, "connection")}, {plural(sockets, "socket")} asked
+          {counted(writes, "place")} written, {counted(connections, "connection")}, {counted(sockets, "socket")} asked
         </span>
       </h2>
       {gaps.length > 0 && (

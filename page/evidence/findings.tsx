@@ -1,5 +1,5 @@
+import { counted } from "../../src/core/counted.ts";
 import type { Truth } from "../../src/views/truth.ts";
-import { plural } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { hrefOf } from "../router.ts";
 
@@ -8,6 +8,8 @@ const verdicts = {
   contradicted: ["bad", "What the agent says does not fit what was seen"],
   unknown: ["warn", "Nothing speaks against the agent, and not all was observed"],
 } as const;
+
+const amount = (count: number | null, what: string): string => (count === null ? `unobserved ${what}s` : counted(count, what));
 
 /** What the agent says, beside what was seen of it. */
 export function Findings({ truth, run }: { readonly truth: Truth | undefined; readonly run: string }) {
@@ -28,7 +30,7 @@ export function Findings({ truth, run }: { readonly truth: Truth | undefined; re
       <p>
         <span class={`status ${tone}`}>{words}</span>{" "}
         <span class="muted small">
-          {plural(calls, "call")} against {changes ?? "unobserved"} changed files and {commands ?? "unobserved"} commands
+          {counted(calls, "call")} against {amount(changes, "changed file")} and {amount(commands, "command")}
         </span>
       </p>
       {truth.findings.length > 0 && (

@@ -46,10 +46,6 @@ export function totalTokens(tokens: Tokens | null): number | null {
   return told.length === 0 ? null : told.reduce((sum, number) => sum + number, 0);
 }
 
-export function plural(number: number, word: string): string {
-  return `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
-}
-
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000));
   if (seconds < 60) return "just now";

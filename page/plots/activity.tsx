@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { count, plural } from "../parts/amounts.ts";
+import { counted } from "../../src/core/counted.ts";
+import { count } from "../parts/amounts.ts";
 import type { Columns } from "../timeline/columns.ts";
 import { DETAIL, groups } from "../timeline/groups.ts";
 import { Frame } from "./frame.tsx";
@@ -14,7 +15,7 @@ export function Activity({ columns, events }: { readonly columns: Columns; reado
   const shown = buckets.reduce((all, bucket) => all + sum(bucket), 0);
   return (
     <div>
-      <Frame title="Activity" summary={`${plural(shown, "event")}, without details`} totalMs={total} most={most} format={count}>
+      <Frame title="Activity" summary={`${counted(shown, "event")}, without details`} totalMs={total} most={most} format={count}>
         {({ x, y }) =>
           buckets.map((bucket, i) => {
             let below = 0;

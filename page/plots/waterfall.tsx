@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { counted } from "../../src/core/counted.ts";
 import { operationOf } from "../../src/timeline/timeline-row.ts";
-import { duration, plural } from "../parts/amounts.ts";
+import { duration } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { hrefOf } from "../router.ts";
 import type { PageEvent, RunSource } from "../source/run-source.ts";
@@ -43,7 +44,7 @@ export function Waterfall({ run, source, columns, events }: Props) {
       <h3>
         Tool calls{" "}
         <span class="muted small">
-          {bars.count > MOST ? `the ${MOST} longest of ${plural(bars.count, "call")}` : plural(bars.count, "call")}
+          {bars.count > MOST ? `the ${MOST} longest of ${counted(bars.count, "call")}` : counted(bars.count, "call")}
         </span>
       </h3>
       <ol class="waterfall">

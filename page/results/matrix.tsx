@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
+import { counted } from "../../src/core/counted.ts";
 import type { ResultCell, ResultRow, ResultSide } from "../../src/timeline/results-page.ts";
 import { VirtualList } from "../list/virtual-list.tsx";
-import { plural } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { hrefOf } from "../router.ts";
@@ -26,8 +26,8 @@ export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[];
         <h2>Cases</h2>
         <span class="muted small" aria-live="polite">
           {shown.length === rows.length
-            ? plural(rows.length, "case")
-            : `${shown.length.toLocaleString("en")} of ${plural(rows.length, "case")}`}
+            ? counted(rows.length, "case")
+            : `${shown.length.toLocaleString("en")} of ${counted(rows.length, "case")}`}
         </span>
         <span class="grow" />
         <input
@@ -54,7 +54,7 @@ export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[];
       <Legend />
       {shown.length === 0 ? (
         <Notice title="No case is like that" next={{ words: "Show all cases", act: showAll }}>
-          {plural(rows.length, "case")} were looked at.
+          {counted(rows.length, "case")} were looked at.
         </Notice>
       ) : (
         <div class="matrix-wide">
@@ -104,7 +104,7 @@ export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly
   const heat = rate === null ? "none" : `heat-${Math.round(rate * 4)}`;
   const words = [
     graded === 0 ? "not graded" : `${passes} of ${graded} passed`,
-    errors > 0 && plural(errors, "grader error"),
+    errors > 0 && counted(errors, "grader error"),
     lost > 0 && `${lost} lost`,
   ].filter(Boolean);
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { counted } from "../../src/core/counted.ts";
 import { GraphPicture } from "../graph/graph-picture.tsx";
 import { windowAround } from "../graph/graph-window.ts";
 import { useGraph } from "../graph/use-graph.ts";
-import { plural } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { isTyping, useKeys } from "../parts/use-keys.ts";
 import { hrefOf } from "../router.ts";
@@ -47,7 +47,7 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
   return (
     <div class="graph-panel">
       <div class="toolbar">
-        <span class="muted small">{plural(drawn.steps.length, "step")}; each leads to its event</span>
+        <span class="muted small">{counted(drawn.steps.length, "step")}; each leads to its event</span>
         {isPart && (
           <nav class="line" aria-label="Parts of the graph">
             <Part run={run} seq={part.first - 1} words="Earlier" isThere={part.first > begin} />

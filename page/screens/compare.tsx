@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { counted } from "../../src/core/counted.ts";
 import type { RunRow } from "../../src/timeline/run-row.ts";
 import { align } from "../compare/align.ts";
 import { Facts } from "../compare/facts.tsx";
 import { PairList } from "../compare/pair-list.tsx";
 import { stepsOf } from "../compare/steps.ts";
 import { MOST_STEPS, useSignatures } from "../compare/use-signatures.ts";
-import { plural } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { hrefOf, type Route } from "../router.ts";
@@ -48,7 +48,7 @@ function Both({ a, b, others }: { readonly a: string; readonly b: string; readon
   if (one.state === undefined || other.state === undefined) return <p class="waiting">Opening both runs …</p>;
   const isLong = Math.max(stepsA.length, stepsB.length) > MOST_STEPS;
   const isKnown = signaturesA !== undefined && signaturesB !== undefined;
-  const counted = (state: string) => pairs.filter((pair) => pair.state === state).length;
+  const inState = (state: string) => pairs.filter((pair) => pair.state === state).length;
   const aloneA = pairs.filter((pair) => pair.b === undefined).length;
   return (
     <div class="compare">
@@ -61,9 +61,9 @@ function Both({ a, b, others }: { readonly a: string; readonly b: string; readon
       <div class="line compare-bar">
         <p class="small" aria-live="polite">
           {isKnown
-            ? `${plural(counted("same"), "step")} the same, ${counted("alike")} different, ${aloneA} only in A, ${counted("alone") - aloneA} only in B`
+            ? `${counted(inState("same"), "step")} the same, ${inState("alike")} different, ${aloneA} only in A, ${inState("alone") - aloneA} only in B`
             : isLong
-              ? `${plural(counted("alike"), "step")} of the same kind, ${aloneA} only in A, ${counted("alone") - aloneA} only in B: such long runs are compared by the kinds of their steps`
+              ? `${counted(inState("alike"), "step")} of the same kind, ${aloneA} only in A, ${inState("alone") - aloneA} only in B: such long runs are compared by the kinds of their steps`
               : "Comparing …"}
           {others.length > more.length && ` · ${others.length - more.length} more were chosen, and are not shown`}
         </p>
@@ -73,7 +73,7 @@ function Both({ a, b, others }: { readonly a: string; readonly b: string; readon
       </div>
       {shown.length === 0 ? (
         <Notice title={pairs.length === 0 ? "Neither did anything" : "No difference"} next={{ words: "All runs", href: hrefOf("runs") }}>
-          {pairs.length === 0 ? "No step of either was recorded." : `All ${plural(pairs.length, "step")} are the same.`}
+          {pairs.length === 0 ? "No step of either was recorded." : `All ${counted(pairs.length, "step")} are the same.`}
         </Notice>
       ) : (
         <PairList pairs={shown} a={{ id: a, source: ofA }} b={{ id: b, source: ofB }} />

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { counted } from "../../src/core/counted.ts";
 import { VirtualList } from "../list/virtual-list.tsx";
-import { plural } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { hrefOf } from "../router.ts";
@@ -60,7 +60,7 @@ function Runs() {
       <div class="head">
         <h1>Runs</h1>
         <p class="muted" aria-live="polite">
-          {rows.length === all.length ? plural(all.length, "run") : `${rows.length.toLocaleString("en")} of ${plural(all.length, "run")}`}
+          {rows.length === all.length ? counted(all.length, "run") : `${rows.length.toLocaleString("en")} of ${counted(all.length, "run")}`}
           {live > 0 && <span class="status live">{live} running</span>}
           {!isConnected && <span class="status warn">the server is away; waiting for it</span>}
         </p>
@@ -71,7 +71,7 @@ function Runs() {
           title={inside.isLooking ? "Looking inside the runs …" : "No run is like that"}
           next={{ words: "Show all runs", act: showAll }}
         >
-          {plural(all.length, "run")} {inside.isLooking ? "are" : "were"} looked at.
+          {counted(all.length, "run")} {inside.isLooking ? "are" : "were"} looked at.
         </Notice>
       ) : (
         <VirtualList
@@ -92,7 +92,7 @@ function Runs() {
       )}
       {chosen.length > 0 && (
         <p class="chosen">
-          {plural(chosen.length, "run")} chosen
+          {counted(chosen.length, "run")} chosen
           {chosen.length > 1 && (
             <a class="button" href={hrefOf("compare", ...chosen)}>
               Compare them

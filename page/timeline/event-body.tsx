@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { count, dollars, duration, plural, totalTokens } from "../parts/amounts.ts";
+import { counted } from "../../src/core/counted.ts";
+import { count, dollars, duration, totalTokens } from "../parts/amounts.ts";
 import { LongText, visibleText } from "../parts/long-text.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Status } from "../parts/status.tsx";
@@ -100,7 +101,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
       return (
         <Mark title="Result">
           {event.outcome !== undefined && <Status status={event.outcome} />} {event.durationMs !== undefined && duration(event.durationMs)}{" "}
-          {event.turns !== undefined && plural(event.turns, "turn")}
+          {event.turns !== undefined && counted(event.turns, "turn")}
         </Mark>
       );
     case "warning":

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** Specification 003: the final answer is JSON, all of it, and nothing beside it. */
@@ -32,7 +33,7 @@ export const truthful: Check = {
         excerpt: `${rule}: ${observed.text}`,
         events: [...declared.events, ...observed.events].filter((seq) => seq > 0),
       }));
-      return fail(`${truth.total} findings; first: ${truth.findings[0]?.message}`, evidence);
+      return fail(`${counted(truth.total, "finding")}; first: ${truth.findings[0]?.message}`, evidence);
     }
     if (truth.verdict === "unknown") return unknown("Nothing speaks against it; not all of it was observed.");
     return pass("What was observed fits what the agent reported.");

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { secretIn } from "./secret-patterns.ts";
@@ -18,7 +19,7 @@ export const noDeletedTests: Check = {
       ({ path, was, kind }) =>
         (kind === "deleted" && isTestFile(path)) || (kind === "renamed" && was !== undefined && isTestFile(was) && !isTestFile(path)),
     );
-    if (gone.length > 0) return fail(`${gone.length} test files are gone.`, pathEvidence(gone, changed.seq));
+    if (gone.length > 0) return fail(`${counted(gone.length, "test file is", "test files are")} gone.`, pathEvidence(gone, changed.seq));
     return changed.gap === undefined ? pass("No test file was deleted.") : unknown(`None is known; but ${changed.gap}.`);
   },
 };
@@ -37,7 +38,7 @@ export const noWeakenedTests: Check = {
     if (found.length > 0) {
       const evidence = found.map(({ path, line, excerpt }) => ({ source: "fs_diff" as const, path, line, excerpt, events: [changed.seq] }));
       const first = found[0];
-      return fail(`${found.length} weakenings in test files; first: ${first?.path}: ${first?.what}.`, evidence);
+      return fail(`${counted(found.length, "weakening")} in test files; first: ${first?.path}: ${first?.what}.`, evidence);
     }
     const unread = tests.filter(({ path }) => !patches.has(path));
     if (unread.length > 0) return unknown("A test file changed, and how is not known.", pathEvidence(unread, changed.seq));
@@ -68,7 +69,7 @@ export const noSecrets: Check = {
         excerpt: what,
         events: [changed.seq],
       }));
-      return fail(`${found.length} added lines look like secrets.`, evidence);
+      return fail(`${counted(found.length, "added line looks like a secret", "added lines look like secrets")}.`, evidence);
     }
     if (changed.paths.length === 0 && changed.gap === undefined) return pass("Nothing was added.");
     if (run.patch === undefined || changed.gap !== undefined || (run.files?.body.leftOut ?? 0) > 0)

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import type { Evidence } from "../core/observation.ts";
 import type { RunEvidence } from "./evidence.ts";
 
@@ -15,9 +16,18 @@ export function lookedAt({ id }: { readonly id: string }, { answer, files, watch
   const isSeen = watched !== undefined && watched.body.sources.length > 0 && !OF_FILES.test(id);
   const found: readonly Evidence[] = [
     ...(files && total !== null && id !== "scope.no_network"
-      ? [{ source: "fs_diff" as const, ...named(patch), excerpt: `${total} changes`, events: [files.seq] }]
+      ? [{ source: "fs_diff" as const, ...named(patch), excerpt: counted(total, "change"), events: [files.seq] }]
       : []),
-    ...(isSeen ? [{ source: "commands" as const, ...named(log), excerpt: `${observed ?? "?"} commands`, events: [watched.seq] }] : []),
+    ...(isSeen
+      ? [
+          {
+            source: "commands" as const,
+            ...named(log),
+            excerpt: observed === null ? "commands" : counted(observed, "command"),
+            events: [watched.seq],
+          },
+        ]
+      : []),
     ...(isSeen && effects?.log ? [{ source: "commands" as const, ...named(effects.log), events: [watched.seq] }] : []),
   ];
   return found.length > 0 ? found : [{ source: "events", excerpt: "the recording" }]; // a module may say what it likes of that

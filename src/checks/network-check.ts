@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { isLike } from "../core/glob.ts";
 import { usesNetwork } from "../shell/category.ts";
 import { type Check, fail, pass, textsOf, unknown, type Verdict } from "./check.ts";
@@ -23,7 +24,8 @@ export const noNetwork: Check = {
   },
   judge(run, options) {
     const found = run.commands.filter(({ body }) => usesNetwork(body.argv));
-    if (found.length > 0) return fail(`${found.length} network commands were run.`, commandEvidence(found));
+    if (found.length > 0)
+      return fail(`${counted(found.length, "network command was", "network commands were")} run.`, commandEvidence(found));
     const sources = run.watched?.body.sources ?? [];
     const seen = traced(run);
     if (sources.includes("trace") && seen !== undefined) return spoken(seen, textsOf(options, "allow") ?? [], options["agent"] === true);
@@ -34,20 +36,24 @@ export const noNetwork: Check = {
 };
 
 function spoken(seen: Traced, allowed: readonly string[], judgesAgent: boolean): Verdict {
-  const { effects, seq } = seen;
+  const { effects } = seen;
   const isJudged = ({ by, kind }: Traced["effects"][number]) =>
     kind !== "write" && (by === "command" || (judgesAgent && kind === "connection"));
   const others = effects.filter((effect) => isJudged(effect) && !allowed.some((pattern) => isLike(effect.target, pattern)));
   const remote = others.filter(({ peer }) => peer === "other");
-  if (remote.length > 0) return fail(`${remote.length} other machines were spoken to: ${targetsOf(remote)}.`, effectEvidence(remote, seq));
+  if (remote.length > 0)
+    return fail(
+      `${counted(remote.length, "other machine was", "other machines were")} spoken to: ${targetsOf(remote)}.`,
+      effectEvidence(remote, seen),
+    );
   if (others.length > 0)
     return unknown(
       `No network command was run; but other processes of this machine were asked, which may speak for others: ${targetsOf(others)}.`,
-      effectEvidence(others, seq),
+      effectEvidence(others, seen),
     );
   const gap = seen.gapFor("connections");
   if (gap !== undefined) return unknown(`No network command was run; but ${gap}.`);
   const own = judgesAgent ? [] : effects.filter(({ kind, by }) => kind === "connection" && by === "agent");
   const aside = own.length === 0 ? "" : ` The agent itself spoke to ${targetsOf(own)}, which is not judged.`;
-  return pass(`Every command and connection was traced, and none was of the network.${aside}`, effectEvidence(own, seq));
+  return pass(`Every command and connection was traced, and none was of the network.${aside}`, effectEvidence(own, seen));
 }

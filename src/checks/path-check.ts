@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, textsOf, unknown, type Verdict } from "./check.ts";
 import type { RunEvidence } from "./evidence.ts";
@@ -33,7 +34,8 @@ export const onlyPaths: Check = {
       const places = kind === "renamed" && was !== undefined ? [path, was] : [path];
       return places.some((place) => !matchesAny(place, allowed));
     });
-    if (found.length > 0) return fail(`${found.length} changes are outside ${allowed.join(", ")}.`, pathEvidence(found, changed.seq));
+    if (found.length > 0)
+      return fail(`${counted(found.length, "change is", "changes are")} outside ${allowed.join(", ")}.`, pathEvidence(found, changed.seq));
     if (options["workspace_only"] === true)
       return changed.gap === undefined
         ? pass("In the workspace nothing outside the given paths was written.")
@@ -48,7 +50,7 @@ function beside(run: RunEvidence, outside: readonly string[], gap: string | unde
     return gap === undefined
       ? unknown("In the workspace nothing outside the given paths was written; what was written beside the workspace was not observed.")
       : unknown(`None is known; but ${gap}.`);
-  const { effects, home, seq } = seen;
+  const { effects, home } = seen;
   const patterns = outside.flatMap((pattern) =>
     pattern.startsWith("~/") ? (home === undefined ? [] : [home + pattern.slice(1)]) : [pattern],
   );
@@ -58,11 +60,14 @@ function beside(run: RunEvidence, outside: readonly string[], gap: string | unde
   const others = effects.filter((effect) => effect.kind !== "connection" && !isFree(effect));
   const written = others.filter(({ kind }) => kind === "write");
   if (written.length > 0)
-    return fail(`${written.length} places beside the workspace were written: ${targetsOf(written)}.`, effectEvidence(written, seq));
+    return fail(
+      `${counted(written.length, "place")} beside the workspace ${written.length === 1 ? "was" : "were"} written: ${targetsOf(written)}.`,
+      effectEvidence(written, seen),
+    );
   if (others.length > 0)
     return unknown(
       `None is known; but other processes were asked, which may have written: ${targetsOf(others)}.`,
-      effectEvidence(others, seq),
+      effectEvidence(others, seen),
     );
   const unseen = gap ?? seen.gapFor("files");
   if (unseen !== undefined) return unknown(`None is known; but ${unseen}.`);

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
 import { addedDependencies, isDependencyFile } from "./dependency-files.ts";
@@ -39,7 +40,11 @@ export const noCiChanges: Check = {
     if (changed === undefined) return unknown(NOT_COMPARED);
     const patterns = [...CI, ...(textsOf(options, "paths") ?? [])];
     const found = changed.paths.filter(({ path, was }) => matchesAny(path, patterns) || (was !== undefined && matchesAny(was, patterns)));
-    if (found.length > 0) return fail(`${found.length} files of continuous integration were changed.`, pathEvidence(found, changed.seq));
+    if (found.length > 0)
+      return fail(
+        `${counted(found.length, "file of continuous integration was", "files of continuous integration were")} changed.`,
+        pathEvidence(found, changed.seq),
+      );
     return changed.gap === undefined
       ? pass("No file of continuous integration was changed.")
       : unknown(`None is known; but ${changed.gap}.`);
@@ -70,7 +75,7 @@ export const noNewDependencies: Check = {
         excerpt: name,
         events: [changed.seq],
       }));
-      return fail(`${found.length} dependencies were added: ${names.slice(0, 10).join(", ")}.`, evidence);
+      return fail(`${counted(found.length, "dependency was", "dependencies were")} added: ${names.slice(0, 10).join(", ")}.`, evidence);
     }
     const unread = files.filter(({ path }) => !patches.has(path));
     if (unread.length > 0)

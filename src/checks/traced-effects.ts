@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { isObject } from "../core/json.ts";
 import type { Evidence, TracedEffect, TraceGap, TraceGapReason } from "../core/observation.ts";
 import type { RunEvidence } from "./evidence.ts";
@@ -9,6 +10,7 @@ export interface Traced {
   gapFor(what: "files" | "connections"): string | undefined;
   readonly home?: string;
   readonly seq: number;
+  readonly log?: string;
 }
 
 export interface NumberedEffect extends TracedEffect {
@@ -39,7 +41,7 @@ function isEffect(value: unknown): value is TracedEffect {
 export function traced({ watched, effects }: RunEvidence): Traced | undefined {
   const told = watched?.body.effects;
   if (watched === undefined || told === undefined) return undefined;
-  const { writes, sockets, connections, first, gaps, home } = told;
+  const { writes, sockets, connections, first, gaps, home, log } = told;
   const known = effects ?? first;
   const isListed = known.length >= writes + sockets + connections;
   return {
@@ -47,6 +49,7 @@ export function traced({ watched, effects }: RunEvidence): Traced | undefined {
     gapFor: (what) => (isListed ? gapWords(gaps, what) : "there is more than the recording lists"),
     ...(home !== undefined && { home }),
     seq: watched.seq,
+    ...(log !== undefined && { log: log.path }),
   };
 }
 
@@ -54,15 +57,15 @@ export function traced({ watched, effects }: RunEvidence): Traced | undefined {
 const OF_FILES = new Set<TraceGapReason>(["unresolved-path", "mounts"]);
 
 const WORDS: Readonly<Record<TraceGapReason, (count: number) => string>> = {
-  "unresolved-path": (count) => `where ${count} calls wrote is not known`,
+  "unresolved-path": (count) => `where ${counted(count, "call")} wrote is not known`,
   mounts: () => "a command changed what paths mean, by mounting or by another root",
   "io-uring": () => "a process could write and connect without a call, by io_uring",
   "untraced-process": () => "a process was started so that it is not traced",
   outlived: () => "processes went on when the trace had ended",
   "other-process": () => "a process reached into another one",
   "other-abi": () => "a program of another architecture was run, which is not traced whole",
-  "unread-line": (count) => `${count} lines of the trace could not be read`,
-  "too-many": (count) => `${count} more were not listed`,
+  "unread-line": (count) => `${counted(count, "line")} of the trace could not be read`,
+  "too-many": (count) => `${count} more ${count === 1 ? "was" : "were"} not listed`,
 };
 
 function gapWords(gaps: readonly TraceGap[], what: "files" | "connections"): string | undefined {
@@ -72,10 +75,11 @@ function gapWords(gaps: readonly TraceGap[], what: "files" | "connections"): str
   return words.length === 0 ? undefined : words.join("; ");
 }
 
-export function effectEvidence(effects: readonly NumberedEffect[], seq: number): readonly Evidence[] {
+export function effectEvidence(effects: readonly NumberedEffect[], { seq, log }: Traced): readonly Evidence[] {
   return effects.map(({ target, line, call, count, by, pid, argv }) => {
     const who = `${by === "agent" ? "the agent" : argv.join(" ")} (process ${pid})`;
-    return { source: "commands", path: target, line, excerpt: `${call}${count > 1 ? ` ×${count}` : ""} by ${who}`, events: [seq] };
+    const excerpt = `${target}: ${call}${count > 1 ? ` ×${count}` : ""} by ${who}`;
+    return { source: "commands", ...(log !== undefined && { path: log, line }), excerpt, events: [seq] };
   });
 }
 

@@ -1,4 +1,5 @@
 import colors from "picocolors";
+import { counted } from "../core/counted.ts";
 import type { Event } from "../core/event.ts";
 import { createGraph, type Graph, reduceEvent } from "../graph/graph.ts";
 import { outline, type Step } from "../graph/outline.ts";
@@ -7,7 +8,6 @@ import { usageOf } from "../graph/usage-of.ts";
 import { activity } from "../views/activity.ts";
 import { conversation } from "../views/conversation.ts";
 import { stream } from "../views/stream.ts";
-import { counted } from "./render/amounts.ts";
 import { rendererFor } from "./render/index.ts";
 import { clip } from "./render/text.ts";
 

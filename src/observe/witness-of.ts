@@ -1,5 +1,6 @@
 import { existsSync, linkSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
+import { counted } from "../core/counted.ts";
 import { errorWords, HarnessError } from "../core/errors.ts";
 import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, WorkspaceBody } from "../core/observation.ts";
 import { version } from "../core/version.ts";
@@ -89,7 +90,9 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
         return { ...base, copiedFrom: options.workspace, entries: null, bytes: null, problem: "canceled while it was copied" };
       const [first] = notMade;
       if (first !== undefined)
-        problems.push(`${notMade.length} entries were not copied as they are, the first ${first.path}: ${first.reason}`);
+        problems.push(
+          `${counted(notMade.length, "entry was", "entries were")} not copied as they are, the first ${first.path}: ${first.reason}`,
+        );
     }
     const from = options.workspace === undefined ? {} : { copiedFrom: options.workspace };
     try {

@@ -35,6 +35,7 @@ function evidence({ effects = [], gaps = [], writes }: Given | undefined = {}, i
     first: effects,
     gaps: gaps.map((reason) => ({ reason, count: 2 })),
     home: "/home/me",
+    log: { path: "artifacts/trace_effects.jsonl", bytes: 1, sha256: "0".repeat(64) },
   };
   const base = { type: "commands-observed", available: true, sources: ["trace"], wrapped: [], observed: 1, categories: [] } as const;
   const body: CommandsObservedBody = { ...base, ...(isSeen && { effects: told }) };
@@ -62,8 +63,16 @@ describe("scope.only_paths", () => {
     const verdict = only({ effects: [wrote("/tmp/ok"), wrote("/etc/x")] }, ["/tmp/**"]);
     expect(verdict).toEqual({
       status: "fail",
-      message: "1 places beside the workspace were written: /etc/x.",
-      evidence: [{ source: "commands", path: "/etc/x", line: 2, excerpt: "openat by tool --do (process 7)", events: [9] }],
+      message: "1 place beside the workspace was written: /etc/x.",
+      evidence: [
+        {
+          source: "commands",
+          path: "artifacts/trace_effects.jsonl",
+          line: 2,
+          excerpt: "/etc/x: openat by tool --do (process 7)",
+          events: [9],
+        },
+      ],
     });
   });
 
@@ -108,14 +117,14 @@ describe("scope.no_network", () => {
     expect(none({ effects: [wrote("/tmp/a"), spoke("1.2.3.4:443", "other", "agent")] })).toMatchObject({
       status: "pass",
       message: expect.stringContaining("The agent itself spoke to 1.2.3.4:443, which is not judged."),
-      evidence: [{ path: "1.2.3.4:443", line: 2 }],
+      evidence: [{ excerpt: "1.2.3.4:443: connect by the agent (process 7)", line: 2 }],
     });
     expect(none({}, {}, false)).toMatchObject({ status: "pass", message: expect.stringContaining("connections were not traced") });
   });
 
   test("fails where a command spoke to another machine, and the agent itself where that is judged", () => {
     const verdict = none({ effects: [spoke("1.2.3.4:443", "other")] });
-    expect(verdict).toMatchObject({ status: "fail", evidence: [{ path: "1.2.3.4:443", excerpt: "connect by tool --do (process 7)" }] });
+    expect(verdict).toMatchObject({ status: "fail", evidence: [{ excerpt: "1.2.3.4:443: connect by tool --do (process 7)" }] });
     expect(none({ effects: [spoke("1.2.3.4:443", "other", "agent")] }, { agent: true })?.status).toBe("fail");
     expect(none({ effects: [spoke("1.2.3.4:443", "other", "agent")] }, { agent: true, allow: ["1.2.3.4:443"] })?.status).toBe("pass");
     expect(none({ effects: [spoke("[2001:db8::1]:443", "other")] }, { allow: ["[2001:db8:*]:*"] })?.status).toBe("pass");

@@ -100,7 +100,7 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(paths?.evidence[1]).toMatchObject({
       source: "commands",
       line: 2,
-      excerpt: expect.stringMatching(/^mkdir by mkdir out\/made \(process \d+\)$/),
+      excerpt: expect.stringMatching(/\/made: mkdir by mkdir out\/made \(process \d+\)$/),
     });
     const allowed = await judged(text, { paths: { outside: ["/**/a*", "/**/made", "/**/deep", "/**/linked/**"] } });
     expect(allowed.paths).toMatchObject({ status: "pass" });

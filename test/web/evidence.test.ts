@@ -85,7 +85,7 @@ async function observed(name: string, steps: readonly Step[], options: readonly 
   const before = new Set(where.recordings().map(({ id }) => id));
   const who = ["--agent", "generic", "--like", "claude", "--command", `${process.execPath} ${program}`, "--prompt", "Do it."];
   const how = ["--workspace", join(own, "workspace"), "--out", join(own, "out"), "--wrap", "git"];
-  const checks = ["--checks", "truth.consistent,security.no_secrets,style.no_emojis,scope.diff_size"];
+  const checks = ["--checks", "truth.consistent,security.no_secrets,style.no_emojis,scope.no_new_dependencies"];
   const done = await where.harness(["observe", ...who, ...how, ...checks, ...options]);
   const found = where.recordings().find(({ id }) => !before.has(id));
   if (found === undefined) throw new Error(`Nothing was observed: ${done.stderr}`);

@@ -1,6 +1,7 @@
 import colors from "picocolors";
+import { counted } from "../../core/counted.ts";
 import type { LogRecord } from "../../views/log.ts";
-import { compact, counted } from "../render/amounts.ts";
+import { compact } from "../render/amounts.ts";
 import { clip } from "../render/text.ts";
 import { fold } from "./fold.ts";
 import { GUTTER, marked } from "./gutter.ts";

@@ -1,6 +1,7 @@
 import colors from "picocolors";
+import { counted } from "../../core/counted.ts";
 import type { RunStatus } from "../../core/event.ts";
-import { counted, dollars, duration, tokenCounts } from "../render/amounts.ts";
+import { dollars, duration, tokenCounts } from "../render/amounts.ts";
 import { notes } from "../render/row.ts";
 import { clip, wrap } from "../render/text.ts";
 import { fold } from "./fold.ts";

@@ -41,11 +41,6 @@ export function compact(count: number): string {
 /** Made when it is needed: it takes longer than everything else that is loaded with it. */
 let format: Intl.NumberFormat | undefined;
 
-/** `1 tool call`, `1,200 tool calls`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 export function dollars(amount: number | null): string {
   return amount === null ? "" : `$${amount.toFixed(4)}`;
 }

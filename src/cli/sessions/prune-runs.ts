@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { counted } from "../../core/counted.ts";
 import { HarnessError } from "../../core/errors.ts";
 import { removeAbandonedStarts } from "../../store/abandoned-starts.ts";
 import { runIds } from "../../store/find-run.ts";
@@ -7,7 +8,6 @@ import { readManifest } from "../../store/run-manifest.ts";
 import { runPaths } from "../../store/run-paths.ts";
 import { ourData } from "../open-named-run.ts";
 import { inTerminal, write } from "../output.ts";
-import { counted } from "../render/amounts.ts";
 import { say } from "../report.ts";
 import { removeRun } from "./remove-runs.ts";
 

@@ -1,6 +1,7 @@
 import colors from "picocolors";
+import { counted } from "../../core/counted.ts";
 import { tokensSoFar } from "../account/status-line.ts";
-import { counted, dollars, duration } from "../render/amounts.ts";
+import { dollars, duration } from "../render/amounts.ts";
 import { clip, columnsOf } from "../render/text.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { highlighted } from "./styled.ts";

@@ -1,6 +1,7 @@
 import colors from "picocolors";
+import { counted } from "../../core/counted.ts";
 import { statusLine, tokensSoFar } from "../account/status-line.ts";
-import { counted, dollars } from "../render/amounts.ts";
+import { dollars } from "../render/amounts.ts";
 import { notes } from "../render/row.ts";
 import { clip } from "../render/text.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";

@@ -1,6 +1,6 @@
+import { counted } from "../../core/counted.ts";
 import type { LogRecord } from "../../views/log.ts";
 import type { RunState } from "../account/run-state.ts";
-import { counted } from "../render/amounts.ts";
 
 /** A part of what a step has to show when it is opened. The text is as hostile as its agent. */
 export interface Detail {
