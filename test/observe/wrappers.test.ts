@@ -183,7 +183,7 @@ function run(script: string, shell: string, path: string, bashEnv?: string): Ran
   // Into files: whoever is left behind and holds a pipe would keep us waiting.
   const outputs = ["stdout", "stderr"].map((name) => join(folder, `${name}-${count}`));
   const [out = 0, err = 0] = outputs.map((path) => openSync(path, "w"));
-  const { status, signal } = spawnSync(`/bin/${shell}`, ["-c", script], { cwd, env, timeout: 30_000, stdio: ["ignore", out, err] });
+  const { status, signal } = spawnSync(`/bin/${shell}`, ["-c", script], { cwd, env, timeout: 60_000, stdio: ["ignore", out, err] });
   for (const fd of [out, err]) closeSync(fd);
   const [stdout = "", stderr = ""] = outputs.map((path) => readFileSync(path, "latin1"));
   const plain = (text: string) =>
@@ -200,7 +200,7 @@ function run(script: string, shell: string, path: string, bashEnv?: string): Ran
 describe("with and without wrappers", () => {
   test.each(SCRIPTS.map(([about, script, shell]) => ({ about, script, shell: shell ?? "sh" })))(
     "$about",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     ({ script, shell }) => {
       const bare = run(script, shell, PATH);
       expect(bare.signal).toBe(null);
@@ -208,13 +208,13 @@ describe("with and without wrappers", () => {
     },
   );
 
-  test("where nothing can be written", { timeout: 120_000 }, () => {
+  test("where nothing can be written", { timeout: 300_000 }, () => {
     for (const [, script, shell = "sh"] of SCRIPTS.slice(0, 12)) {
       expect(run(script, shell, `${closed.bin}${delimiter}${PATH}`)).toEqual(run(script, shell, PATH));
     }
   });
 
-  test("wrappers of wrappers", { timeout: 120_000 }, () => {
+  test("wrappers of wrappers", { timeout: 300_000 }, () => {
     const path = `${wrappers.bin}${delimiter}${PATH}`;
     const outer = makeWrappers(join(folder, "outer"), NAMES, path);
     for (const [, script, shell = "sh"] of SCRIPTS.slice(0, 12))
