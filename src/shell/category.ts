@@ -42,6 +42,13 @@ export function programsIn(argv: readonly string[], depth = 0): readonly (readon
   return [[name, ...args]];
 }
 
+/** A command line without what only starts another one: of `timeout 60 sh -c x` the `sh -c x`. */
+export function unprefixed(argv: readonly string[], depth = 0): readonly string[] {
+  const [first = "", ...args] = argv;
+  const behind = depth > 4 ? undefined : PREFIXES.get(bareName(first))?.(args);
+  return behind === undefined || behind.length === 0 ? argv : unprefixed(behind, depth + 1);
+}
+
 function bareName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1).replace(/\.(?:exe|cmd)$/, "");
 }

@@ -20,6 +20,10 @@ test.each([
   "set -euo pipefail; npm test | tail",
   "echo tests | cat && go test ./...",
   "npm test > log 2>&1",
+  "set -e; npm test && echo done",
+  "set -e; cd x && npm test; echo done",
+  "timeout 600 bash -c 'cd x && npm test'",
+  "set +e; npm test",
 ])("%s ends as its tests do", (text) => {
   expect(categoryOfText(text)).toBe("test");
   expect(vouchesFor(text, isTest)).toBe(true);
@@ -40,6 +44,14 @@ test.each([
   "echo $(npm test)",
   "set -e; npm test | tail",
   "npm test '",
+  "set -e; npm test && echo good; echo done",
+  "set -e; { npm test && echo good; }; echo done",
+  "set -e; set +e; npm test; echo done",
+  "set -e; if true; then set +e; fi; npm test; echo done",
+  "set -o pipefail; set +o pipefail; npm test | tail",
+  "trap 'exit 0' EXIT; npm test",
+  "timeout 600 bash -c 'npm test | tail'",
+  "env CI=1 sh -c 'npm test; echo done'",
 ])("%s may end otherwise", (text) => {
   expect(vouchesFor(text, isTest)).toBe(false);
   expect(vouches(["sh", "-c", text], isTest)).toBe(false);
@@ -47,6 +59,8 @@ test.each([
 
 test("anything but a shell vouches for what it runs", () => {
   expect(vouches(["make", "test"], isTest)).toBe(true);
+  expect(vouches(["timeout", "600", "bash", "-c", "npm test"], isTest)).toBe(true);
+  expect(vouches(["timeout", "600", "bash", "-c", "npm test | tail"], isTest)).toBe(false);
   expect(vouches(["sh", "run-tests.sh"], isTest)).toBe(true);
   expect(vouchesFor("ls | wc", isTest)).toBe(true); // nothing is asked about
 });

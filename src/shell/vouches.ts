@@ -1,6 +1,6 @@
 import { forEachChild, parse, type Statement, type SyntaxNode } from "unbash";
 import { readArgument } from "./argument.ts";
-import { programsIn } from "./category.ts";
+import { programsIn, unprefixed } from "./category.ts";
 import { isTooLong } from "./classify.ts";
 import { SHELLS } from "./unwrap-shell.ts";
 
@@ -14,7 +14,8 @@ export function vouchesFor(text: string, wanted: Wanted): boolean {
   if (isTooLong(text)) return false;
   try {
     const { errors = [], commands } = parse(text);
-    return errors.length === 0 && ofList(commands, wanted, { errexit: false, pipefail: false });
+    if (errors.length > 0 || commands.some(({ command }) => commandsIn(command).some(([name]) => name === "trap"))) return false;
+    return ofList(commands, wanted, { errexit: false, pipefail: false });
   } catch {
     return false; // deeper nested than the parser's stack
   }
@@ -26,8 +27,9 @@ export function vouches(argv: readonly string[], wanted: Wanted): boolean {
   return text === undefined || vouchesFor(text, wanted);
 }
 
-/** The text that a shell was given, if it is a shell that was given one. */
-export function scriptOf([name = "", ...args]: readonly string[]): string | undefined {
+/** The text that a shell was given, if it is a shell that was given one, behind `timeout 60` too. */
+export function scriptOf(argv: readonly string[]): string | undefined {
+  const [name = "", ...args] = unprefixed(argv);
   if (!SHELLS.has(name.slice(name.lastIndexOf("/") + 1))) return undefined;
   const at = args.findIndex((word) => /^-[a-zA-Z]*c$/.test(word));
   return at === -1 ? undefined : (args[at + 1] ?? "");
@@ -36,6 +38,8 @@ export function scriptOf([name = "", ...args]: readonly string[]): string | unde
 interface Options {
   errexit: boolean;
   pipefail: boolean;
+  /** Before `&&` no failure ends the shell, whatever was set. */
+  readonly isTested?: true;
 }
 
 function ofList(statements: readonly Statement[], wanted: Wanted, options: Options): boolean {
@@ -44,7 +48,7 @@ function ofList(statements: readonly Statement[], wanted: Wanted, options: Optio
       take(command, options);
       return true;
     }
-    const counts = index === statements.length - 1 || options.errexit;
+    const counts = index === statements.length - 1 || (options.errexit && options.isTested !== true && aborts(command, wanted));
     return counts && background !== true && ofNode(command, wanted, options);
   });
 }
@@ -54,8 +58,11 @@ function ofNode(node: SyntaxNode, wanted: Wanted, options: Options): boolean {
   switch (node.type) {
     case "Command":
       return programsIn(wordsOf(node)).some(wanted) && vouches(wordsOf(node), wanted); // else they are in `$(…)`
-    case "AndOr":
-      return !node.operators.includes("||") && node.commands.every((part) => ofNode(part, wanted, options));
+    case "AndOr": {
+      const last = node.commands.length - 1;
+      const within = (index: number): Options => (index === last ? options : { ...options, isTested: true });
+      return !node.operators.includes("||") && node.commands.every((part, index) => ofNode(part, wanted, within(index)));
+    }
     case "Pipeline": {
       if (node.prefixes.some(({ type }) => type === "Negation")) return false;
       const others = options.pipefail ? [] : node.commands.slice(0, -1);
@@ -71,21 +78,43 @@ function ofNode(node: SyntaxNode, wanted: Wanted, options: Options): boolean {
   }
 }
 
-/** `set -e`, `set -euo pipefail`. */
+/** Whether after `set -e` the shell ends where one of them fails: not before `&&`. */
+function aborts(node: SyntaxNode, wanted: Wanted): boolean {
+  switch (node.type) {
+    case "AndOr":
+      return node.commands.every((part, index) => (index === node.commands.length - 1 ? aborts(part, wanted) : !holds(part, wanted)));
+    case "BraceGroup":
+    case "Subshell":
+      return node.body.commands.every(({ command }) => aborts(command, wanted));
+    case "Redirected":
+      return aborts(node.command, wanted);
+    case "Pipeline":
+      return node.commands.every((part) => aborts(part, wanted));
+    default:
+      return true;
+  }
+}
+
+/** `set -e`, `set -euo pipefail`, where every shell comes by; `set +e` wherever it stands. */
 function take(node: SyntaxNode, options: Options): void {
-  if (node.type !== "Command") return;
-  const [name, ...args] = wordsOf(node);
-  if (name !== "set") return;
-  if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes("errexit")) options.errexit = true;
-  if (args.includes("pipefail")) options.pipefail = true;
+  for (const [name, ...args] of commandsIn(node)) {
+    if (name !== "set") continue;
+    const words = ` ${args.join(" ")} `;
+    if (/ \+(?:[a-z]*e|[a-z]*o errexit )/.test(words)) options.errexit = false;
+    else if (node.type === "Command" && / -(?:[a-z]*e|[a-z]*o errexit )/.test(words)) options.errexit = true;
+    if (/ \+[a-z]*o pipefail /.test(words)) options.pipefail = false;
+    else if (node.type === "Command" && / -[a-z]*o pipefail /.test(words)) options.pipefail = true;
+  }
 }
 
 function holds(node: SyntaxNode, wanted: Wanted): boolean {
-  if (node.type === "Command" && programsIn(wordsOf(node)).some(wanted)) return true;
-  let found = false;
-  forEachChild(node, (child) => {
-    found ||= holds(child, wanted);
-  });
+  return commandsIn(node).some((words) => programsIn(words).some(wanted));
+}
+
+/** The words of every command in it, in `$(…)` too. */
+function commandsIn(node: SyntaxNode): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = node.type === "Command" ? [wordsOf(node)] : [];
+  forEachChild(node, (child) => void found.push(...commandsIn(child)));
   return found;
 }
 
