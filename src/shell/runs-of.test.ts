@@ -44,3 +44,13 @@ test("what is not known stays unknown", () => {
   const commands = [seen(["npm", "test"], 10, 1, 1000, 5, null), seen(["ls"], 10, 1, 9000, 1, 0)];
   expect(runsOf(commands.slice(0, 1), commands).map(({ body }) => hasPassed(body, isTest))).toEqual([null]);
 });
+
+test.each([
+  ["cd x && npm test", false],
+  ["npm test && echo good", false],
+  ["npm test && git push", null],
+  ["npm ci && npm test", null],
+])("that %s failed says %s about the tests", (text, passed) => {
+  expect(hasPassed(seen(["bash", "-lc", text], 10, 1, 1000, 5, 1).body, isTest)).toBe(passed);
+  expect(hasPassed(seen(["bash", "-lc", text], 10, 1, 1000, 5, 0).body, isTest)).toBe(true);
+});

@@ -1,6 +1,6 @@
 import type { CommandObservedBody } from "../core/observation.ts";
 import { enclosing, outermost } from "../core/outermost.ts";
-import { scriptOf, vouches } from "./vouches.ts";
+import { failsBy, scriptOf, vouches } from "./vouches.ts";
 
 /** A command that was seen, and the number of the event that tells it. */
 interface Seen {
@@ -39,5 +39,7 @@ export function hasPassed(
 ): boolean | null {
   if (signal !== null) return false;
   if (exitCode === null || !vouches(argv, isWanted)) return null;
+  const text = scriptOf(argv);
+  if (exitCode !== 0 && text !== undefined && !failsBy(text, isWanted)) return null;
   return exitCode === 0;
 }

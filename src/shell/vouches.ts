@@ -27,6 +27,16 @@ export function vouches(argv: readonly string[], wanted: Wanted): boolean {
   return text === undefined || vouchesFor(text, wanted);
 }
 
+/** What hardly ever fails by itself. */
+const HARMLESS = new Set(["cd", "echo", "printf", "true", ":", "set", "export", "pwd", "date", "clear"]);
+
+/** Whether a shell text that failed did so by a program that is asked about: not of `npm test && git push`. */
+export function failsBy(text: string, wanted: Wanted): boolean {
+  if (!vouchesFor(text, wanted)) return false;
+  const programs = parse(text).commands.flatMap(({ command }) => commandsIn(command).flatMap((words) => programsIn(words)));
+  return programs.every((words) => wanted(words) || HARMLESS.has(words[0] ?? ""));
+}
+
 /** The text that a shell was given, if it is a shell that was given one, behind `timeout 60` too. */
 export function scriptOf(argv: readonly string[]): string | undefined {
   const [name = "", ...args] = unprefixed(argv);

@@ -2,7 +2,7 @@ import type { CommandObservedBody } from "../../core/observation.ts";
 import { categoryOf, categoryOfText } from "../../shell/category.ts";
 import { hasPassed, runsOf, withEnd } from "../../shell/runs-of.ts";
 import { simpleCommands } from "../../shell/simple-commands.ts";
-import { vouchesFor } from "../../shell/vouches.ts";
+import { failsBy, vouchesFor } from "../../shell/vouches.ts";
 import { commandWords } from "../../shell/words.ts";
 import type { Account, DeclaredCall, Told } from "./account.ts";
 import { testClaim } from "./claims.ts";
@@ -66,7 +66,7 @@ export function compareTests(account: Account): Findings {
           declared: said,
           observed: side(ended(last.body), [last.seq]),
         });
-    } else if (lastDeclared?.success === false && vouchesFor(lastDeclared.text, isTest)) {
+    } else if (lastDeclared?.success === false && failsBy(lastDeclared.text, isTest)) {
       findings.push({
         rule: "tests-claimed-failed",
         message: "The agent says that tests passed; by its own report the last test run failed.",
