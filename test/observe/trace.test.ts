@@ -140,4 +140,18 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(effects).toEqual([["write", "$P/ring", "command"]]);
     expect(paths?.status).toBe("fail");
   });
+
+  test.each([
+    ["empties", ": > ../.commands/trace"],
+    ["makes longer than anybody can read", "truncate -s 700M ../.commands/trace; : < /dev/null; echo >> ../.commands/trace"],
+  ])("a trace that the agent %s proves nothing", { timeout: 60_000 }, async (_, tampering) => {
+    const place = realpathSync(newFolder());
+    const policy = join(place, "policy.yaml");
+    writeFileSync(policy, JSON.stringify({ checks: [{ id: "scope.only_paths", paths: ["**"] }, { id: "scope.no_network" }] }));
+    const command = script(place, `echo x > ${place}/beside\n${tampering}\n/bin/true`);
+    const { events, error } = await observe({ command, trace: true, policy }, { watchCommands, evaluate: evaluateRun });
+    expect(error).toBeUndefined();
+    const asked = (events[7]?.evaluation.policy.checks ?? []).filter(({ id }) => /only_paths|no_network/.test(id));
+    expect(asked.map(({ status }) => status)).toEqual(["unknown", "unknown"]);
+  });
 });

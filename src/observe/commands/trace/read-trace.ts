@@ -1,14 +1,23 @@
 import { createReadStream, readlinkSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { HarnessError } from "../../../core/errors.ts";
 import type { TracedRun } from "../../command-watch.ts";
 import type { EffectsOptions } from "./effect-reader.ts";
 import { isNobodys } from "./nobodys.ts";
 import { type Trace, traceReader } from "./trace-reader.ts";
 
-/** What `strace` wrote: it escapes everything that is not plain, so that a line is a line. */
+/** strace shortens strings and lists: no line of it is nearly as long. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+
+/** What `strace` wrote: it escapes everything that is not plain, so that a line is a line. The last one may be being written. */
 export async function readTrace(file: string, options: EffectsOptions | undefined): Promise<Trace> {
   const reader = traceReader(options);
-  for await (const line of createInterface({ input: createReadStream(file, "latin1") })) reader.push(line);
+  let rest = "";
+  for await (const piece of createReadStream(file, "latin1")) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > LONGEST_LINE) throw new HarnessError("input", "The trace was changed: it holds what strace does not write.");
+    for (const line of lines) reader.push(line);
+  }
   return reader.trace();
 }
 

@@ -12,10 +12,10 @@ const UNFINISHED = " <unfinished ...>";
 export function traceLines() {
   const begun = new Map<number, string>();
 
-  /** Undefined: the line is a beginning, or no line of a trace. */
-  function push(line: string): TraceLine | undefined {
+  /** Undefined: the line is a beginning; null: it is no line of a trace. */
+  function push(line: string): TraceLine | undefined | null {
     const parts = /^(\d+)\s+(\d+\.\d+) (.*)$/s.exec(line);
-    if (parts === null) return undefined;
+    if (parts === null) return null;
     const pid = Number(parts[1]);
     const at = Number(parts[2]) * 1000;
     const text = parts[3] ?? "";

@@ -18,9 +18,13 @@ export function traceReader(options?: EffectsOptions) {
   const processes = traceProcesses(lines.begun, { ...(options && { cwd: options.cwd }), isAgent: options?.isAgent ?? (() => false) });
   const reader = options === undefined ? undefined : effectReader(options);
 
+  /** The agent can reach the file, and empty it: strace goes on where it was, and a hole is left. */
+  let hasHoles = false;
+
   function push(line: string): void {
     const whole = lines.push(line);
-    if (whole === undefined) return;
+    if (whole === null) hasHoles = true;
+    if (!whole) return;
     const { pid, at, text } = whole;
     if (text.startsWith("+++ ")) return processes.ended(pid, at, text);
     if (reader?.isIdle(text, processes.of(pid))) return;
@@ -39,7 +43,8 @@ export function traceReader(options?: EffectsOptions) {
 
   function trace(): Trace {
     const found = reader?.found(processes.alive.size);
-    return { commands: processes.commands(), isWhole: processes.isWhole(), effects: found?.effects ?? [], gaps: found?.gaps ?? [] };
+    const isWhole = !hasHoles && processes.isWhole();
+    return { commands: processes.commands(), isWhole, effects: found?.effects ?? [], gaps: found?.gaps ?? [] };
   }
   return { push, trace };
 }

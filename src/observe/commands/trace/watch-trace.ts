@@ -33,7 +33,7 @@ export function watchTrace(directory: string, path: string | undefined, problems
       const isWanted = run !== undefined && way.seesEffects;
       try {
         const { commands, isWhole, effects, gaps } = await readTrace(file, isWanted ? effectsOptions(run, own) : undefined);
-        if (!isWhole) problems.push("the trace ends before the agent does, so that it does not show every command");
+        if (!isWhole) problems.push("the trace is not whole, so that it does not show every command");
         return { commands, isWhole, ...(isWhole && isWanted && { effects: { effects, gaps } }) };
       } catch (error) {
         return void problems.push(errorWords(error));
