@@ -57,6 +57,13 @@ describe("writes beside the workspace", () => {
   const cases: readonly (readonly [what: string, calls: readonly string[], writes: readonly string[], gaps?: readonly string[]])[] = [
     ["opened to write", ['openat(AT_FDCWD</w>, "/tmp/x", O_WRONLY|O_CREAT, 0666) = 3</tmp/x>'], ["/tmp/x"]],
     ["opened to read", ['openat(AT_FDCWD</w>, "/tmp/x", O_RDONLY) = 3</tmp/x>'], []],
+    ["being opened at the end", ['openat(AT_FDCWD</w>, "/tmp/x", O_WRONLY|O_CREAT, 0666) = ?'], [], ["unresolved-path"]],
+    [
+      "being opened at the end, in the workspace",
+      ['openat(AT_FDCWD</w>, "x", O_WRONLY|O_CREAT, 0666) = ? ERESTARTSYS (To be restarted)'],
+      [],
+    ],
+    ["being removed at the end", ['unlink("/tmp/x") = ?'], [], ["unresolved-path"]],
     ["not opened", ['openat(AT_FDCWD</w>, "/tmp/x", O_WRONLY) = -1 EACCES (Permission denied)'], []],
     ["in the workspace", ['openat(AT_FDCWD</w>, "x", O_RDWR) = 3</w/x>'], []],
     ["beside a name that begins alike", ['openat(AT_FDCWD</w>, "../w2/x", O_RDWR) = 3</w2/x>'], ["/w2/x"]],
@@ -214,6 +221,9 @@ describe("connections", () => {
         ["[2001:db8::1]:443"],
       ],
       ["refused", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 ECONNREFUSED (Connection refused)`], []],
+      ["waited for to the end", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = ?`], ["1.2.3.4:443"]],
+      ["interrupted, which goes on", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 EINTR (Interrupted)`], ["1.2.3.4:443"]],
+      ["a message without a port", [`sendto(3<socket:[1]>, "x", 1, 0, ${inet("8.8.8.8", 0)}, 16) = 1`], ["8.8.8.8:0"]],
       ["only asked for the way", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 0)}, 16) = 0`], []],
       ["a datagram", [`sendto(3<socket:[1]>, "x", 1, 0, ${inet("8.8.8.8", 53)}, 16) = 1`], ["8.8.8.8:53"]],
       ["on a connection that is there", ['sendto(3<socket:[1]>, "{sa_family=AF_INET, sin_port=htons(1)}", 9, 0, NULL, 0) = 9'], []],

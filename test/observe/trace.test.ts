@@ -75,7 +75,7 @@ async function judged(text: string, options: { readonly paths?: Partial<CheckOpt
   const of = (id: string) => verdicts.find((check) => check.id === id);
   const log = readFileSync(join(directory, "artifacts/trace_effects.jsonl"), "utf8");
   const effects = effectsIn(log)?.map(({ kind, target, by }) => [kind, target.replace(place, "$P"), by]);
-  return { paths: of("scope.only_paths"), network: of("scope.no_network"), effects, events, place };
+  return { paths: of("scope.only_paths"), network: of("scope.no_network"), effects, events, place, directory };
 }
 
 const canTrace = hasTrace && probeTrace("strace", join(folder, "probe"))?.seesEffects === true;
@@ -90,6 +90,14 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(network).toMatchObject({ status: "pass" });
     const artifact = events[6]?.agent_action.artifacts.find(({ id }) => id === "trace_effects.jsonl");
     expect(artifact?.metadata).toEqual({ written_outside_count: 0, sockets_count: 0, connections_count: 0, gaps: [] });
+  });
+
+  test("commands that are killed have ended", { timeout: 60_000 }, async () => {
+    const { paths, network, directory } = await judged("timeout 1 sleep 50; sh -c 'kill -9 $$'; true");
+    expect([paths?.status, network?.status]).toEqual(["pass", "pass"]);
+    const log = readFileSync(join(directory, "artifacts/command_logs.jsonl"), "utf8");
+    expect(log).toContain('"signal":"SIGTERM"');
+    expect(log).toContain('"signal":"SIGKILL"');
   });
 
   test("what is written beside it, through a link too, fails with who did it; and may be allowed", { timeout: 60_000 }, async () => {

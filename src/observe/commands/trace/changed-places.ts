@@ -63,7 +63,8 @@ export function changedPlaces(call: StraceCall): readonly ChangedPlace[] {
   const { name, args, path } = call;
   if (name === "creat" || name in OPENING) {
     const flags = name === "creat" ? "O_CREAT" : (args[OPENING[name] ?? 0] ?? "");
-    return WRITING.test(flags) ? [{ ...(path !== undefined && { base: path }), follows: true }] : [];
+    if (!WRITING.test(flags)) return [];
+    return call.result === undefined ? opening(call) : [{ ...(path !== undefined && { base: path }), follows: true }];
   }
   const isAsIs = /AT_SYMLINK_NOFOLLOW/.test(args.at(-1) ?? "");
   return (PLACES[name] ?? []).flatMap(([dir, at, follows]) => {
@@ -72,4 +73,10 @@ export function changedPlaces(call: StraceCall): readonly ChangedPlace[] {
     if (name === "linkat" && at === 1 && /^\/proc\/[^/]+\/fd\//.test(text ?? "")) return []; // a file that had no name yet
     return [{ ...(base !== undefined && { base }), ...(text !== undefined && text !== "" && { path: text }), follows: follows && !isAsIs }];
   });
+}
+
+/** What was being opened when the process was ended: no descriptor tells where that is. */
+function opening({ name, args, strings, annotation }: StraceCall): readonly ChangedPlace[] {
+  const [base, path] = name.startsWith("openat") ? [annotation(args[0]), strings(args[1])[0]] : [undefined, strings(args[0])[0]];
+  return [{ ...(base !== undefined && { base }), ...(path !== undefined && { path }), follows: true }];
 }

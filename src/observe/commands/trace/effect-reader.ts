@@ -60,7 +60,8 @@ export function effectReader({ cwd, isNobodys, links, linkAt }: EffectsOptions) 
         found.add({ kind: "connection", target: `${host}:${addressee.port}`, peer, ...base }, moment.process);
       }
     }
-    if (result === undefined || result < 0) return;
+    if (result === undefined) return unfinished(call, moment);
+    if (result < 0) return;
     if (/^(?:bind|listen|getsockname)$/.test(name)) own.see(call);
     const reason = BLINDING[name];
     if (reason !== undefined) found.miss(reason, name);
@@ -76,11 +77,23 @@ export function effectReader({ cwd, isNobodys, links, linkAt }: EffectsOptions) 
     );
   }
 
+  /** The process was ended in the call: whether it was done, nobody can tell. */
+  function unfinished(call: StraceCall, { process }: Moment): void {
+    for (const place of changedPlaces(call)) {
+      const path = paths.resolve(place, process);
+      if (path === undefined || isBeside(path)) found.miss("unresolved-path", `${call.name} ${place.path ?? place.base ?? ""}`.trim());
+    }
+  }
+
   function changed(path: string | undefined, call: string, { pid, at, process }: Moment, shown: string | undefined): void {
     if (process.where.isElsewhere) return found.miss("mounts", `${call} ${shown ?? ""}`.trim());
     if (path === undefined) return found.miss("unresolved-path", `${call} ${shown ?? ""}`.trim());
-    if (!path.startsWith("/") || isInside(path) || isNobodys(path)) return; // a pipe, a socket, memory
-    found.add({ kind: "write", target: path, call, at: Math.round(at), pid }, process);
+    if (isBeside(path)) found.add({ kind: "write", target: path, call, at: Math.round(at), pid }, process);
+  }
+
+  /** Not a pipe, a socket, memory either. */
+  function isBeside(path: string): boolean {
+    return path.startsWith("/") && !isInside(path) && !isNobodys(path);
   }
 
   function isInside(path: string): boolean {

@@ -33,7 +33,10 @@ function calls(names: readonly string[]): readonly string[] {
   return ["-e", `trace=${[...new Set(names)].map((name) => `?${name}`).join(",")}`];
 }
 
+/** Signals that end nobody, and come often. Those that may end a process are told: else its end would not be told either. */
+const HARMLESS = ["SIGCHLD", "SIGURG", "SIGWINCH", "SIGCONT"];
+
 /** How `strace` is asked: with times, in one file, from a process beside the agent's tree. */
 export function traceCommand(strace: string, { options }: TraceWay, file: string): readonly string[] {
-  return [strace, "-D", "-f", ...options, "-ttt", "-s", "1024", "-e", "signal=none", "-o", file, "--"];
+  return [strace, "-D", "-f", ...options, "-ttt", "-s", "1024", "-e", `signal=!${HARMLESS.join(",")}`, "-o", file, "--"];
 }

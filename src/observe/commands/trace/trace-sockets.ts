@@ -16,8 +16,13 @@ const SILENT = new Set(["AF_NETLINK", "AF_UNSPEC", "AF_ALG"]);
 /** Those whom a call that succeeded, or is under way, speaks to. */
 export function addressees(call: StraceCall): readonly Addressee[] {
   const index = SPEAKING[call.name];
-  if (index === undefined || !(isDone(call) || call.error === "EINPROGRESS")) return [];
+  if (index === undefined || !(isDone(call) || isUnderWay(call))) return [];
   return addressesIn(call, call.args[index] ?? "");
+}
+
+/** Without a result, the process was ended while it waited. */
+function isUnderWay({ result, error = "" }: StraceCall): boolean {
+  return result === undefined || ["EINPROGRESS", "EINTR"].includes(error);
 }
 
 function isDone({ result }: StraceCall): boolean {
@@ -33,7 +38,8 @@ function addressesIn(call: StraceCall, text: string): readonly Addressee[] {
     if (family !== "AF_INET" && family !== "AF_INET6") return SILENT.has(family) ? [] : [{ kind: "other", family }];
     const port = Number(/port=htons\((\d+)\)/.exec(rest)?.[1] ?? 0);
     const address = call.strings(rest)[0] ?? "?";
-    return port === 0 ? [] : [{ kind: "inet", address, port, isLoopback: isLoopback(address) }]; // port 0: which way would it go?
+    if (port === 0 && call.name === "connect") return []; // which way would it go?
+    return [{ kind: "inet", address, port, isLoopback: isLoopback(address) }];
   });
 }
 
