@@ -1,4 +1,6 @@
+import { counted } from "../core/counted.ts";
 import type { CommandObservedBody } from "../core/observation.ts";
+import { unlistedCommands } from "../core/unlisted-commands.ts";
 import { categoryOf, programsIn } from "../shell/category.ts";
 import { hasPassed, runsOf } from "../shell/runs-of.ts";
 import { commandWords } from "../shell/words.ts";
@@ -29,6 +31,8 @@ export const testsRequired: Check = {
       run.commands,
     );
     const last = runs.at(-1);
+    const rest = unlisted(run);
+    if (rest !== undefined) return unknown(`The last test run may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
     if (last !== undefined) {
       const passed = hasPassed(last.body, (words) => isOwn(words) || categoryOf(words) === "test");
       if (passed === null) return unknown("How the last test run ended is not known.", commandEvidence([last]));
@@ -63,6 +67,8 @@ export const commandPassed: Check = {
       run.commands,
     );
     const last = runs.at(-1);
+    const rest = unlisted(run);
+    if (rest !== undefined) return unknown(`The last ${name} may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
     if (last !== undefined) {
       const passed = hasPassed(last.body, isWanted);
       if (passed === null) return unknown(`How ${name} ended is not known.`, commandEvidence([last]));
@@ -71,6 +77,12 @@ export const commandPassed: Check = {
     return unseen(run, name);
   },
 };
+
+/** Why there may be later ones, for a sentence. */
+export function unlisted(run: RunEvidence): string | undefined {
+  const count = unlistedCommands(run);
+  return count === 0 ? undefined : `${counted(count, "command was", "commands were")} seen after those that the recording lists`;
+}
 
 function unseen(run: RunEvidence, name: string) {
   const sources = run.watched?.body.sources ?? [];

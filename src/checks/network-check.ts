@@ -2,6 +2,7 @@ import { counted } from "../core/counted.ts";
 import { isLike } from "../core/glob.ts";
 import { usesNetwork } from "../shell/category.ts";
 import { type Check, fail, pass, textsOf, unknown, type Verdict } from "./check.ts";
+import { unlisted } from "./command-checks.ts";
 import { commandEvidence } from "./command-evidence.ts";
 import { effectEvidence, type Traced, targetsOf, traced } from "./traced-effects.ts";
 
@@ -29,6 +30,8 @@ export const noNetwork: Check = {
     const sources = run.watched?.body.sources ?? [];
     const seen = traced(run);
     if (sources.includes("trace") && seen !== undefined) return spoken(seen, textsOf(options, "allow") ?? [], options["agent"] === true);
+    const rest = unlisted(run);
+    if (rest !== undefined) return unknown(`No network command is known; but ${rest}.`);
     if (sources.includes("trace")) return pass("Every command was traced, and none was a network command; connections were not traced.");
     if (sources.length === 0) return unknown("Commands were not observed.");
     return unknown("The wrappers saw no network command; what does not go through them they do not see.");

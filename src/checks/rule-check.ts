@@ -1,6 +1,7 @@
 import type { CheckGroup, Evidence } from "../core/observation.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, pass, unknown, type Verdict, verdict } from "./check.ts";
+import { unlisted } from "./command-checks.ts";
 import { commandEvidence } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { matchesAny } from "./globs.ts";
@@ -75,7 +76,8 @@ function look({ in: place, paths: within }: Rule, run: RunEvidence): Looked | un
       text: body.argv.join(" "),
       evidence: evidence[index] ?? { source: "commands" as const },
     }));
-    return { items, ...(!sources.includes("trace") && { gap: "only commands that go through the wrappers are seen" }) };
+    const gap = sources.includes("trace") ? unlisted(run) : "only commands that go through the wrappers are seen";
+    return { items, ...(gap !== undefined && { gap }) };
   }
   const changed = changedPaths(run);
   if (changed === undefined) return undefined;

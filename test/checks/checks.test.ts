@@ -18,9 +18,11 @@ interface Given {
   /** A line of plain words, or the words of `sh -c`; and in which of them it runs, counted from 0. */
   readonly commands?: readonly (readonly [line: string | readonly string[], exitCode: number | null, within?: number])[];
   readonly sources?: readonly CommandSource[];
+  /** So many were seen beyond these. */
+  readonly unlisted?: number;
 }
 
-function evidence({ answer, changes, patch, unseen = 0, total, commands = [], sources }: Given): RunEvidence {
+function evidence({ answer, changes, patch, unseen = 0, total, commands = [], sources, unlisted = 0 }: Given): RunEvidence {
   const files = { type: "files-changed", method: "other", counts: NONE, leftOut: 0, unseen, changes: changes ?? [] } as const;
   const command = (line: string | readonly string[], exitCode: number | null, index: number, within?: number): CommandObservedBody => {
     const argv = typeof line === "string" ? line.split(" ") : line;
@@ -46,7 +48,14 @@ function evidence({ answer, changes, patch, unseen = 0, total, commands = [], so
     ...(sources && {
       watched: {
         seq: 40,
-        body: { type: "commands-observed", available: true, sources, wrapped: ["npm"], observed: commands.length, categories: [] },
+        body: {
+          type: "commands-observed",
+          available: true,
+          sources,
+          wrapped: ["npm"],
+          observed: commands.length + unlisted,
+          categories: [],
+        },
       },
     }),
   };
@@ -133,6 +142,11 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
   ["quality.tests_required", "unknown", { commands: [["npm test", null]], sources: ["wrapper"] }],
   ["quality.tests_required", "warn", { commands: [["git status", 0]], sources: ["wrapper"] }],
   ["quality.tests_required", "fail", { commands: [["git status", 0]], sources: ["trace"] }],
+  ["quality.tests_required", "unknown", { commands: [["git status", 0]], sources: ["trace"], unlisted: 1 }],
+  ["quality.tests_required", "unknown", { commands: [["npm test", 0]], sources: ["trace"], unlisted: 1 }],
+  ["quality.tests_required", "unknown", { commands: [["npm test", 1]], sources: ["wrapper"], unlisted: 1 }],
+  ["quality.command_passed", "unknown", { commands: [["npm test", 0]], sources: ["trace"], unlisted: 1 }, { command: "npm test" }],
+  ["scope.no_network", "unknown", { commands: [["git status", 0]], sources: ["trace"], unlisted: 1 }],
   ["quality.tests_required", "pass", { commands: [["sh -c ./verify", 0]], sources: ["wrapper"] }, { command: "./verify" }],
   ["quality.tests_required", "warn", { changes: [changed("a.test.ts", "added")] }],
   ["quality.tests_required", "unknown", { changes: [changed("a.ts", "added")] }],

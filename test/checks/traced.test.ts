@@ -37,7 +37,7 @@ function evidence({ effects = [], gaps = [], writes }: Given | undefined = {}, i
     home: "/home/me",
     log: { path: "artifacts/trace_effects.jsonl", bytes: 1, sha256: "0".repeat(64) },
   };
-  const base = { type: "commands-observed", available: true, sources: ["trace"], wrapped: [], observed: 1, categories: [] } as const;
+  const base = { type: "commands-observed", available: true, sources: ["trace"], wrapped: [], observed: 0, categories: [] } as const;
   const body: CommandsObservedBody = { ...base, ...(isSeen && { effects: told }) };
   const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, mode: 0, type: 0, unknown: 0 };
   const files = { type: "files-changed", method: "other", counts, leftOut: 0, unseen: 0, changes: [], total: 0 } as const;

@@ -1,4 +1,5 @@
 import type { CommandObservedBody } from "../../core/observation.ts";
+import { unlistedCommands } from "../../core/unlisted-commands.ts";
 import { categoryOf, categoryOfText } from "../../shell/category.ts";
 import { hasPassed, runsOf, withEnd } from "../../shell/runs-of.ts";
 import { simpleCommands } from "../../shell/simple-commands.ts";
@@ -9,6 +10,7 @@ import { testClaim } from "./claims.ts";
 import { type Finding, type Findings, NO_REPORTS, side, type Unobservable } from "./finding.ts";
 
 const SLACK_MS = 1_500;
+const UNLISTED = "more commands were seen than the recording lists";
 
 interface TestCall {
   readonly call: DeclaredCall;
@@ -25,9 +27,16 @@ export function compareTests(account: Account): Findings {
   const findings: Finding[] = [];
   const unobservable: Unobservable[] = [];
   const isWatched = (watched?.body.sources.length ?? 0) > 0;
+  const isCut = unlistedCommands(account) > 0;
+  /** What was seen later is not listed. */
+  const listedUntil = isCut ? (commands.at(-1)?.body.startedAt ?? 0) : Number.POSITIVE_INFINITY;
 
   for (const { call, text, success } of declared) {
     if (success !== true) continue;
+    if (call.to + SLACK_MS >= listedUntil) {
+      unobservable.push({ rule: "test-run-unseen", reason: UNLISTED });
+      continue;
+    }
     const runs = runsIn(text, call, seen);
     const failed = runs.filter(({ body }) => hasFailed(body));
     if (runs.length > 0 && failed.length === runs.length) {
@@ -54,7 +63,8 @@ export function compareTests(account: Account): Findings {
     }
   }
 
-  if (claim !== undefined) {
+  if (claim !== undefined && isCut) unobservable.push({ rule: "tests-claimed-failed", reason: UNLISTED });
+  else if (claim !== undefined) {
     const said = side(claim, [answerSeq]);
     const last = runsOf(seen, commands).at(-1);
     const lastDeclared = declared.at(-1);
