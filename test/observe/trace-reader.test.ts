@@ -23,6 +23,24 @@ test("a fork that is told only after its child has started programs and ended: t
   expect(isWhole).toBe(true);
 });
 
+test("a fork in a container gives another number than strace has", () => {
+  const reader = traceReader();
+  for (const line of [
+    '10 1.000000 execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0',
+    "10 1.100000 vfork( <unfinished ...>",
+    '11 1.200000 execve("/bin/true", ["true"], 0x1 /* 2 vars */ <unfinished ...>',
+    "10 1.300000 <... vfork resumed>) = 2 /* 11 in strace's PID NS */",
+    "11 1.400000 <... execve resumed>) = 0",
+    "11 1.500000 +++ exited with 0 +++",
+    "10 1.600000 +++ exited with 0 +++",
+  ])
+    reader.push(line);
+  expect(reader.trace().commands.map(({ pid, ppid }) => [pid, ppid])).toEqual([
+    [10, undefined],
+    [11, 10],
+  ]);
+});
+
 const WORKSPACE = "/w";
 const START = '10 1.000000 execve("/opt/agent", ["agent", "-p"], 0x1 /* 2 vars */) = 0';
 const END = "10 9.000000 +++ exited with 0 +++";

@@ -100,6 +100,13 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(log).toContain('"signal":"SIGKILL"');
   });
 
+  const canNest = spawnSync("unshare", ["-rpf", "true"], { stdio: "ignore" }).status === 0;
+  test.skipIf(!canNest)("processes with numbers of their own, as in a container, have ended too", { timeout: 60_000 }, async () => {
+    const { paths, network } = await judged("unshare -rpf sh -c '/bin/true; /bin/true'");
+    expect(network).toMatchObject({ status: "pass" });
+    expect(paths?.message).not.toContain("went on");
+  });
+
   test("what is written beside it, through a link too, fails with who did it; and may be allowed", { timeout: 60_000 }, async () => {
     const text = 'echo x > "$P/a b"; mkdir out/made; (cd out && touch deep); ln -s "$P" l && mkdir l/linked';
     const { paths, effects } = await judged(text);

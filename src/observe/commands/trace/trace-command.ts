@@ -20,6 +20,7 @@ export const WAYS: readonly TraceWay[] = [true, false].flatMap((seesEffects) =>
     const effects = [
       "-y",
       "--quiet=attach",
+      "--pidns-translation", // in a container a fork gives other numbers than strace has
       ...calls([...STARTS, ...CHANGING, ...SOCKETS, ...WATCHED]),
       "-e",
       "inject=?io_uring_setup:error=ENOSYS",

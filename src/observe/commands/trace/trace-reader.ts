@@ -31,7 +31,8 @@ export function traceReader(options?: EffectsOptions) {
     const call = straceCall(text);
     if (call === undefined) return reader?.unread(text);
     if (/^(?:clone3?|v?fork)$/.test(call.name)) {
-      if ((call.result ?? 0) > 0) processes.forked(pid, call.result ?? 0, text);
+      const child = Number(/ \/\* (\d+) in strace's PID NS \*\/$/.exec(text)?.[1] ?? call.result ?? 0);
+      if (child > 0) processes.forked(pid, child, text);
     } else if (/^execve(?:at)?$/.test(call.name)) {
       if (call.result !== 0) return;
       const first = call.name === "execve" ? 0 : 1;
