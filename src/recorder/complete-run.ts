@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Agent } from "../core/agent.ts";
 import { HarnessError } from "../core/errors.ts";
@@ -51,7 +51,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // masked before it was written
-  const out = observedOut(manifest);
+  const out = placeOf(manifest);
   if (out !== undefined) {
     removeWatch(out);
     removeOddities(out);
@@ -81,6 +81,12 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, text, Promise.resolve());
   if (out !== undefined) sealOut(out, finished);
   return seal;
+}
+
+/** Where the observation is, if it can be written: a link in its place is the agent's doing, and nothing is written behind one. */
+function placeOf(manifest: RunManifest): string | undefined {
+  const out = observedOut(manifest);
+  return out !== undefined && lstatSync(out, { throwIfNoEntry: false })?.isDirectory() ? out : undefined;
 }
 
 /** What a process that died may have left beside the files of the run. */

@@ -66,6 +66,13 @@ describe("a malicious workspace, observed", () => {
     expect(readdirSync(join(observation.out, "artifacts"))).toContain("fs_diff.patch");
   });
 
+  test("an agent that puts a link in our place does not keep the recording from being sealed", { timeout: LONG_MS }, async () => {
+    const base = folder();
+    const { out, manifest } = await observe({ command: script(base, "cd ..; p=$PWD; cd /; mv $p $p.x; ln -s $p.x $p") });
+    expect(manifest.sealed?.status).toBe("completed");
+    expect(existsSync(join(out, "seal.json"))).toBe(false);
+  });
+
   test("the patch makes the state after out of the state before", { timeout: LONG_MS }, async () => {
     const base = folder();
     const source = join(base, "source");
