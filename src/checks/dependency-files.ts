@@ -44,6 +44,11 @@ export function isDependencyFile(path: string): boolean {
   return FILES.some(([file]) => file.test(path));
 }
 
+/** Whether all that was added to it can be looked through. */
+export function isReadable(file: FilePatch | undefined): boolean {
+  return file?.added.every(({ text }) => text.length <= LONGEST) === true;
+}
+
 /** Names in added lines that are not in removed ones: a new version of what was there is no new dependency. */
 export function addedDependencies(file: FilePatch | undefined): readonly AddedDependency[] {
   const rule = FILES.find(([each]) => each.test(file?.path ?? ""))?.[1];

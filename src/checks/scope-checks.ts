@@ -1,7 +1,7 @@
 import { counted } from "../core/counted.ts";
 import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
-import { addedDependencies, isDependencyFile } from "./dependency-files.ts";
+import { addedDependencies, isDependencyFile, isReadable } from "./dependency-files.ts";
 import { matchesAny } from "./globs.ts";
 
 /** Where continuous integration is set up. */
@@ -77,9 +77,10 @@ export const noNewDependencies: Check = {
       }));
       return fail(`${counted(found.length, "dependency was", "dependencies were")} added: ${names.slice(0, 10).join(", ")}.`, evidence);
     }
-    const unread = files.filter(({ path }) => !patches.has(path));
+    const unread = files.filter(({ path }) => !isReadable(patches.get(path)));
     if (unread.length > 0)
       return unknown("A file that lists dependencies changed, and how is not known.", pathEvidence(unread, changed.seq));
+    if (changed.gap !== undefined) return unknown(`None is known; but ${changed.gap}.`);
     return pass("No dependency was added.", pathEvidence(files, changed.seq));
   },
 };

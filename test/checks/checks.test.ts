@@ -161,6 +161,16 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
   ["scope.no_new_dependencies", "pass", { changes: [changed("a.ts")], patch: "" }],
   [
     "scope.no_new_dependencies",
+    "unknown",
+    { changes: [changed("package.json")], patch: patched("package.json", [], [`{${" ".repeat(100_000)}"left-pad": "1.0.0"}`]) },
+  ],
+  [
+    "scope.no_new_dependencies",
+    "unknown",
+    { changes: [changed("package.json")], unseen: 1, patch: patched("package.json", [], ['"name": "x"']) },
+  ],
+  [
+    "scope.no_new_dependencies",
     "fail",
     { changes: [changed("package.json")], patch: patched("package.json", [], ['    "left-pad": "^1.3.0",']) },
   ],
