@@ -127,10 +127,12 @@ function heard(env: string): string {
 /**
  * Passes a signal on to the program. Until the program has taken its place, the process is a copy of the shell, which forgets what it is sent
  * while it still has the shell's traps (on a busy machine 3 of 150 TERMs that came at once were lost): it is known by having the shell's own
- * words, and is sent the signal again when it has others. A file of its own, for the same reason as `MIRROR`.
+ * words. If it had them just before it was sent the signal, it is sent it again when it has others: looking only afterwards, one of 40 runs
+ * of 40 TERMs still lost one. A file of its own, for the same reason as `MIRROR`.
  */
-export const PASS_ON = `{ kill -$_we $_wc; _wo= _wx=; read -r _wx </proc/$$/cmdline
-while _wy=; read -r _wy </proc/$_wc/cmdline; [ -n "$_wy" ] && [ "$_wx" = "$_wy" ]; do _wo=again; done
+export const PASS_ON = `{ _wo= _wx= _wy=; read -r _wx </proc/$$/cmdline; read -r _wy </proc/$_wc/cmdline
+[ -z "$_wx" ] || [ "$_wx" != "$_wy" ] || _wo=again; kill -$_we $_wc
+while _wy=; [ -n "$_wo" ] && read -r _wy </proc/$_wc/cmdline; [ -n "$_wy" ] && [ "$_wx" = "$_wy" ]; do :; done
 [ -z "$_wo" ] || kill -$_we $_wc; } 2>/dev/null
 `;
 
