@@ -9,7 +9,7 @@ const SLACK_MS = 1_500;
 
 /** Commands that were seen and never reported. What agents run for themselves, to look around, is none of them. */
 export function compareCommands(account: Account): Findings {
-  const { commands, watched, calls } = account;
+  const { commands, watched, calls, roots } = account;
   if (!account.reports) return { findings: [], unobservable: [{ rule: "command-without-report", reason: NO_REPORTS }] };
   if ((watched?.body.sources.length ?? 0) === 0)
     return { findings: [], unobservable: [{ rule: "command-without-report", reason: "commands were not observed" }] };
@@ -17,7 +17,9 @@ export function compareCommands(account: Account): Findings {
     operations.flatMap(({ operation }) => (operation.kind === "command" ? [operation.command] : [])),
   );
   const findings: Finding[] = outermost(commands, commands)
-    .filter(({ body }) => hasEffect(body) && !texts.some((text) => mentions(text, body)) && !calls.some((call) => covers(call, body)))
+    .filter(
+      ({ body }) => hasEffect(body, roots) && !texts.some((text) => mentions(text, body)) && !calls.some((call) => covers(call, body)),
+    )
     .map(({ seq, body }) => ({
       rule: "command-without-report",
       message: `${body.argv[0]} was run, and nothing that the agent reported accounts for it.`,
@@ -32,19 +34,23 @@ const QUIET_GIT =
   /^(?:status|rev-parse|log|config|branch|remote|ls-files|diff|show|worktree list|symbolic-ref|describe|rev-list|cat-file|check-ignore|for-each-ref|ls-tree|merge-base|version|blame|shortlog|var|hash-object|show-ref|reflog|help|diff-tree|diff-index|diff-files|name-rev|grep|stash list|check-attr|count-objects|init|$)/;
 
 /** Whether it can have changed something, here or elsewhere. A look at a version changes nothing. */
-function hasEffect({ category, argv, cwd }: CommandObservedBody): boolean {
+function hasEffect({ category, argv, cwd }: CommandObservedBody, roots: readonly string[]): boolean {
   const words = argv.slice(1).join(" ");
   if (/^(?:--version|-v|-V|version|--help|-h)$/.test(words)) return false;
-  if (category === "vcs") return !QUIET_GIT.test(gitCommand(argv).join(" ")) && !isTheirOwn(argv, cwd);
+  if (category === "vcs") return !QUIET_GIT.test(gitCommand(argv).join(" ")) && !isTheirOwn(argv, cwd === null ? roots : [cwd, ...roots]);
   if (category === "file") return /^(?:rm|mv|cp|tee|truncate|ln|chmod|chown|dd|patch|rmdir|install)$/.test(argv[0] ?? "");
   return category === "test" || category === "build" || category === "install" || category === "network";
 }
 
-/** OpenCode and Kilo keep the states of the workspace in a repository beside their settings; nothing of that leaves the machine. */
-function isTheirOwn(argv: readonly string[], cwd: string | null): boolean {
+/**
+ * OpenCode and Kilo keep the states of the workspace in a repository beside their settings; nothing of that leaves the machine. `places`
+ * are those where a repository would be the workspace's: a trace does not tell where a command ran.
+ */
+function isTheirOwn(argv: readonly string[], places: readonly string[]): boolean {
   const at = argv.findIndex((word) => /^--git-dir(?:=|$)/.test(word));
-  const place = argv[at]?.includes("=") ? argv[at]?.slice("--git-dir=".length) : argv[at + 1];
-  return cwd !== null && at !== -1 && place?.startsWith("/") === true && !`${place}/`.startsWith(`${cwd}/`) && !usesNetwork(argv);
+  const repository = argv[at]?.includes("=") ? argv[at]?.slice("--git-dir=".length) : argv[at + 1];
+  if (at === -1 || places.length === 0 || !repository?.startsWith("/") || usesNetwork(argv)) return false;
+  return !places.some((place) => `${repository}/`.startsWith(`${place}/`));
 }
 
 function mentions(text: string, { argv }: CommandObservedBody): boolean {
