@@ -14,7 +14,7 @@ import { sealOfFile } from "../store/seal-of-file.ts";
 import { removeTemporaries, writeAtomically } from "../store/write-atomically.ts";
 import { completeViews } from "./complete-views.ts";
 import { maskFile } from "./mask-file.ts";
-import { observedOut, observedSeals, publishArtifacts, removeOddities, removeWatch, sealOut } from "./observed-out.ts";
+import { maskArtifacts, observedOut, observedSeals, publishArtifacts, removeOddities, removeWatch, sealOut } from "./observed-out.ts";
 import { recoverRecords } from "./recover-records.ts";
 import { jsonText } from "./run-directory.ts";
 import { sealOf, writeSeal } from "./seal-run.ts";
@@ -51,6 +51,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // masked before it was written
+  const inArtifacts = maskArtifacts(paths.directory, find);
   const out = placeOf(manifest);
   if (out !== undefined) {
     removeWatch(out);
@@ -70,7 +71,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   };
   const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
   const rest = {
-    masked: masked + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),
+    masked: masked + inArtifacts + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),
     leftovers,
     files,
     ...(truncated.length === 0 ? {} : { truncated }),

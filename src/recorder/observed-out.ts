@@ -14,10 +14,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../core/json.ts";
+import type { FindSecrets } from "../store/masker.ts";
 import { openToRead } from "../store/open-to-read.ts";
 import type { FileSeal, RunManifest } from "../store/run-manifest.ts";
 import { isFileAt, sealOfFile } from "../store/seal-of-file.ts";
 import { writeAtomically } from "../store/write-atomically.ts";
+import { maskFile } from "./mask-file.ts";
 import { jsonText } from "./run-directory.ts";
 
 /** No description of an observation is nearly as long. */
@@ -92,6 +94,13 @@ export function outSealText({ id, sealed, digest }: RunManifest): string {
   const { records, head } = sealed ?? {};
   const own = Object.fromEntries(files.map(([name, seal]) => [name.slice("out/".length), seal]));
   return jsonText({ run_id: id, records, head, digest, files: own });
+}
+
+/** A recorder that died may have written one and not masked it yet; what is masked stays as it is. Answers how many were found. */
+export function maskArtifacts(directory: string, find: FindSecrets): number {
+  if (find.longest === 0) return 0;
+  const files = namesIn(join(directory, "artifacts")).map((name) => join(directory, "artifacts", name));
+  return files.filter(isFileAt).reduce((sum, path) => sum + maskFile(path, find).masked, 0);
 }
 
 /** What the run keeps of its evidence is also where the specification wants it; what is there already stays. */

@@ -190,6 +190,24 @@ describe("harness observe and harness verify", () => {
   });
 });
 
+test("killed before it had masked what it wrote: whoever completes it does", { timeout: 4 * LONG_MS }, async () => {
+  const where = place();
+  const base = folder();
+  const out = join(base, "out");
+  const args = ["--agent", "generic", "--command", script(base, "sleep 30"), "--prompt", "Go.", "--out", out, "--empty"];
+  const started = where.start(["observe", ...args], { env: { CANARY_API_KEY: "canary-value-0451" } });
+  await started.printed('"agent_invoked"');
+  started.child.kill("SIGKILL");
+  await started.done;
+  const log = join(where.recording().directory, "artifacts/command_logs.jsonl");
+  writeFileSync(log, '{"argv":["curl","canary-value-0451"]}\n', { mode: 0o600 });
+  expect(await verified(where, out)).toMatchObject({ code: 0, flaws: [] });
+  for (const path of [log, join(out, "artifacts/command_logs.jsonl")]) {
+    expect(readFileSync(path, "utf8")).toContain("curl");
+    expect(readFileSync(path, "utf8")).not.toContain("canary-value");
+  }
+});
+
 describe("proof for others", () => {
   test("a bundle is verified where nothing else is known; the same run gives the same bytes", { timeout: 4 * LONG_MS }, async () => {
     const where = place();
