@@ -5,8 +5,11 @@ export interface AddedDependency {
   readonly line: number;
 }
 
-/** How a line of such a file names a dependency, or several of them: one of the groups is its name. */
-const FILES: readonly (readonly [file: RegExp, line: RegExp])[] = [
+/**
+ * How a line of such a file names a dependency, or several of them: one of the groups is its name. `list`: how a line begins that has them
+ * in brackets, where each is a string. Lines are hostile: every expression takes time in proportion to the line.
+ */
+const FILES: readonly (readonly [file: RegExp, line: RegExp, list?: RegExp])[] = [
   [
     /(?:^|\/)package\.json$/,
     /(?:^|[{,])\s*"((?:@[\w.-]+\/)?[\w.-]+)"\s*:\s*"(?:[\^~<>=*v]*\d[^"]*|\*|latest|next|(?:file|git|git\+\w+|npm|workspace|link|https?|github):[^"]*)"/g,
@@ -17,11 +20,12 @@ const FILES: readonly (readonly [file: RegExp, line: RegExp])[] = [
   ],
   [
     /(?:^|\/)(?:pyproject\.toml|Pipfile)$/,
-    /^\s*(?:"([A-Za-z][\w.-]*)\s*(?:\[[\w,-]+\])?\s*(?:[=<>~!;@][^"]*)?",?|([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*version.*\}))\s*$|(?<=^\s*(?:dependencies|requires)\s*=\s*\[.*)"([A-Za-z][\w.-]*)[^"]*"(?=\s*[,\]])/g,
+    /^\s*(?:"([A-Za-z][\w.-]*)\s*(?:\[[\w,-]+\])?\s*(?:[=<>~!;@][^"]*)?",?\s*$|([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"\s*$|"\*"\s*$|\{.*?version))/g,
+    /^\s*(?:dependencies|requires)\s*=\s*\[/,
   ],
   [
     /(?:^|\/)Cargo\.toml$/,
-    /^\s*([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*(?:version|git|path|workspace).*\})|^\s*\[(?:.*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]/g,
+    /^\s*([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*?(?:version|git|path|workspace))|^\s*\[(?:[^\]]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]/g,
   ],
   [/(?:^|\/)go\.mod$/, /^\s*(?:require\s+)?((?:[\w-]+\.)+[\w-]+\/\S+)\s+v\d/g],
   [/(?:^|\/)(?:Gemfile|[^/]+\.gemspec)$/, /^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)\s*\(?\s*["']([^"']+)["']/g],
@@ -33,6 +37,8 @@ const FILES: readonly (readonly [file: RegExp, line: RegExp])[] = [
   ],
   [/(?:^|\/)[^/]+\.csproj$/, /<PackageReference\s+Include="([^"]+)"/g],
 ];
+
+const LISTED = /"([A-Za-z][\w.-]*)[^"]*"/g;
 
 /** A whole package.json in one line is shorter. */
 const LONGEST = 100_000;
@@ -51,10 +57,12 @@ export function isReadable(file: FilePatch | undefined): boolean {
 
 /** Names in added lines that are not in removed ones: a new version of what was there is no new dependency. */
 export function addedDependencies(file: FilePatch | undefined): readonly AddedDependency[] {
-  const rule = FILES.find(([each]) => each.test(file?.path ?? ""))?.[1];
+  const [, rule, list] = FILES.find(([each]) => each.test(file?.path ?? "")) ?? [];
   if (file === undefined || rule === undefined) return [];
   const namesIn = (text: string) =>
-    [...text.slice(0, LONGEST).matchAll(rule)].flatMap(([, ...groups]) => groups.filter((name) => name !== undefined));
+    [...text.slice(0, LONGEST).matchAll(list?.test(text) ? LISTED : rule)].flatMap(([, ...groups]) =>
+      groups.filter((name) => name !== undefined),
+    );
   const before = new Set([...NOT_ONE, ...file.removed.flatMap(({ text }) => namesIn(text))]);
   return file.added.flatMap(({ text, line }) => namesIn(text).flatMap((name) => (before.has(name) ? [] : [{ name, line }])));
 }

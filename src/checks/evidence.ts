@@ -1,6 +1,7 @@
 import type { Event, RunEndBody } from "../core/event.ts";
 import type { CommandObservedBody, CommandsObservedBody, Constraint, FilesChangedBody, TracedEffect } from "../core/observation.ts";
 import { runSummary } from "../core/run-summary.ts";
+import { unlistedCommands } from "../core/unlisted-commands.ts";
 import type { FilePatch } from "./patch-files.ts";
 
 /** A fact, and the number of the event that tells it. */
@@ -41,7 +42,13 @@ export interface Reconciled {
   }[];
 }
 
-/** Folds a run's events into what checks look at; the patch, and what was traced, are files, which the caller reads. */
+/** What is in files of the run, as far as they could be read. */
+export interface ReadEvidence extends Pick<RunEvidence, "patch" | "effects" | "truth"> {
+  /** All commands, in their order; the first of them are events, too. */
+  readonly log?: readonly CommandObservedBody[];
+}
+
+/** Folds a run's events into what checks look at; the patch, all commands, and what was traced, are files, which the caller reads. */
 export function evidenceFold() {
   const summary = runSummary();
   const commands: Told<CommandObservedBody>[] = [];
@@ -61,12 +68,14 @@ export function evidenceFold() {
     },
     /** The file that holds the patch, as the events name it. */
     patchFile: () => files?.body.patch,
+    /** The file that holds all commands, where there are more than the events tell one by one. */
+    commandsFile: () => (watched !== undefined && unlistedCommands({ watched, commands }) > 0 ? watched.body.log : undefined),
     /** The file that holds what was traced. */
     effectsFile: () => watched?.body.effects?.log,
-    evidence: ({ patch, effects, truth }: Pick<RunEvidence, "patch" | "effects" | "truth"> = {}): RunEvidence => ({
+    evidence: ({ patch, effects, truth, log = [] }: ReadEvidence = {}): RunEvidence => ({
       answer: summary.summary().output,
       constraints,
-      commands,
+      commands: [...commands, ...log.slice(commands.length).map((body) => ({ seq: watched?.seq ?? 0, body }))],
       ...(files && { files }),
       ...(patch && { patch }),
       ...(watched && { watched }),

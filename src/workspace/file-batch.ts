@@ -48,8 +48,8 @@ export function readFiles(
 ): void {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const piece = bytes.length / 2;
-  const keeps = head[3] === 1;
-  const justBefore = Date.now() - 100; // a file's times come from a clock that ticks every few milliseconds
+  const keeps = head[3] === 1; // HEAD.keeps, whose name a thread does not have
+  const justBefore = Date.now() - 100; // TICK_MS of read-regular.ts, likewise
   const text = Buffer.from(digests.buffer);
   let end = 0;
   for (let file = 0; file < paths.length; file++) {

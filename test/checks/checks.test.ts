@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckOptions } from "../../src/checks/check.ts";
+import { addedDependencies } from "../../src/checks/dependency-files.ts";
 import type { RunEvidence } from "../../src/checks/evidence.ts";
 import { checks } from "../../src/checks/index.ts";
 import { patchFiles } from "../../src/checks/patch-files.ts";
@@ -348,3 +349,24 @@ describe("a rule", () => {
     expect(ruleCheck(data).judge(evidence(given as Given), {}).status).toBe(status);
   });
 });
+
+test.each(["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "composer.json"])(
+  "a long line of %s is looked through in no time",
+  (path) => {
+    for (const [head, piece] of [
+      ["dependencies = [", '"a" '],
+      ["a = {", "version"],
+      ["[", "dependencies."],
+      ["{", '"a":'],
+    ] as const)
+      expect(
+        addedDependencies({
+          path,
+          change: "modified",
+          isBinary: false,
+          removed: [],
+          added: [{ text: head + piece.repeat(20_000), line: 1 }],
+        }).length,
+      ).toBeLessThan(20_001);
+  },
+);

@@ -11,6 +11,7 @@ import { HarnessError } from "../../core/errors.ts";
 import type { CheckBody, Constraint, FileRef } from "../../core/observation.ts";
 import { type Truth, truth } from "../../views/truth.ts";
 import type { Evaluate } from "../evaluate.ts";
+import { commandsIn } from "./commands-in.ts";
 import { judgeWithin } from "./judge-within.ts";
 import { moduleVerdict } from "./module-check.ts";
 import type { PolicyEntry } from "./policy.ts";
@@ -50,7 +51,13 @@ export const evaluateRun: Evaluate = async (input) => {
   }
   const patch = readIn(input.directory, fold.patchFile(), patchFiles);
   const effects = readIn(input.directory, fold.effectsFile(), effectsIn);
-  const evidence = fold.evidence({ ...(patch && { patch }), ...(effects && { effects }), ...(found && { truth: found }) });
+  const log = readIn(input.directory, fold.commandsFile(), commandsIn);
+  const evidence = fold.evidence({
+    ...(patch && { patch }),
+    ...(effects && { effects }),
+    ...(found && { truth: found }),
+    ...(log && { log }),
+  });
   const constraints = input.constraints.length > 0 ? input.constraints : evidence.constraints;
   const asked = askedFor(constraints, input.checks ?? [], policy);
   const verdicts: CheckBody[] = [];
