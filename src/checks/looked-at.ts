@@ -3,7 +3,7 @@ import type { Evidence } from "../core/observation.ts";
 import type { RunEvidence } from "./evidence.ts";
 
 /** Those that look at nothing but what changed in the workspace. */
-const OF_FILES = /^(?:scope\.(?:no_ci_changes|no_new_dependencies|diff_size)|security\.|quality\.no_)/;
+const FILE_CHECKS = /^(?:scope\.(?:no_ci_changes|no_new_dependencies|diff_size)|security\.|quality\.no_)/;
 
 /**
  * What a check has looked through, for one that found nothing there to cite: specification 003 knows no outcome without evidence, and that
@@ -13,7 +13,7 @@ export function lookedAt({ id }: { readonly id: string }, { answer, files, watch
   if (/^(?:output|style)\./.test(id)) return answer === null ? [] : [{ source: "stdout", excerpt: answer.slice(0, 200) }];
   const { patch, total = null } = files?.body ?? {};
   const { log, effects, observed = null } = watched?.body ?? {};
-  const isSeen = watched !== undefined && watched.body.sources.length > 0 && !OF_FILES.test(id);
+  const isSeen = watched !== undefined && watched.body.sources.length > 0 && !FILE_CHECKS.test(id);
   const found: readonly Evidence[] = [
     ...(files && total !== null && id !== "scope.no_network"
       ? [{ source: "fs_diff" as const, ...named(patch), excerpt: counted(total, "change"), events: [files.seq] }]

@@ -54,7 +54,7 @@ export function traced({ watched, effects }: RunEvidence): Traced | undefined {
 }
 
 /** Those that hide only where something was written. */
-const OF_FILES = new Set<TraceGapReason>(["unresolved-path", "mounts"]);
+const FILE_GAPS = new Set<TraceGapReason>(["unresolved-path", "mounts"]);
 
 const WORDS: Readonly<Record<TraceGapReason, (count: number) => string>> = {
   "unresolved-path": (count) => `where ${counted(count, "call")} wrote is not known`,
@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<TraceGapReason, (count: number) => string>> = {
 
 function gapWords(gaps: readonly TraceGap[], what: "files" | "connections"): string | undefined {
   const words = gaps
-    .filter(({ reason }) => what === "files" || !OF_FILES.has(reason))
+    .filter(({ reason }) => what === "files" || !FILE_GAPS.has(reason))
     .map(({ reason, count, example }) => WORDS[reason](count) + (example === undefined ? "" : ` (${example.slice(0, 80)})`));
   return words.length === 0 ? undefined : words.join("; ");
 }

@@ -9,24 +9,24 @@ const DEEPEST = 100;
 
 /** Those of `some` that run in no other of them, by way of all commands that were seen: `npm test` runs node, which runs the tests. */
 export function outermost<Command extends Told>(some: readonly Command[], all: readonly Told[]): readonly Command[] {
-  const parents = new Map(all.map(({ body }) => [body.pid, body.ppid]));
+  const above = climbing(all);
   const wanted = new Set(some.flatMap(({ body }) => (body.pid === undefined ? [] : [body.pid])));
-  return some.filter(({ body }) => {
-    let at = body.ppid;
-    for (let depth = 0; at !== undefined && depth < DEEPEST; depth++, at = parents.get(at)) {
-      if (at !== body.pid && wanted.has(at)) return false;
-    }
-    return true;
-  });
+  return some.filter(({ body }) => !above(body).some((pid) => wanted.has(pid)));
 }
 
 /** Those of `some` in which another of them runs. */
 export function enclosing<Command extends Told>(some: readonly Command[], all: readonly Told[]): ReadonlySet<Command> {
+  const above = climbing(all);
+  const around = new Set(some.flatMap(({ body }) => above(body)));
+  return new Set(some.filter(({ body }) => body.pid !== undefined && around.has(body.pid)));
+}
+
+/** The numbers of the processes that a command runs in, the nearest first. */
+function climbing(all: readonly Told[]): (body: CommandObservedBody) => readonly number[] {
   const parents = new Map(all.map(({ body }) => [body.pid, body.ppid]));
-  const above = new Set<number>();
-  for (const { body } of some) {
-    let at = body.ppid;
-    for (let depth = 0; at !== undefined && depth < DEEPEST; depth++, at = parents.get(at)) if (at !== body.pid) above.add(at);
-  }
-  return new Set(some.filter(({ body }) => body.pid !== undefined && above.has(body.pid)));
+  return ({ pid, ppid }) => {
+    const found: number[] = [];
+    for (let at = ppid, depth = 0; at !== undefined && depth < DEEPEST; depth++, at = parents.get(at)) if (at !== pid) found.push(at);
+    return found;
+  };
 }

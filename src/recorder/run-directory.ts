@@ -187,7 +187,10 @@ export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): 
   for (const fd of stdio) if (typeof fd === "number") closeSync(fd);
 }
 
-/** The files of the run that are gone, but for its decision events, which are put back at the end: nobody could find by their names what is being written. */
+/**
+ * The files of the run that are gone: nobody could find by their names what is being written. Its decision events are none of them: they are
+ * put back at the end.
+ */
 export function lostFiles({ paths, session, spools, files }: OpenDirectory): readonly string[] {
   const said = files.client === undefined ? [] : [paths.client];
   const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...said];
