@@ -1,5 +1,35 @@
 // `npm run goldens`: writes what every view makes of every fixture. Read the diff before you commit it.
-import { ensureInstalled, tool } from "./setup.mjs";
+// `npm run goldens -- --show <fixture> <view>`: prints what a hash in a fixtures/<agent>/goldens.txt stands for.
+import { join } from "node:path";
+import { ensureInstalled, root } from "./setup.mjs";
 
+const USAGE = "npm run goldens -- --show claude/err-401 stream";
+
+const args = process.argv.slice(2);
+if (args.length > 0 && args[0] !== "--show") fail(`The only option is --show: ${USAGE}`);
+if (args.length !== 0 && args.length !== 3) fail(`--show takes a fixture and a view: ${USAGE}`);
 ensureInstalled();
-tool("Writing goldens (vitest)", "vitest", ["run", "test/goldens.test.ts"], { env: { ...process.env, GOLDENS: "write" } });
+const { bundled } = await import("./bundled.mjs"); // needs what has just been installed
+const { showGolden, writeGoldens } = await bundled("test/support", ["goldens.ts"]);
+const fixtures = join(root, "fixtures");
+if (args.length === 3) show(args[1], args[2]);
+else write();
+
+function show(fixture, view) {
+  const { text, problem } = showGolden(fixtures, fixture, view);
+  if (problem !== undefined) fail(problem);
+  process.stdout.on("error", () => {}); // the reader, as `head` does, may leave
+  process.stdout.write(text);
+}
+
+function write() {
+  const unread = writeGoldens(fixtures);
+  if (unread.length === 0) return;
+  console.error(`goldens: No test reads ${unread.map((path) => `fixtures/${path}`).join(", ")}; remove what is not needed.`);
+  process.exitCode = 1;
+}
+
+function fail(problem) {
+  console.error(`goldens: ${problem}`);
+  process.exit(2);
+}

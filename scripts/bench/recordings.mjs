@@ -40,10 +40,10 @@ const ENDS = {
 
 /** Per agent the recordings to measure: `{ agent, scenario, lines }`. */
 export function recordings(fixtures) {
-  return readdirSync(fixtures)
+  return foldersIn(fixtures)
     .sort()
     .flatMap((agent) => {
-      const all = readdirSync(join(fixtures, agent)).map((scenario) => ({
+      const all = foldersIn(join(fixtures, agent)).map((scenario) => ({
         agent,
         scenario,
         lines: linesOf(join(fixtures, agent, scenario)),
@@ -51,6 +51,10 @@ export function recordings(fixtures) {
       const [largest] = all.sort((a, b) => sizeOf(b) - sizeOf(a));
       return [largest, ...all.filter(({ scenario }) => ALSO[agent]?.includes(scenario))];
     });
+}
+
+function foldersIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 }
 
 /** Only what a bare loop can parse: no banner, and nothing of a document over many lines. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelMessage } from "ai";
 import { describe, expect, test } from "vitest";
@@ -6,10 +6,9 @@ import type { HarnessEvent } from "../../src/core/harness-event.ts";
 import { createGraph, reduceEvent } from "../../src/graph/graph.ts";
 import { nodeIdsOf } from "../../src/graph/node-ids.ts";
 import { conversationOf } from "../../src/native/conversation-of.ts";
+import { FIXTURES, loadFixtures } from "../support/fixtures.ts";
 
-const FIXTURES = join(import.meta.dirname, "../../fixtures");
-
-const recordings = ["native", "rlm"].flatMap((agent) => readdirSync(join(FIXTURES, agent)).map((name) => `${agent}/${name}`));
+const recordings = loadFixtures().flatMap(({ name, agent }) => (["native", "rlm"].includes(agent.id) ? name : []));
 
 function eventsOf(name: string): readonly HarnessEvent[] {
   const lines = readFileSync(join(FIXTURES, name, "raw.jsonl"), "utf8").split("\n");

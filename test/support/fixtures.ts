@@ -22,16 +22,17 @@ export interface Fixture {
   readonly lineTimesMs: readonly number[];
 }
 
-const ROOT = join(import.meta.dirname, "../../fixtures");
+export const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
 /** The start of every replayed fixture: a fixed moment, so that goldens do not depend on the day. */
 export const EPOCH = Date.UTC(2026, 0, 1);
 
-export function loadFixtures(): readonly Fixture[] {
+export function loadFixtures(root = FIXTURES): readonly Fixture[] {
   return Object.values(agents).flatMap((agent) => {
-    const folder = join(ROOT, agent.id);
+    const folder = join(root, agent.id);
     if (!existsSync(folder)) return [];
-    return readdirSync(folder)
+    return readdirSync(folder, { withFileTypes: true })
+      .flatMap((entry) => (entry.isDirectory() ? entry.name : []))
       .sort()
       .map((scenario) => loadFixture(agent, join(folder, scenario), `${agent.id}/${scenario}`));
   });
