@@ -8,22 +8,22 @@ if (id === undefined || !/^[a-z][a-z0-9-]*$/.test(id)) {
   console.error("new-agent: give the agent's id, in lower case with dashes: npm run new-agent my-agent");
   process.exit(2);
 }
-const source = join(root, "src/agents", `${id}.ts`);
+const source = join(root, "src/pure/agents", id);
 if (existsSync(source)) {
-  console.error(`new-agent: src/agents/${id}.ts exists already; choose another id or edit that file.`);
+  console.error(`new-agent: src/pure/agents/${id} exists already; choose another id or edit that agent.`);
   process.exit(2);
 }
 const name = id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const rule = (words) => `// ── ${words} ${"─".repeat(Math.max(0, 115 - words.length))}`;
 
 write(
-  `src/agents/${id}.ts`,
+  `src/pure/agents/${id}/index.ts`,
   `// ${title}, as seen in <version>: \`<the command line>\`. docs/agents/${id}.md has the evidence.
-import { type Agent, type Command, consumed, type RunContext, type Task } from "../core/agent.ts";
-import type { EventBody } from "../core/event.ts";
-import { type JsonObject, objectOf, stringOf, wordOf } from "../core/json.ts";
-import { nothing, type Translator } from "../core/translator.ts";
-import { type InputReader, readInput } from "./tool-input.ts";
+import { type Agent, type Command, consumed, type RunContext, type Task } from "../../pipeline/agent.ts";
+import type { EventBody } from "../../events/event.ts";
+import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/json.ts";
+import { nothing, type Translator } from "../../base/translator.ts";
+import { type InputReader, readInput } from "../tool-input.ts";
 
 ${rule("state")}
 
@@ -97,17 +97,17 @@ export const ${name}: Agent = {
 `,
 );
 
-const list = join(root, "src/agents/index.ts");
+const list = join(root, "src/pure/agents/index.ts");
 const before = readFileSync(list, "utf8");
 const imports = [...before.matchAll(/^import \{ .* \} from "\.\/.*";$/gm)].map(([line]) => line);
-const line = `import { ${name} } from "./${id}.ts";`;
+const line = `import { ${name} } from "./${id}/index.ts";`;
 const sorted = [...imports, line].sort((a, b) => (specifier(a) < specifier(b) ? -1 : 1));
 const after = before
   .replace(imports.join("\n"), sorted.join("\n"))
   .replace(/\n\} as const satisfies/, `\n  ${name},\n} as const satisfies`);
-if (after === before) throw new Error("src/agents/index.ts does not look as expected; add the agent by hand");
+if (after === before) throw new Error("src/pure/agents/index.ts does not look as expected; add the agent by hand");
 writeFileSync(list, after);
-console.log("changed src/agents/index.ts");
+console.log("changed src/pure/agents/index.ts");
 
 const fixture = [
   { type: "session", id: "s-1" },

@@ -1,13 +1,20 @@
-/** The library. What is exported here is the public interface; test/exports.test.ts pins the list. */
+/** The library. What is exported here is the public interface; test/project/exports.test.ts pins the list. */
 
-export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./acp/permission.ts";
-export type { AgentId } from "./agents/index.ts";
-export { agents } from "./agents/index.ts";
-export type { Agent, AgentOrigin, Command, McpServer, RunContext, Task } from "./core/agent.ts";
-export { consumed } from "./core/agent.ts";
-export { HarnessError, type HarnessErrorCode } from "./core/errors.ts";
-export { EVENT_VERSION, type Event, type EventBody, type EventType, type Provenance, type RunStatus } from "./core/event.ts";
-export { eventLog, type RunInfo } from "./core/event-log.ts";
+export type { ByteSource } from "./host/files/byte-source.ts";
+export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./host/process/acp/permission.ts";
+export { type Derivation, type DeriveOptions, derive } from "./host/recording/derive/derive.ts";
+export { loadAgent } from "./host/recording/own/load-agent.ts";
+export { type RunCall, run } from "./host/recording/write/run.ts";
+export type { RunOptions } from "./host/recording/write/run-options.ts";
+export type { AgentId } from "./pure/agents/index.ts";
+export { agents } from "./pure/agents/index.ts";
+export { HarnessError, type HarnessErrorCode } from "./pure/base/errors.ts";
+export type { Translator } from "./pure/base/translator.ts";
+export { diffGraphs, type GraphDifference } from "./pure/conversation/diff-graphs.ts";
+export { createGraph, type Graph, type GraphNode, reduceEvent } from "./pure/conversation/graph.ts";
+export { ancestorsOf, childrenOf, type GraphRun, runsOf, threadOf } from "./pure/conversation/queries.ts";
+export { type UsageRollUp, usageOf } from "./pure/conversation/usage-of.ts";
+export { EVENT_VERSION, type Event, type EventBody, type EventType, type Provenance, type RunStatus } from "./pure/events/event.ts";
 export type {
   Harness,
   HarnessEvent,
@@ -16,39 +23,32 @@ export type {
   ToolOutput,
   ToolParseError,
   Usage,
-} from "./core/harness-event.ts";
-export { type Decode, LINE_CAP, lineSplitter } from "./core/line-splitter.ts";
-export type { Operation } from "./core/operation.ts";
-export { type Pipeline, pipeline } from "./core/pipeline.ts";
-export type { ExitRecord, FactRecord, Line, LineRecord, RecordRef, RunRecord, Stream } from "./core/record.ts";
-export type { Tokens } from "./core/tokens.ts";
-export type { Translator } from "./core/translator.ts";
-export type { View, ViewOptions } from "./core/view.ts";
-export { type Derivation, type DeriveOptions, derive } from "./derive/derive.ts";
-export { diffGraphs, type GraphDifference } from "./graph/diff-graphs.ts";
-export { createGraph, type Graph, type GraphNode, reduceEvent } from "./graph/graph.ts";
-export { ancestorsOf, childrenOf, type GraphRun, runsOf, threadOf } from "./graph/queries.ts";
-export { type UsageRollUp, usageOf } from "./graph/usage-of.ts";
-export { type AgentCall, type AgentHarness, type AgentOptions, agentHarness } from "./native/agent-harness.ts";
-export { type McpOptions, type McpTools, mcpTools } from "./native/mcp-tools.ts";
-export { type Orchestrator, type OrchestratorOptions, orchestrator, type SpawnTask } from "./native/orchestrator.ts";
-export type { AgentPermissions, CallRule } from "./native/permissions.ts";
-export { type ProviderCall, type ProviderHarness, type ProviderOptions, providerHarness } from "./native/provider-harness.ts";
-export { type RecordedTask, recordedHarness } from "./native/recorded-harness.ts";
-export type { RelayAnswer } from "./native/relays.ts";
-export type { EngineLimits } from "./native/repl/engine.ts";
-export { type ReplCall, type ReplHarness, type ReplOptions, replHarness } from "./native/repl/repl-harness.ts";
-export type { Tools } from "./native/tool-schema.ts";
-export type { Turn } from "./native/turn.ts";
-export { type WorkspaceToolOptions, workspaceTools } from "./native/workspace-tools.ts";
-export { loadAgent } from "./own/load-agent.ts";
-export { type RunCall, run } from "./recorder/run.ts";
-export type { RunOptions } from "./recorder/run-options.ts";
-export { type Classification, classify } from "./shell/classify.ts";
-export type { ByteSource } from "./store/byte-source.ts";
-export type { Activity } from "./views/activity.ts";
-export { type ViewId, views } from "./views/index.ts";
-export type { LogRecord } from "./views/log.ts";
-export { type Refs, withRefs } from "./views/refs.ts";
-export type { RunResult } from "./views/result.ts";
-export type { StreamRecord } from "./views/stream.ts";
+} from "./pure/events/harness-event.ts";
+export type { Operation } from "./pure/events/operation.ts";
+export type { ExitRecord, FactRecord, Line, LineRecord, RecordRef, RunRecord, Stream } from "./pure/events/record.ts";
+export type { Tokens } from "./pure/events/tokens.ts";
+export type { Agent, AgentOrigin, Command, McpServer, RunContext, Task } from "./pure/pipeline/agent.ts";
+export { consumed } from "./pure/pipeline/agent.ts";
+export { eventLog, type RunInfo } from "./pure/pipeline/event-log.ts";
+export { type Decode, LINE_CAP, lineSplitter } from "./pure/pipeline/line-splitter.ts";
+export { type Pipeline, pipeline } from "./pure/pipeline/pipeline.ts";
+export type { View, ViewOptions } from "./pure/pipeline/view.ts";
+export { type Classification, classify } from "./pure/shell/classify.ts";
+export type { Activity } from "./pure/views/activity/view.ts";
+export { type ViewId, views } from "./pure/views/index.ts";
+export type { LogRecord } from "./pure/views/log/view.ts";
+export { type Refs, withRefs } from "./pure/views/refs.ts";
+export type { RunResult } from "./pure/views/result/view.ts";
+export type { StreamRecord } from "./pure/views/stream/view.ts";
+export { type AgentCall, type AgentHarness, type AgentOptions, agentHarness } from "./work/native/agent-harness.ts";
+export { type McpOptions, type McpTools, mcpTools } from "./work/native/mcp-tools.ts";
+export { type Orchestrator, type OrchestratorOptions, orchestrator, type SpawnTask } from "./work/native/orchestrator.ts";
+export type { AgentPermissions, CallRule } from "./work/native/permissions.ts";
+export { type ProviderCall, type ProviderHarness, type ProviderOptions, providerHarness } from "./work/native/provider-harness.ts";
+export { type RecordedTask, recordedHarness } from "./work/native/recorded-harness.ts";
+export type { RelayAnswer } from "./work/native/relays.ts";
+export type { EngineLimits } from "./work/native/repl/engine.ts";
+export { type ReplCall, type ReplHarness, type ReplOptions, replHarness } from "./work/native/repl/repl-harness.ts";
+export type { Tools } from "./work/native/tool-schema.ts";
+export type { Turn } from "./work/native/turn.ts";
+export { type WorkspaceToolOptions, workspaceTools } from "./work/native/workspace-tools.ts";

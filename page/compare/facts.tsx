@@ -1,4 +1,4 @@
-import type { RunRow } from "../../src/timeline/run-row.ts";
+import type { RunRow } from "../../src/pure/timeline/run-row.ts";
 import { count, dollars, duration, moment, share, totalTokens, UNKNOWN } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { Status } from "../parts/status.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { counted } from "../../src/core/counted.ts";
-import type { FileChange, FilesChangedBody } from "../../src/core/observation.ts";
+import { counted } from "../../src/pure/base/counted.ts";
+import type { FileChange, FilesChangedBody } from "../../src/pure/events/observation.ts";
 import { bytes } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import type { PatchFile, PatchLine } from "./patch-files.ts";

@@ -1,4 +1,4 @@
-import type { CheckBody, CheckStatus } from "../../src/core/observation.ts";
+import type { CheckBody, CheckStatus } from "../../src/pure/events/observation.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { EventLinks } from "./findings.tsx";
 

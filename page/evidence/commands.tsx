@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { counted } from "../../src/core/counted.ts";
-import type { CommandsObservedBody } from "../../src/core/observation.ts";
+import { counted } from "../../src/pure/base/counted.ts";
+import type { CommandsObservedBody } from "../../src/pure/events/observation.ts";
 import { duration } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { hrefOf } from "../router.ts";

@@ -1,5 +1,5 @@
-import { counted } from "../../src/core/counted.ts";
-import type { TraceEffects } from "../../src/core/observation.ts";
+import { counted } from "../../src/pure/base/counted.ts";
+import type { TraceEffects } from "../../src/pure/events/observation.ts";
 import { visibleText } from "../parts/long-text.tsx";
 
 const LONGEST = 300;

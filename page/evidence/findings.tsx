@@ -1,5 +1,5 @@
-import { counted } from "../../src/core/counted.ts";
-import type { Truth } from "../../src/views/truth.ts";
+import { counted } from "../../src/pure/base/counted.ts";
+import type { Truth } from "../../src/pure/views/truth/view.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { hrefOf } from "../router.ts";
 

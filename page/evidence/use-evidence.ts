@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ObservedType } from "../../src/core/observation.ts";
-import { eventsOfLog } from "../../src/timeline/events-of-log.ts";
-import { kindNumber } from "../../src/timeline/timeline-row.ts";
-import { type Truth, truth } from "../../src/views/truth.ts";
+import type { ObservedType } from "../../src/pure/events/observation.ts";
+import { eventsOfLog } from "../../src/pure/timeline/events-of-log.ts";
+import { kindNumber } from "../../src/pure/timeline/timeline-row.ts";
+import { type Truth, truth } from "../../src/pure/views/truth/view.ts";
 import { eachEvent } from "../source/each-event.ts";
 import type { PageEvent, RunSource } from "../source/run-source.ts";
 import type { TimelineState } from "../timeline/use-timeline.ts";

@@ -1,4 +1,4 @@
-import { kindNumber } from "../../src/timeline/timeline-row.ts";
+import { kindNumber } from "../../src/pure/timeline/timeline-row.ts";
 import type { Columns } from "../timeline/columns.ts";
 
 /** A run of no more events is drawn as a whole; of a longer one so many at a time, fewer where they are long. */

@@ -1,9 +1,9 @@
-import type { Evaluated } from "../../src/core/view.ts";
-import { collapse } from "../../src/graph/collapse.ts";
-import { createGraph, reduceEvent, versionOf } from "../../src/graph/graph.ts";
-import { outline, type Step } from "../../src/graph/outline.ts";
-import { eventsOfLog } from "../../src/timeline/events-of-log.ts";
-import { conversation } from "../../src/views/conversation.ts";
+import { collapse } from "../../src/pure/conversation/collapse.ts";
+import { createGraph, reduceEvent, versionOf } from "../../src/pure/conversation/graph.ts";
+import { outline, type Step } from "../../src/pure/conversation/outline.ts";
+import type { Evaluated } from "../../src/pure/pipeline/view.ts";
+import { eventsOfLog } from "../../src/pure/timeline/events-of-log.ts";
+import { conversation } from "../../src/pure/views/conversation/view.ts";
 import type { PageEvent } from "../source/run-source.ts";
 
 export interface Steps {

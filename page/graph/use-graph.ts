@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Evaluated } from "../../src/core/view.ts";
+import type { Evaluated } from "../../src/pure/pipeline/view.ts";
 import { eachEvent } from "../source/each-event.ts";
 import type { PageEvent, RunSource } from "../source/run-source.ts";
 import type { TimelineState } from "../timeline/use-timeline.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { counted } from "../../src/core/counted.ts";
+import { counted } from "../../src/pure/base/counted.ts";
 import { count } from "../parts/amounts.ts";
 import type { Columns } from "../timeline/columns.ts";
 import { DETAIL, groups } from "../timeline/groups.ts";

@@ -1,4 +1,4 @@
-import type { UsagePoint } from "../../src/timeline/usage-curve.ts";
+import type { UsagePoint } from "../../src/pure/timeline/usage-curve.ts";
 import { count, dollars } from "../parts/amounts.ts";
 import type { RunSource } from "../source/run-source.ts";
 import type { Columns } from "../timeline/columns.ts";

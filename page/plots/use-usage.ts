@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { UsagePoint } from "../../src/timeline/usage-curve.ts";
+import type { UsagePoint } from "../../src/pure/timeline/usage-curve.ts";
 import type { RunSource } from "../source/run-source.ts";
 
 const AGAIN_MS = 2000;

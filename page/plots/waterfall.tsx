@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/core/counted.ts";
-import { operationOf } from "../../src/timeline/timeline-row.ts";
+import { counted } from "../../src/pure/base/counted.ts";
+import { operationOf } from "../../src/pure/timeline/timeline-row.ts";
 import { duration } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { hrefOf } from "../router.ts";

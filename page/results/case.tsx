@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ResultCase, ResultRun, ResultTrial } from "../../src/timeline/results-page.ts";
+import type { ResultCase, ResultRun, ResultTrial } from "../../src/pure/timeline/results-page.ts";
 import { count, dollars, duration, totalTokens } from "../parts/amounts.ts";
 import { Failure } from "../parts/failure.tsx";
 import { LongText, visibleText } from "../parts/long-text.tsx";

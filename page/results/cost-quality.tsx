@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ResultSide } from "../../src/timeline/results-page.ts";
+import type { ResultSide } from "../../src/pure/timeline/results-page.ts";
 import { count, dollars, duration } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { percent, rangeWords } from "./rates.tsx";

@@ -1,4 +1,4 @@
-import type { ResultPair } from "../../src/timeline/results-page.ts";
+import type { ResultPair } from "../../src/pure/timeline/results-page.ts";
 import { visibleText } from "../parts/long-text.tsx";
 
 /** Whether one side did better than another, if anybody did. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/core/counted.ts";
-import type { ResultCell, ResultRow, ResultSide } from "../../src/timeline/results-page.ts";
+import { counted } from "../../src/pure/base/counted.ts";
+import type { ResultCell, ResultRow, ResultSide } from "../../src/pure/timeline/results-page.ts";
 import { VirtualList } from "../list/virtual-list.tsx";
 import { visibleText } from "../parts/long-text.tsx";
 import { Notice } from "../parts/notice.tsx";

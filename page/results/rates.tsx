@@ -1,5 +1,5 @@
-import type { Interval } from "../../src/statistics/wilson.ts";
-import type { ResultSide } from "../../src/timeline/results-page.ts";
+import type { Interval } from "../../src/pure/statistics/wilson.ts";
+import type { ResultSide } from "../../src/pure/timeline/results-page.ts";
 import { count, dollars, duration } from "../parts/amounts.ts";
 import { visibleText } from "../parts/long-text.tsx";
 

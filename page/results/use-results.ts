@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ResultRow, ResultsPage } from "../../src/timeline/results-page.ts";
+import type { ResultRow, ResultsPage } from "../../src/pure/timeline/results-page.ts";
 import { askJson } from "../source/ask.ts";
 
 export interface ResultsState {

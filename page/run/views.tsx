@@ -1,6 +1,6 @@
-import type { View } from "../../src/core/view.ts";
-import { keepsWholeRun, MOST_KEPT } from "../../src/timeline/whole-run-views.ts";
-import { views } from "../../src/views/index.ts";
+import type { View } from "../../src/pure/pipeline/view.ts";
+import { keepsWholeRun, MOST_KEPT } from "../../src/pure/timeline/whole-run-views.ts";
+import { views } from "../../src/pure/views/index.ts";
 import { bytes } from "../parts/amounts.ts";
 import { hrefOf } from "../router.ts";
 import { ViewReader } from "../views/view-reader.tsx";

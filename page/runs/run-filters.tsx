@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RunRow } from "../../src/timeline/run-row.ts";
+import type { RunRow } from "../../src/pure/timeline/run-row.ts";
 import { visibleText } from "../parts/long-text.tsx";
 import { type Inside, type Place, places } from "./use-inside.ts";
 

@@ -1,4 +1,4 @@
-import type { RunRow } from "../../src/timeline/run-row.ts";
+import type { RunRow } from "../../src/pure/timeline/run-row.ts";
 import { ago, count, dollars, duration, moment, share, totalTokens } from "../parts/amounts.ts";
 import { Status, toneOf } from "../parts/status.tsx";
 import { hrefOf } from "../router.ts";

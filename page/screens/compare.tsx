@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/core/counted.ts";
-import type { RunRow } from "../../src/timeline/run-row.ts";
+import { counted } from "../../src/pure/base/counted.ts";
+import type { RunRow } from "../../src/pure/timeline/run-row.ts";
 import { align } from "../compare/align.ts";
 import { Facts } from "../compare/facts.tsx";
 import { PairList } from "../compare/pair-list.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/core/counted.ts";
+import { counted } from "../../src/pure/base/counted.ts";
 import { VirtualList } from "../list/virtual-list.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Notice } from "../parts/notice.tsx";

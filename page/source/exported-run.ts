@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../src/core/json.ts";
-import { clipEvent, WHOLE } from "../../src/timeline/clip-event.ts";
-import { holdsText } from "../../src/timeline/holds-text.ts";
-import type { LogState } from "../../src/timeline/log-state.ts";
-import { timeline } from "../../src/timeline/timeline.ts";
-import { LEFT_OUT, ROW_BYTES, writeRow } from "../../src/timeline/timeline-row.ts";
-import { type UsagePoint, usageCurve } from "../../src/timeline/usage-curve.ts";
+import type { JsonObject } from "../../src/pure/base/json.ts";
+import { clipEvent, WHOLE } from "../../src/pure/timeline/clip-event.ts";
+import { holdsText } from "../../src/pure/timeline/holds-text.ts";
+import type { LogState } from "../../src/pure/timeline/log-state.ts";
+import { timeline } from "../../src/pure/timeline/timeline.ts";
+import { LEFT_OUT, ROW_BYTES, writeRow } from "../../src/pure/timeline/timeline-row.ts";
+import { type UsagePoint, usageCurve } from "../../src/pure/timeline/usage-curve.ts";
 import { baseOf, readBlock } from "./block-of.ts";
 import type { PageEvent, RunPage, RunSource } from "./run-source.ts";
 

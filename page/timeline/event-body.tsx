@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { counted } from "../../src/core/counted.ts";
+import { counted } from "../../src/pure/base/counted.ts";
 import { count, dollars, duration, totalTokens } from "../parts/amounts.ts";
 import { LongText, visibleText } from "../parts/long-text.tsx";
 import { Markdown } from "../parts/markdown.tsx";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Lane } from "../../src/timeline/timeline.ts";
+import type { Lane } from "../../src/pure/timeline/timeline.ts";
 import { duration } from "../parts/amounts.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent } from "../source/run-source.ts";

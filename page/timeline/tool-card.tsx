@@ -1,4 +1,4 @@
-import type { Operation } from "../../src/core/operation.ts";
+import type { Operation } from "../../src/pure/events/operation.ts";
 import { Diff, Patch } from "../parts/diff.tsx";
 import { LongText, visibleText } from "../parts/long-text.tsx";
 import type { PageEvent } from "../source/run-source.ts";

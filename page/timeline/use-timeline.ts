@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { LogState } from "../../src/timeline/log-state.ts";
+import type { LogState } from "../../src/pure/timeline/log-state.ts";
 import type { RunPage, RunSource } from "../source/run-source.ts";
 import { type Columns, columns } from "./columns.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Evaluated, View } from "../../src/core/view.ts";
+import type { Evaluated, View } from "../../src/pure/pipeline/view.ts";
 import type { RunSource } from "../source/run-source.ts";
 import type { TimelineState } from "../timeline/use-timeline.ts";
 import { type ViewPage, viewPages } from "./view-pages.ts";

@@ -1,5 +1,5 @@
-import type { Evaluated, View } from "../../src/core/view.ts";
-import { eventsOfLog } from "../../src/timeline/events-of-log.ts";
+import type { Evaluated, View } from "../../src/pure/pipeline/view.ts";
+import { eventsOfLog } from "../../src/pure/timeline/events-of-log.ts";
 import { eachEvent } from "../source/each-event.ts";
 import type { RunSource } from "../source/run-source.ts";
 

@@ -1,10 +1,10 @@
-import type { View } from "../../src/core/view.ts";
+import type { View } from "../../src/pure/pipeline/view.ts";
 import { bytes } from "../parts/amounts.ts";
 import { LongText } from "../parts/long-text.tsx";
-import { evaluatedOf } from "../run/evaluated-of.ts";
 import { exported } from "../source/exported.ts";
 import type { RunSource } from "../source/run-source.ts";
 import type { TimelineState } from "../timeline/use-timeline.ts";
+import { evaluatedOf } from "./evaluated-of.ts";
 import { useViewPages } from "./use-view-pages.ts";
 
 interface Props {

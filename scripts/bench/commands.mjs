@@ -10,7 +10,7 @@ const TURNS = 8;
 
 /** Best against best, by the clock and in processor time: on a busy machine a command of three processes waits three times. */
 export async function measureCommands({ temp, runs, say }) {
-  const { makeWrappers } = await bundled("src/observe/commands", ["make-wrappers.ts"]);
+  const { makeWrappers } = await bundled("src/work/observe/commands", ["make-wrappers.ts"]);
   const best = new Map();
   for (let turn = 1; turn <= TURNS * runs; turn++) {
     say(`commands ${turn}/${TURNS * runs}`);

@@ -13,7 +13,7 @@ const LINES = 1_000_000;
 
 /** Best against best. Empty where strace may not trace. */
 export async function measureTrace({ temp, runs, say }) {
-  const { probeTrace, traceCommand } = await bundled("src/observe/commands/trace", ["probe-trace.ts", "trace-command.ts"]);
+  const { probeTrace, traceCommand } = await bundled("src/work/observe/commands/trace", ["probe-trace.ts", "trace-command.ts"]);
   const file = join(temp, "trace");
   const way = probeTrace("strace", file);
   if (way === undefined) return [];
@@ -41,7 +41,7 @@ function timeOf([program, ...args]) {
 /** How many lines a second are read of a long trace. */
 export async function measureReading({ say }) {
   say("trace, reading");
-  const { traceReader } = await bundled("src/observe/commands/trace", ["trace-reader.ts"]);
+  const { traceReader } = await bundled("src/work/observe/commands/trace", ["trace-reader.ts"]);
   const reader = traceReader({ cwd: "/w", isNobodys: () => false, links: [], linkAt: () => undefined, isAgent: () => false });
   reader.push('1 1.000000 execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0');
   const from = performance.now();

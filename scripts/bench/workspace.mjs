@@ -5,7 +5,7 @@ import { buildSync } from "esbuild";
 import { run } from "./child.mjs";
 
 const path = (name) => new URL(name, import.meta.url).pathname;
-const SOURCE = new URL("../../src/workspace/", import.meta.url).pathname;
+const SOURCE = new URL("../../src/host/workspace/", import.meta.url).pathname;
 
 /** Times of the bare pass, best against best, with contents kept and without; and the peak of memory. */
 export async function measureWorkspace({ temp, files, runs, say }) {

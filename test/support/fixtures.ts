@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { agents } from "../../src/agents/index.ts";
-import type { Agent } from "../../src/core/agent.ts";
-import type { RunInfo } from "../../src/core/event-log.ts";
-import { pipeline } from "../../src/core/pipeline.ts";
-import type { View, ViewOptions } from "../../src/core/view.ts";
-import { decode } from "../../src/derive/decode.ts";
+import { decode } from "../../src/host/recording/derive/decode.ts";
+import { agents } from "../../src/pure/agents/index.ts";
+import type { Agent } from "../../src/pure/pipeline/agent.ts";
+import type { RunInfo } from "../../src/pure/pipeline/event-log.ts";
+import { pipeline } from "../../src/pure/pipeline/pipeline.ts";
+import type { View, ViewOptions } from "../../src/pure/pipeline/view.ts";
 
 export interface Fixture {
   readonly name: string;

@@ -1,8 +1,0 @@
-import { isObject, type JsonObject, stringOf } from "../../src/core/json.ts";
-import type { Evaluated } from "../../src/core/view.ts";
-
-/** The case that a run was a trial of, else by its id: as `derive` calls it. */
-export function evaluatedOf({ evaluated, id }: JsonObject, run: string): Evaluated {
-  const isCase = isObject(evaluated) && stringOf(evaluated["id"]) !== undefined;
-  return isCase ? (evaluated as unknown as Evaluated) : { id: stringOf(id) ?? run };
-}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+import colors from "picocolors";
+import { runPaths } from "../../../host/recording/format/run-paths.ts";
+import { planRun } from "../../../host/recording/write/plan-run.ts";
+import { startRun } from "../../../host/recording/write/run.ts";
+import { agents } from "../../../pure/agents/index.ts";
+import { errorWords } from "../../../pure/base/errors.ts";
+import { result } from "../../../pure/views/result/view.ts";
+import { type AdapterCheck, judgeConversation } from "../../../work/evaluate/adapter/judge-conversation.ts";
+import { setExitCode } from "../../terminal/exit-code.ts";
+import { inTerminal, write } from "../../terminal/output.ts";
+import { printable } from "../../terminal/printable.ts";
+import { say } from "../../terminal/report.ts";
+import type { AdapterCheckFlags } from "./index.ts";
+
+/** `harness adapter:check`: an ordinary recorded run, of which the recording is judged. */
+export async function checkAdapter(words: readonly string[], { prompt, timeout, json }: AdapterCheckFlags): Promise<void> {
+  const call = { agent: agents.acp, prompt, extraArgs: words, timeoutMs: timeout, tags: ["adapter-check"] };
+  const live = await startRun(planRun(call), call, result);
+  const problem = await live.sealed.then(
+    () => undefined,
+    (error: unknown) => errorWords(error),
+  );
+  const seal = problem === undefined ? await live.sealed : undefined;
+  const paths = runPaths(live.directory);
+  const checks = judgeConversation({
+    ours: linesOf(paths.client),
+    theirs: linesOf(paths.stdout),
+    status: seal?.status ?? null,
+    exitCode: seal?.exitCode ?? null,
+    ...(problem === undefined ? {} : { unstarted: problem }),
+  });
+  const asJson = json ?? !inTerminal();
+  for (const check of checks) await write(asJson ? `${JSON.stringify(check)}\n` : shown(check));
+  say(`recorded as ${live.id}`);
+  if (checks.some(({ ok }) => ok === false)) setExitCode(1);
+}
+
+function shown({ id, ok, detail }: AdapterCheck): string {
+  const mark = ok === null ? colors.dim("–") : ok ? colors.green("✓") : colors.red("✗");
+  return `${mark} ${id.padEnd(16)} ${printable(detail)}\n`;
+}
+
+function linesOf(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+}

@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reasonOf } from "../../../host/files/log-error.ts";
+import { makeDirectories } from "../../../host/files/make-directories.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { adapterFiles } from "../../../work/evaluate/adapter/templates.ts";
+import { write } from "../../terminal/output.ts";
+import type { AdapterScaffoldFlags } from "./index.ts";
+
+/** `harness adapter:scaffold` */
+export async function scaffoldAdapter(name: string, { lang, output = name }: AdapterScaffoldFlags): Promise<void> {
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
+    throw new HarnessError("usage", "Name it with letters, digits, - and _, beginning with a letter.");
+  if (existsSync(output) && readdirSync(output).length > 0)
+    throw new HarnessError("usage", `${output} is not empty; choose another directory with -o.`);
+  made(output);
+  for (const [file, text] of adapterFiles(name, lang)) {
+    writeFileSync(join(output, file), text);
+    await write(`${join(output, file)}\n`);
+  }
+}
+
+function made(directory: string): void {
+  try {
+    makeDirectories(directory, 0o777);
+  } catch (error) {
+    throw new HarnessError("output", `Cannot create ${directory}: ${reasonOf(error)}; choose another directory with -o.`, { cause: error });
+  }
+}

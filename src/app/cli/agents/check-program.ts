@@ -1,0 +1,40 @@
+import { basename } from "node:path";
+import { probeVersion } from "../../../host/process/probe-version.ts";
+import { agents } from "../../../pure/agents/index.ts";
+import { version } from "../../../pure/base/version.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { programOf } from "../options/program-of.ts";
+import { loadSettings } from "../options/settings.ts";
+
+/** What is known of a program on this machine. */
+export interface ProgramCheck {
+  readonly installed: boolean;
+  readonly path: string | null;
+  /** What the program says; null where it says nothing, or is not there. */
+  readonly version: string | null;
+  /** The version whose format was seen. */
+  readonly seen: string | null;
+  readonly problem: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** The agent's program: the chosen one, the configured one, or the first of its names on PATH. */
+export async function checkAgentProgram(agent: Agent, chosen: string | undefined): Promise<ProgramCheck> {
+  return checkProgram(agent, chosen ?? loadSettings().config.agents.get(agent.id)?.binary);
+}
+
+/** Any program. If it is called as one of an agent's is, it is compared with that. */
+export async function checkAnyProgram(program: string): Promise<ProgramCheck & { readonly likely: string | null }> {
+  const likely = Object.values<Agent>(agents).find(({ binaries }) => binaries.includes(basename(program)));
+  return { likely: likely?.id ?? null, ...(await checkProgram({ ...agents.generic, seen: likely?.seen }, program)) };
+}
+
+async function checkProgram(agent: Agent, binary: string | undefined): Promise<ProgramCheck> {
+  const { path, problem } = programOf(agent, binary);
+  if (agent.inside && binary === undefined) return { installed: true, path, version, seen: null, problem, warnings: [] };
+  const probe = path === null ? { version: null, problem } : await probeVersion(path, process.env);
+  const seen = agent.seen ?? null;
+  const differs = probe.version !== null && seen !== null && probe.version !== seen;
+  const warnings = differs ? [`Its version is ${probe.version}; the format was seen in ${seen}, and may have changed.`] : [];
+  return { installed: path !== null, path, version: probe.version, seen, problem: probe.problem, warnings };
+}

@@ -1,0 +1,33 @@
+import { registeredAgents } from "../../../host/config/config.ts";
+import { agentNamed } from "../../../host/recording/own/load-agent.ts";
+import { agents } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { printList } from "../../terminal/print-list.ts";
+import { programOf } from "../options/program-of.ts";
+import { loadSettings } from "../options/settings.ts";
+
+/** `harness agents`: ours, then those that the user's own settings name. One that cannot be loaded says why, and keeps nobody else out. */
+export async function listAgents(json: boolean): Promise<void> {
+  const { config } = loadSettings();
+  const registered = registeredAgents(config);
+  const row = (agent: Agent) => ({
+    id: agent.id,
+    title: agent.title,
+    aliases: agent.aliases ?? [],
+    binaries: agent.binaries,
+    seen: agent.seen ?? null,
+    installed: programOf(agent, config.agents.get(agent.id)?.binary).path,
+    ...(registered.size === 0 ? {} : { file: agent.origin?.path ?? null }),
+  });
+  const rows = Object.values<Agent>(agents).map(row);
+  for (const [id, file] of registered) {
+    try {
+      rows.push(row(await agentNamed(id, registered)));
+    } catch (error) {
+      if (!(error instanceof HarnessError)) throw error;
+      rows.push({ id, title: error.message, aliases: [], binaries: [], seen: null, installed: null, file });
+    }
+  }
+  await printList(rows, { json });
+}

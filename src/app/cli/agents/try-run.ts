@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runPaths } from "../../../host/recording/format/run-paths.ts";
+import { planRun } from "../../../host/recording/write/plan-run.ts";
+import { startRun } from "../../../host/recording/write/run.ts";
+import type { RunOptions } from "../../../host/recording/write/run-options.ts";
+import { log } from "../../../pure/views/log/view.ts";
+import { onStopSignals } from "../../terminal/signals.ts";
+
+export interface Trial {
+  readonly output: Uint8Array;
+  readonly status: string | null;
+  readonly reason: string | null;
+  readonly exitCode: number | null;
+  /** The last line of its standard error. */
+  readonly lastWords: string | null;
+}
+
+/** Enough for a line. */
+const MOST_WORDS = 300;
+
+/** A run like any other, with its limits and its guardian, in an empty directory unless one is given; nothing of it is kept. */
+export async function tryRun(options: RunOptions): Promise<Trial> {
+  const root = mkdtempSync(join(tmpdir(), "harness-check-"));
+  const workspace = join(root, "workspace");
+  mkdirSync(workspace);
+  try {
+    const call = { ...options, cwd: options.cwd ?? workspace, dataDirectory: join(root, "data") };
+    const live = await startRun(planRun(call), call, log);
+    const signals = onStopSignals(() => live.cancel());
+    try {
+      for await (const _ of live.batches());
+      const { status, reason, exitCode } = await live.sealed;
+      const { stdout, stderr } = runPaths(live.directory);
+      const lastWords = readFileSync(stderr, "utf8").trimEnd().split("\n").at(-1)?.slice(0, MOST_WORDS) || null;
+      return { output: readFileSync(stdout), status, reason, exitCode, lastWords };
+    } finally {
+      signals.done();
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

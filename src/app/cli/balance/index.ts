@@ -1,0 +1,22 @@
+import { Command } from "commander";
+import { addSection } from "../options/help.ts";
+
+export interface BalanceFlags {
+  readonly output?: string;
+  readonly json?: true;
+  readonly force?: true;
+}
+
+export function balanceCommand(): Command {
+  const command = new Command("balance")
+    .description("Say what a data set is made of, and what is hardly in it.")
+    .argument("<prompts>", "the data set")
+    .option("-o, --output <file>", "where it goes; default: standard output")
+    .option("--json", "one JSON object, also in a terminal")
+    .option("--force", "overwrite a file that is not empty")
+    .action(async (prompts: string, flags: BalanceFlags) => {
+      const { printBalance } = await import("../evaluation/actions.ts");
+      await printBalance(prompts, flags);
+    });
+  return addSection(command, "Examples", ["harness balance examples/tasks/cases.jsonl"]);
+}

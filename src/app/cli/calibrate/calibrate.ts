@@ -1,0 +1,19 @@
+import { calibrationPage, sampleDoubtful } from "../../../work/evaluate/calibration.ts";
+import { readResults } from "../../../work/evaluate/results/read-results.ts";
+import { say } from "../../terminal/report.ts";
+import { withOutput } from "../../terminal/with-output.ts";
+import type { CalibrateFlags } from "./index.ts";
+
+/** `harness calibrate` */
+export async function calibrate(path: string, { sample, seed, all, output, json, force }: CalibrateFlags): Promise<void> {
+  await withOutput(output, force === true, async (write) => {
+    const chosen = sampleDoubtful(linesOf(path), { sample, seed, ...(all && { all }) });
+    if (chosen.length === 0) say(`${path} has no graded ${all ? "trial" : "failure"} to look at`);
+    if (json) for (const doubtful of chosen) await write(`${JSON.stringify(doubtful)}\n`);
+    else await write(calibrationPage(chosen));
+  });
+}
+
+function* linesOf(path: string) {
+  for (const { line } of readResults(path)) yield line;
+}

@@ -1,0 +1,29 @@
+import { Command } from "commander";
+import { addSection } from "../options/help.ts";
+import { countOf } from "../options/option-values.ts";
+
+export interface CalibrateFlags {
+  readonly output?: string;
+  readonly sample: number;
+  readonly seed: string;
+  readonly all?: true;
+  readonly json?: true;
+  readonly force?: true;
+}
+
+export function calibrateCommand(): Command {
+  const command = new Command("calibrate")
+    .description("Draw some failures for a person to look at: was it the agent, or the grader?")
+    .argument("<results>", "what capture or trials wrote, with grades")
+    .option("--sample <n>", "how many", countOf, 10)
+    .option("--seed <seed>", "what they are drawn by", "1")
+    .option("--all", "also of those that passed")
+    .option("-o, --output <file>", "where the page goes; default: standard output")
+    .option("--json", "one JSON object per trial in place of the page")
+    .option("--force", "overwrite a file that is not empty")
+    .action(async (results: string, flags: CalibrateFlags) => {
+      const { calibrate } = await import("../evaluation/actions.ts");
+      await calibrate(results, flags);
+    });
+  return addSection(command, "Examples", ["#   harness calibrate trials.jsonl --sample 20 -o calibration.md"]);
+}

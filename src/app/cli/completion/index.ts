@@ -1,0 +1,21 @@
+import { Argument, Command } from "commander";
+import { write } from "../../terminal/output.ts";
+import { addSection } from "../options/help.ts";
+
+export function completionCommand(): Command {
+  const command = new Command("completion")
+    .description("Print a script that teaches a shell to complete harness command lines.")
+    .addArgument(new Argument("<shell>", "the shell to teach").choices(["bash", "zsh", "fish"]))
+    .action(run);
+  addSection(command, "Examples", ["harness completion bash", "harness completion zsh", "harness completion fish"]);
+  return addSection(command, "To keep it", [
+    "bash  echo 'source <(harness completion bash)' >> ~/.bashrc",
+    "zsh   echo 'source <(harness completion zsh)' >> ~/.zshrc   (after compinit)",
+    "fish  harness completion fish > ~/.config/fish/completions/harness.fish",
+  ]);
+}
+
+async function run(shell: "bash" | "zsh" | "fish"): Promise<void> {
+  const { scripts } = await import("./scripts.ts");
+  await write(scripts[shell]);
+}

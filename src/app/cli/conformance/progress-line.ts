@@ -1,0 +1,17 @@
+import type { Progress } from "../../../work/conformance/conform.ts";
+
+/** How far it has come, on stderr where that is a terminal. */
+export function progressLine(): { readonly show: (progress: Progress) => void; readonly clear: () => void } {
+  let failed = 0;
+  const isShown = process.stderr.isTTY === true;
+  return {
+    show({ done, all, agent, scenario, isGood }) {
+      if (!isGood) failed++;
+      const others = failed === 0 ? "" : `, ${failed} not as expected`;
+      if (isShown) process.stderr.write(`\r\x1b[Kharness: ${done} of ${all} runs${others}; last ${agent} ${scenario}`);
+    },
+    clear() {
+      if (isShown) process.stderr.write("\r\x1b[K");
+    },
+  };
+}

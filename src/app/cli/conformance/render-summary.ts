@@ -1,0 +1,76 @@
+import colors from "picocolors";
+import { tokenClasses } from "../../../pure/events/tokens.ts";
+import type { Drift } from "../../../work/conformance/drift.ts";
+import type { ScenarioSummary, Summary } from "../../../work/conformance/summary.ts";
+import { printable } from "../../terminal/printable.ts";
+import { columns } from "../options/help.ts";
+
+/** An agent's results for people: a line per scenario, below it what differed, then the counts. */
+export function renderSummary(summary: Summary): string {
+  const { agent, label, good, runs, scenarios, consumers } = summary;
+  const width = Math.max(...scenarios.map(({ scenario }) => scenario.length));
+  const title = `${agent}, ${label}: ${good} of ${runs} runs went as their scenario says`;
+  const lines = [
+    good === runs ? colors.green(title) : colors.red(title),
+    ...scenarios.flatMap((scenario) => scenarioLines(scenario, width)),
+    ...consumers.flatMap(({ what, problem }) => [
+      `${mark(problem === undefined)}  ${what}`,
+      ...(problem === undefined ? [] : [`      ${printable(problem)}`]),
+    ]),
+    ...columns(counts(summary)).map((line) => `   ${line}`),
+    ...summary.unexplained.map(({ kind, lines: count, sample }) => `   not explained, ${printable(kind)}, ${count}: ${printable(sample)}`),
+    "",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function scenarioLines({ scenario, problems, milliseconds, requests, tokens, folder }: ScenarioSummary, width: number): readonly string[] {
+  const cells = [
+    mark(problems.length === 0),
+    scenario.padEnd(width),
+    `${(milliseconds / 1000).toFixed(1)} s`.padStart(7),
+    `${requests} request${requests === 1 ? " " : "s"}`.padStart(12),
+    `${tokens} tokens`.padStart(14),
+    ...(folder === undefined ? [] : [folder]),
+  ];
+  return [cells.join("  "), ...counted(problems).map((problem) => `      ${printable(problem)}`)];
+}
+
+function mark(isGood: boolean): string {
+  return isGood ? colors.green("✓") : colors.red("✗");
+}
+
+/** What is said several times is said once, with its number. */
+function counted(problems: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const problem of problems) counts.set(problem, (counts.get(problem) ?? 0) + 1);
+  return [...counts].map(([problem, count]) => (count === 1 ? problem : `${problem}, ${count} times`));
+}
+
+function counts({ lines, explained, operations, usage, status, drift }: Summary): readonly (readonly [string, string])[] {
+  const classes = tokenClasses.flatMap((name) => {
+    const { equal, differs, within } = usage[name];
+    if (differs > 0) return [colors.red(`${name} differs in ${differs}`)];
+    return equal > 0 ? [`${name} equal in ${equal}`] : within > 0 ? [`${name} not told apart`] : [];
+  });
+  return [
+    ["lines", `${lines} read, ${explained === null ? "nothing to explain" : `${explained} % explained`}`],
+    ["operations", `${operations.right} right, ${operations.wrong} wrong, ${operations.missing} missing`],
+    ["usage", classes.join(", ") || "nothing to compare"],
+    ["status", `${status.right} right, ${status.wrong} wrong`],
+    ...driftLines(drift),
+  ];
+}
+
+/** Since the fixtures were recorded. */
+function driftLines(drift: Drift | null): readonly (readonly [string, string])[] {
+  if (drift === null) return [["drift", "unknown: nothing was recorded of it"]];
+  const rows = [
+    ...drift.newTypes.map((type) => `new type ${type}`),
+    ...drift.newFields.map(({ type, fields }) => `new in ${type}: ${fields.join(", ")}`),
+    ...drift.vanishedTypes.map((type) => `vanished type ${type}`),
+  ];
+  if (rows.length === 0) return [["drift", "none since the fixtures were recorded"]];
+  return rows.map((row, index) => [index === 0 ? "drift" : "", colors.yellow(printable(row))] as const);
+}

@@ -1,0 +1,130 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { namedOrSuggest } from "../../../pure/base/named.ts";
+import { pins } from "../../../work/conformance/agents/index.ts";
+import { type Conformance, conform } from "../../../work/conformance/conform.ts";
+import { corpus } from "../../../work/conformance/corpus.ts";
+import { exceptionsOf } from "../../../work/conformance/exceptions.ts";
+import { findCli, whyNotHere } from "../../../work/conformance/find-cli.ts";
+import { recordedShapes } from "../../../work/conformance/recorded-shapes.ts";
+import { writeReport } from "../../../work/conformance/report-page.ts";
+import type { CorpusScenario } from "../../../work/conformance/scenario.ts";
+import type { Self } from "../../../work/conformance/self.ts";
+import { isGood, type Summary } from "../../../work/conformance/summary.ts";
+import { setExitCode } from "../../terminal/exit-code.ts";
+import { FAILED } from "../../terminal/exit-codes.ts";
+import { inTerminal, write } from "../../terminal/output.ts";
+import { printableJson } from "../../terminal/printable.ts";
+import { say } from "../../terminal/report.ts";
+import { onStopSignals } from "../../terminal/signals.ts";
+import { packageRoot } from "../options/package-root.ts";
+import type { ConformanceFlags } from "./index.ts";
+import { progressLine } from "./progress-line.ts";
+import { renderSummary } from "./render-summary.ts";
+import { againWithoutNetwork, isWithoutNetwork } from "./without-network.ts";
+
+/** `harness conformance`: finds the CLIs, and runs the corpus where there is no network. */
+export async function runConformance(names: readonly string[], flags: ConformanceFlags): Promise<void> {
+  const self = selfOf();
+  const all = corpus(join(self.root, "scenarios"), pins);
+  const scenarios = chosen(all, flags);
+  const { agents, missing } = await findAgents(names, flags);
+  if (agents.length === 0) throw new HarnessError("start", missing.length === 1 ? (missing[0]?.problem ?? NOTHING) : NOTHING);
+  const code = isWithoutNetwork() ? undefined : await againWithoutNetwork();
+  if (code !== undefined) return setExitCode(code);
+  if (!isWithoutNetwork()) say(TOLD_ONLY);
+  for (const each of missing) await tell(each, flags);
+  await runHere({ self, all, scenarios, agents }, flags);
+}
+
+const TOLD_ONLY = "This machine cannot cut off the network (unshare); the agents are only told to stay away from it.";
+
+interface Found extends Pick<Conformance, "self" | "scenarios" | "agents"> {
+  readonly all: readonly CorpusScenario[];
+}
+
+/** Prints each agent when it is done. */
+async function runHere({ self, all, scenarios, agents }: Found, flags: ConformanceFlags): Promise<void> {
+  const interruption = new AbortController();
+  const signals = onStopSignals(() => interruption.abort());
+  const line = progressLine();
+  const summaries: Summary[] = [];
+  try {
+    const run = conform({
+      agents,
+      scenarios,
+      self,
+      jobs: flags.jobs,
+      isKept: flags.keep === true,
+      fixtures: flags.record === true ? resolve("fixtures") : undefined,
+      hasConsumers: flags.scenario.length === 0 && flags.core !== true,
+      recorded: recordedShapes(),
+      signal: interruption.signal,
+      onRun: line.show,
+    });
+    for await (const summary of run) {
+      line.clear();
+      summaries.push(summary);
+      await write(flags.json === true ? jsonOf(summary) : renderSummary(summary));
+    }
+  } finally {
+    line.clear();
+    const bySignal = signals.done();
+    if (bySignal !== undefined) setExitCode(bySignal);
+    else if (!summaries.every(isGood)) setExitCode(FAILED);
+  }
+  if (flags.report !== undefined && !interruption.signal.aborted) writeReport(flags.report, summaries, exceptionsOf(pins, all));
+}
+
+/** The very command line that is running. */
+function selfOf(): Self {
+  const cli = realpathSync(process.argv[1] ?? "");
+  return { cli, root: packageRoot(), mcpServer: join(dirname(cli), "mcp-server.js") };
+}
+
+function chosen(all: readonly CorpusScenario[], { scenario: names, core }: ConformanceFlags): readonly CorpusScenario[] {
+  const known = all.map(({ name }) => name);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw new HarnessError("usage", namedOrSuggest("scenario", wrong, known));
+  return all.filter(({ name, isCore }) => (names.length === 0 || names.includes(name)) && (isCore || core !== true));
+}
+
+/** An agent that is not run, and why. */
+interface Missing {
+  readonly agent: string;
+  readonly version: null;
+  readonly problem: string;
+}
+
+async function findAgents(
+  names: readonly string[],
+  { install }: ConformanceFlags,
+): Promise<{ readonly agents: Conformance["agents"]; readonly missing: readonly Missing[] }> {
+  const ids = names.length > 0 ? [...new Set(names)] : [...pins].filter(([, pin]) => whyNotHere(pin) === undefined).map(([id]) => id);
+  const found: Conformance["agents"][number][] = [];
+  const missing: Missing[] = [];
+  for (const id of ids) {
+    const pin = pins.get(id);
+    if (pin === undefined) throw new HarnessError("usage", namedOrSuggest("pinned agent", id, [...pins.keys()]));
+    try {
+      found.push({ id, pin, cli: await findCli(id, pin, { install: install === true, env: process.env, say }) });
+    } catch (error) {
+      if (!(error instanceof HarnessError) || install === true) throw error;
+      missing.push({ agent: id, version: null, problem: error.message });
+    }
+  }
+  return { agents: found, missing };
+}
+
+async function tell(missing: Missing, { json }: ConformanceFlags): Promise<void> {
+  if (json === true) await write(jsonOf(missing));
+  else say(missing.problem);
+}
+
+const NOTHING = "None of these agents is on PATH or in the cache; install one, or let --install download the pinned versions by npm.";
+
+function jsonOf(told: Summary | Missing): string {
+  const text = `${JSON.stringify(told)}\n`;
+  return inTerminal() ? printableJson(text) : text;
+}

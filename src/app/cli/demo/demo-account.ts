@@ -1,0 +1,77 @@
+import colors from "picocolors";
+import { counted } from "../../../pure/base/counted.ts";
+import { createGraph, type Graph, reduceEvent } from "../../../pure/conversation/graph.ts";
+import { outline, type Step } from "../../../pure/conversation/outline.ts";
+import { runsOf } from "../../../pure/conversation/queries.ts";
+import { usageOf } from "../../../pure/conversation/usage-of.ts";
+import type { Event } from "../../../pure/events/event.ts";
+import { activity } from "../../../pure/views/activity/view.ts";
+import { conversation } from "../../../pure/views/conversation/view.ts";
+import { stream } from "../../../pure/views/stream/view.ts";
+import { clip } from "../../terminal/text.ts";
+import { rendererFor } from "../../tui/render/index.ts";
+
+const ROOM = 92;
+
+/** What one recording gives: its activity, its stream, its graph and its cost, in short. */
+export async function demoAccount(batches: AsyncIterable<readonly Event[]>, id: string) {
+  const options = { evaluated: { id } };
+  const open = { activity: activity.open(), stream: stream.open(), conversation: conversation.open(options) };
+  const did: string[] = [];
+  const types = new Map<string, number>();
+  let graph = createGraph();
+  const render = rendererFor("activity");
+  for await (const batch of batches) {
+    for (const event of batch) {
+      did.push(...open.activity.push(event).flatMap((record) => linesOf(render(record))));
+      for (const { type } of open.stream.push(event)) types.set(type, (types.get(type) ?? 0) + 1);
+      for (const told of open.conversation.push(event)) graph = reduceEvent(graph, told);
+    }
+  }
+  const title = (words: string, command: string) => `${colors.bold(words)}  ${colors.dim(command)}`;
+  return {
+    graph,
+    lines: [
+      title("Its activity", "--view activity"),
+      ...did.map((line) => `  ${line}`),
+      "",
+      title("Its stream", "--view stream"),
+      `  ${[...types].map(([type, count]) => `${type} × ${count}`).join(", ")}`,
+      "",
+      title("Its graph", "--view conversation, harness graph"),
+      ...graphLines(outline(graph)),
+      "",
+      title("Its cost", "--view result"),
+      `  ${costOf(graph)}`,
+    ],
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+const MARKS = { ok: colors.green("✓"), failed: colors.red("✗"), denied: colors.red("⊘"), open: "…" } as const;
+
+/** One line per step; a run that works for another one stands further to the right. */
+function graphLines(steps: readonly Step[]): string[] {
+  const depths = new Map<string, number>();
+  const runs = new Map(steps.map(({ id, run }) => [id, run]));
+  return steps.map(({ run, kind, title, detail, state, from }) => {
+    const branch = from.find((link) => link.kind === "branch");
+    if (!depths.has(run)) depths.set(run, branch === undefined ? 0 : (depths.get(runs.get(branch.id) ?? "") ?? 0) + 1);
+    const indent = "│  ".repeat(depths.get(run) ?? 0);
+    const mark = state === undefined ? "·" : MARKS[state];
+    const head = kind === "text" || kind === "reasoning" ? kind : kind === "result" ? `back from ${title}` : title;
+    return `  ${colors.dim(indent)}${mark} ${clip(`${head}  ${detail}`, ROOM - indent.length)}`;
+  });
+}
+
+function costOf(graph: Graph): string {
+  const runs = runsOf(graph);
+  const agents = [...graph.nodes.values()].filter((node) => node.type === "harness_start" && node.agent !== "provider").length;
+  const { total } = usageOf(graph, runs[0]?.runId ?? "");
+  const input = (total.inputTokens ?? 0) + (total.cacheReadTokens ?? 0) + (total.cacheCreationTokens ?? 0);
+  const tokens = `${input.toLocaleString("en")} tokens in, ${(total.outputTokens ?? 0).toLocaleString("en")} out`;
+  return `${counted(runs.length - agents, "call")} of the model by ${counted(agents, "agent")}: ${tokens}; a scripted model costs nothing.`;
+}

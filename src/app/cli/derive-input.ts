@@ -1,0 +1,74 @@
+import { type Stats, statSync } from "node:fs";
+import { derive, findView } from "../../host/recording/derive/derive.ts";
+import { deriveRun } from "../../host/recording/derive/derive-run.ts";
+import { findRun, lookUp } from "../../host/recording/format/find-run.ts";
+import { isRunId } from "../../host/recording/format/run-id.ts";
+import { agentOfRun } from "../../host/recording/own/agent-of-run.ts";
+import { agents } from "../../pure/agents/index.ts";
+import { HarnessError } from "../../pure/base/errors.ts";
+import type { View } from "../../pure/pipeline/view.ts";
+import { log } from "../../pure/views/log/view.ts";
+import { withRefs } from "../../pure/views/refs.ts";
+import { inTerminal } from "../terminal/output.ts";
+import { watch } from "../terminal/progress.ts";
+import { standardInput } from "../terminal/standard-input.ts";
+import type { DeriveFlags } from "./derive/index.ts";
+import { namedAgent, openAndTell, ourData, tellDamage } from "./options/open-named-run.ts";
+import { printAccount, printRecords } from "./print-records.ts";
+
+/** `harness derive`: of standard input, of a file, or of a run. */
+export async function deriveInput(input: string, flags: DeriveFlags): Promise<void> {
+  const directory = runOf(input, flags);
+  if (directory !== undefined) return deriveRecorded(directory, flags);
+  if (flags.follow) throw new HarnessError("usage", "Only a run can be followed; a file or a pipe is read to its end.");
+  if (flags.agent === undefined)
+    throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
+  const { agent: _, view = "activity", json, pretty, ...options } = flags;
+  const agent = await namedAgent(flags.agent);
+  const chosen = findView(view);
+  const { view: watched, done } = await watch(chosen, input);
+  const derivation = derive(input === "-" ? standardInput() : input, { ...options, agent, view: watched });
+  try {
+    await printRecords(derivation.batches(), { view: chosen, json, readable: pretty ?? (inTerminal() && json !== true) });
+  } finally {
+    done();
+  }
+}
+
+async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<void> {
+  for (const name of ["cwd", "stderr", "exitCode", "signal"] as const) {
+    if (flags[name] !== undefined) throw new HarnessError("usage", `A recorded run knows its own ${WORDS[name]}; leave that option out.`);
+  }
+  const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
+  const { manifest, owner } = await openAndTell(directory, given);
+  const agent = given ?? (await agentOfRun(manifest));
+  const asAccount = flags.follow === true && flags.view === undefined && inTerminal() && flags.json !== true;
+  const chosen: View = asAccount ? log : findView(flags.view ?? "activity");
+  const view = flags.refs ? withRefs(chosen) : chosen;
+  const isLive = owner !== undefined && flags.follow ? async () => (await openAndTell(directory)).owner !== undefined : undefined;
+  const batches = deriveRun(manifest, directory, agent, view, { ...flags, isLive, onDamage: tellDamage(directory) });
+  const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
+  await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
+}
+
+const WORDS = { cwd: "directory", stderr: "standard error", exitCode: "exit code", signal: "exit" } as const;
+
+/** A directory that is a run, or a run's name; undefined for what can only be meant as a file. */
+export function runOf(input: string, { agent }: { readonly agent?: string }): string | undefined {
+  const stats = statsOf(input);
+  if (input === "-" || (stats !== undefined && !stats.isDirectory())) return undefined;
+  const found = lookUp(ourData(), input);
+  if (found !== undefined) return found;
+  if (stats !== undefined) {
+    throw new HarnessError("input", `${input} is a directory without a run.json; give a run, or the file that holds the agent's output.`);
+  }
+  return agent !== undefined || !isRunId(input) ? undefined : findRun(ourData(), input);
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined; // whoever opens it says why
+  }
+}

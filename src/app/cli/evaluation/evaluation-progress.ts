@@ -1,0 +1,125 @@
+import colors from "picocolors";
+import type { Progress } from "../../../work/evaluate/evaluation.ts";
+import { dollars, percent, seconds, whole } from "../../../work/evaluate/reports/amounts.ts";
+import type { Table } from "../../../work/evaluate/reports/tables.ts";
+import { textTable } from "../../../work/evaluate/reports/text-table.ts";
+import { isLost } from "../../../work/evaluate/trial/is-lost.ts";
+import { printable } from "../../terminal/printable.ts";
+import { say } from "../../terminal/report.ts";
+import { type Count, laneLines } from "./lane-lines.ts";
+
+export interface EvaluationProgress {
+  readonly show: (progress: Progress) => void;
+  readonly end: () => void;
+}
+
+const REDRAW_MS = 100;
+/** Times go on where nothing else happens. */
+const TICK_MS = 1000;
+
+/** What happens, on stderr: in a terminal a line per agent that moves, else a line per finished trial where it was asked for. */
+export function evaluationProgress(isAsked: boolean): EvaluationProgress {
+  const isLive = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
+  const lanes = new Map<string, Count>();
+  const begun = performance.now();
+  let total: number | undefined;
+  let drawn = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let waiting: NodeJS.Timeout | undefined;
+  let ticking: NodeJS.Timeout | undefined;
+
+  function laneOf(agent: string): Count {
+    const lane = lanes.get(agent) ?? { running: 0, finished: 0, passed: 0, failed: 0, errors: 0, lost: 0, costUsd: null };
+    lanes.set(agent, lane);
+    return lane;
+  }
+
+  function count(progress: Exclude<Progress, { type: "planned" }>): void {
+    const lane = laneOf(progress.agent);
+    if (progress.type === "started") lane.running++;
+    if (progress.type !== "finished") return;
+    const { score, gradeError, status, cost } = progress.attempt.line;
+    lane.running--;
+    lane.finished++;
+    if (score?.pass === true) lane.passed++;
+    else if (score !== undefined) lane.failed++;
+    else if (gradeError !== undefined) lane.errors++;
+    else if (isLost(status)) lane.lost++;
+    if (cost !== null) lane.costUsd = (lane.costUsd ?? 0) + cost;
+  }
+
+  function draw(): void {
+    const width = process.stderr.columns ?? 80;
+    const each = total === undefined ? undefined : total / Math.max(1, lanes.size);
+    const elapsed = performance.now() - begun;
+    const lines = laneLines(lanes, each, elapsed, width);
+    process.stderr.write(`${drawn > 0 ? `\u001B[${drawn}A` : ""}${lines.map((line) => `\u001B[2K${line}\n`).join("")}`);
+    drawn = lines.length;
+    drawnAt = performance.now();
+  }
+
+  /** Now, or soon: what comes in between is drawn with it. */
+  function drawSoon(): void {
+    if (!isLive || waiting !== undefined) return;
+    waiting = setTimeout(
+      () => {
+        waiting = undefined;
+        draw();
+      },
+      Math.max(0, REDRAW_MS - (performance.now() - drawnAt)),
+    );
+  }
+
+  return {
+    show(progress) {
+      if (progress.type === "planned") {
+        total = progress.trials;
+        for (const agent of progress.agents) laneOf(agent);
+        ticking = isLive ? setInterval(drawSoon, TICK_MS) : undefined;
+        return;
+      }
+      count(progress);
+      drawSoon();
+      if (!isLive && isAsked && progress.type === "finished") say(told(progress));
+    },
+    end() {
+      clearTimeout(waiting);
+      clearInterval(ticking);
+      if (lanes.size === 0) return; // it was refused
+      if (isLive) draw();
+      if (isLive || isAsked)
+        process.stderr.write(printable(`\n${textTable(tableOf(lanes, performance.now() - begun), process.stderr.columns)}`));
+    },
+  };
+}
+
+/** How it went, in the end. */
+function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
+  return {
+    title: `Finished in ${seconds(elapsedMs)}`,
+    head: ["agent", "runs", "passed", "failed", "pass rate", "grader errors", "lost", "cost"],
+    rows: [...lanes].map(([agent, { finished, passed, failed, errors, lost, costUsd }]) => [
+      agent,
+      whole(finished),
+      whole(passed),
+      whole(failed),
+      percent(passed + failed === 0 ? null : passed / (passed + failed)),
+      whole(errors),
+      whole(lost),
+      dollars(costUsd),
+    ]),
+  };
+}
+
+function told({ agent, id, trialNum, attempt }: Extract<Progress, { type: "finished" }>): string {
+  const { score, gradeError, status } = attempt.line;
+  const verdict =
+    score === undefined
+      ? gradeError === undefined
+        ? ""
+        : `, ${colors.yellow("the grader broke")}`
+      : score.pass
+        ? ", passed"
+        : ", did not pass";
+  return `${agent} ${JSON.stringify(id)} trial ${trialNum}: ${status ?? "not run"}${verdict}`;
+}

@@ -1,0 +1,33 @@
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { agentJudge } from "../../../work/evaluate/graders/agent-judge.ts";
+import { endpointJudge } from "../../../work/evaluate/graders/endpoint-judge.ts";
+import { findGraders } from "../../../work/evaluate/graders/find-grader.ts";
+import type { Judge } from "../../../work/evaluate/graders/judge.ts";
+import type { Grader } from "../../../work/evaluate/trial/grader.ts";
+import type { GraderFlags } from "../options/grader-options.ts";
+import { runOptionsOf } from "../options/run-options-of.ts";
+
+/** The grader that the flags ask for; undefined where they ask for none. */
+export async function graderOf(flags: GraderFlags): Promise<Grader | undefined> {
+  return findGraders(flags.grader, { timeoutMs: flags.graderTimeout, judge: await judgeOf(flags) });
+}
+
+export async function neededGrader(flags: GraderFlags): Promise<Grader> {
+  const grader = await graderOf(flags);
+  if (grader === undefined)
+    throw new HarnessError("usage", "Say how to grade with -g: a module, an executable, or exact, contains, regex, ….");
+  return grader;
+}
+
+export async function judgeOf({ judge, judgeModel, judgeUrl }: Omit<GraderFlags, "grader">): Promise<Judge | undefined> {
+  if (judgeUrl !== undefined) {
+    if (judge !== undefined) throw new HarnessError("usage", "Give --judge or --judge-url, and not both.");
+    if (judgeModel === undefined) throw new HarnessError("usage", "Say which model of --judge-url judges, with --judge-model.");
+    const key = process.env["JUDGE_API_KEY"];
+    return endpointJudge({ url: judgeUrl, model: judgeModel, ...(key === undefined ? {} : { key }) });
+  }
+  if (judge === undefined) return undefined;
+  const { agent, cwd: _, ...options } = (await runOptionsOf({ agent: judge, model: judgeModel }, [])).options;
+  if (typeof agent !== "object") throw new TypeError("an agent was not looked up");
+  return agentJudge(agent, options);
+}

@@ -1,0 +1,79 @@
+import colors from "picocolors";
+import { printable } from "../../terminal/printable.ts";
+
+/** How far one agent is. */
+export interface Count {
+  running: number;
+  finished: number;
+  passed: number;
+  failed: number;
+  errors: number;
+  lost: number;
+  costUsd: number | null;
+}
+
+/** How long a bar may be, and how short it still says something. */
+const BAR = { longest: 24, shortest: 6 };
+const LONGEST_NAME = 16;
+
+/** A line per agent: what runs and how it went, how long it will take, what it has cost; and a bar where the end is known and there is room. */
+export function laneLines(lanes: ReadonlyMap<string, Count>, total: number | undefined, elapsedMs: number, width: number): string[] {
+  const names = [...lanes.keys()].map((agent) => printable(agent));
+  const column = Math.min(LONGEST_NAME, Math.max(0, ...names.map((name) => name.length)));
+  const parts = [...lanes.values()].map((lane) => partsOf(lane, total, elapsedMs));
+  const longest = Math.max(0, ...parts.map((words) => stripped(words).length));
+  const room = Math.min(BAR.longest, width - 5 - column - longest);
+  return [...lanes.values()].map(({ finished }, index) => {
+    const name = names[index] ?? "";
+    const start = name.length > column ? `${name.slice(0, column - 1)}…` : name.padEnd(column);
+    const share = shareOf(finished, total);
+    const bar = share === undefined || room < BAR.shortest ? "" : `${"█".repeat(Math.round(share * room)).padEnd(room, "░")}  `;
+    return clipped(`${start}  ${bar}${parts[index]}`, width);
+  });
+}
+
+function partsOf(
+  { running, finished, passed, failed, errors, lost, costUsd }: Count,
+  total: number | undefined,
+  elapsedMs: number,
+): string {
+  const share = shareOf(finished, total);
+  const left = share === undefined || share === 0 || share === 1 ? undefined : (elapsedMs / share) * (1 - share);
+  return [
+    `${finished}${total === undefined ? "" : `/${total}`}`,
+    ...(share === 1 ? [] : [`${running} running`]),
+    colors.green(`${passed} passed`),
+    colors.red(`${failed} failed`),
+    ...(errors > 0 ? [colors.yellow(`${errors} ${errors === 1 ? "error" : "errors"}`)] : []),
+    ...(lost > 0 ? [colors.yellow(`${lost} lost`)] : []),
+    ...(left === undefined ? [] : [`${durationOf(left)} left`]),
+    ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+  ].join("  ");
+}
+
+function shareOf(finished: number, total: number | undefined): number | undefined {
+  return total === undefined || total === 0 ? undefined : Math.min(1, finished / total);
+}
+
+function stripped(text: string): string {
+  return text.replace(/\u001B\[\d+m/g, "");
+}
+
+/** Cut at the width of the terminal, colors not counted: a line that wraps could not be drawn over. */
+function clipped(line: string, width: number): string {
+  let shown = 0;
+  let out = "";
+  for (const piece of line.split(/(\u001B\[\d+m)/)) {
+    if (piece.startsWith("\u001B")) out += piece;
+    else {
+      out += piece.slice(0, Math.max(0, width - 1 - shown));
+      shown += piece.length;
+    }
+  }
+  return out;
+}
+
+function durationOf(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 90 ? `${seconds} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,37 @@
+import { Command, Option } from "commander";
+import { addSection } from "../options/help.ts";
+
+export const graphFormats = ["json", "dot", "mermaid", "svg"] as const;
+
+export interface GraphFlags {
+  readonly agent?: string;
+  readonly format?: (typeof graphFormats)[number];
+  readonly output?: string;
+  readonly force?: true;
+}
+
+export function graphCommand(): Command {
+  const command = new Command("graph")
+    .description("Draw the conversation of a run: who said, called and answered what, and which subagents worked for whom.")
+    .argument("<input>", "a run (id, unique beginning, last, or its directory), a file of an agent's standard output, or - for ours")
+    .option("--agent <id>", 'who printed it: see "harness agents"; a recorded run knows it')
+    .addOption(
+      new Option("--format <name>", "what to make; default: as the name of the output file ends, else json").choices([...graphFormats]),
+    )
+    .option("-o, --output <file>", "where it goes; default: standard output")
+    .option("--force", "overwrite a file that is not empty")
+    .action(async (input: string, flags: GraphFlags) => {
+      const { printGraph } = await import("../actions.ts");
+      await printGraph(input, flags);
+    });
+  return addSection(command, "Examples", [
+    "# A picture to look at in a browser; light or dark, as the browser is",
+    "harness graph fixtures/claude/subagent/raw.jsonl --agent claude --format svg",
+    "# For a page of Markdown",
+    "harness graph fixtures/claude/subagent/raw.jsonl --agent claude --format mermaid",
+    "# Which tools were called, from the whole graph",
+    'harness graph fixtures/claude/full/raw.jsonl --agent claude | grep -o \'"name":"[^"]*"\' | sort | uniq -c',
+    "# Of the newest run, into a file:",
+    "#   harness graph last -o run.svg",
+  ]);
+}

@@ -1,0 +1,95 @@
+import { Command } from "commander";
+import { write } from "../../terminal/output.ts";
+import { addSection } from "../options/help.ts";
+import { portOf } from "../options/option-values.ts";
+
+interface Flags {
+  readonly port: number;
+  readonly ledger?: string;
+  readonly check?: true;
+}
+
+export function modelCommand(): Command {
+  const command = new Command("model")
+    .description("Serve a scripted model on loopback: real agents, no account, no network.")
+    .argument("<scenario...>", "scenario files (YAML or JSON), or directories of them")
+    .option("--port <n>", "the port to listen on; 0 takes a free one", portOf, 0)
+    .option("--ledger <file>", "also append the ledger to this file")
+    .option("--check", "read the scenarios, list their markers, and serve nothing")
+    .action(run);
+  addSection(command, "Output", [
+    "The first line of stdout is the address; then follows one JSON object per answered request: the ledger.",
+    "How to point an agent at it goes to stderr. SIGINT and SIGTERM end it with exit code 0.",
+  ]);
+  return addSection(command, "Examples", [
+    "# Serve every scenario of a directory, until Ctrl-C; a prompt chooses one by its marker, as in [[one-turn]]:",
+    "#   harness model scenarios --port 8080",
+    "# Are they right?",
+    "harness model scenarios --check",
+  ]);
+}
+
+async function run(paths: readonly string[], { port, ledger, check }: Flags): Promise<void> {
+  const [{ loadScenarios }, { serveModel }, { ledgerFile }] = await Promise.all([
+    import("../../../work/model/load-scenarios.ts"),
+    import("../../../work/model/serve-model.ts"),
+    import("../../../work/model/ledger-file.ts"),
+  ]);
+  const scenarios = loadScenarios(paths);
+  if (check) return write(scenarios.map(({ marker }) => `${marker}\n`).join(""));
+  const file = ledger === undefined ? undefined : ledgerFile(ledger);
+  const output = lineWriter();
+  const model = await serveModel({
+    scenarios,
+    port,
+    onEntry: (entry) => {
+      const line = JSON.stringify(entry);
+      output.print(line, () => file?.append(line));
+    },
+  });
+  output.print(model.url);
+  process.stderr.write(guide(model.url, scenarios[0]?.marker ?? ""));
+  try {
+    await Promise.race([signal(), output.failure]);
+  } finally {
+    await model.close();
+    await output.done().finally(() => file?.close());
+  }
+}
+
+/** Writes one line after the other, so that they cannot mix. `failure` never resolves; it rejects when one could not be written. */
+function lineWriter() {
+  let written = Promise.resolve();
+  let fail: (error: unknown) => void = () => {};
+  const failure = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  return {
+    failure,
+    print(line: string, also?: () => void): void {
+      written = written.then(() => write(`${line}\n`)).then(also);
+      written.catch(fail);
+    },
+    done: () => written,
+  };
+}
+
+function signal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
+  });
+}
+
+/** Lines to paste into a shell. */
+function guide(url: string, marker: string): string {
+  const provider = `{name="scripted",base_url="${url}/v1",wire_api="responses",env_key="SCRIPTED_API_KEY"}`;
+  return [
+    "# Claude Code",
+    `export ANTHROPIC_BASE_URL=${url} ANTHROPIC_API_KEY=dummy CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1`,
+    `claude --print 'Hello [[${marker}]]'`,
+    "# Codex",
+    "export SCRIPTED_API_KEY=dummy",
+    `codex exec -c model_provider=scripted -c 'model_providers.scripted=${provider}' 'Hello [[${marker}]]'`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,49 @@
+import { registeredAgents } from "../../../host/config/config.ts";
+import { type DataDirectory, dataDirectory } from "../../../host/recording/format/data-directory.ts";
+import { findRun } from "../../../host/recording/format/find-run.ts";
+import type { Damage } from "../../../host/recording/format/run-reader.ts";
+import { agentNamed } from "../../../host/recording/own/load-agent.ts";
+import { type OpenedRun, openRun } from "../../../host/recording/write/open-run.ts";
+import { isAgentFile } from "../../../pure/agents/agent-file.ts";
+import { knownAgent } from "../../../pure/agents/find-agent.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { say } from "../../terminal/report.ts";
+import { loadSettings } from "./settings.ts";
+
+export function ourData(): DataDirectory {
+  return dataDirectory(process.env);
+}
+
+/** The agent that a user has named with --agent: one of ours, one of the user's settings, or a file. */
+export async function namedAgent(name: string): Promise<Agent> {
+  const isOurs = knownAgent(name) !== undefined || isAgentFile(name); // then the settings have no say, and need not even be right
+  return agentNamed(name, isOurs ? undefined : registeredAgents(loadSettings().config));
+}
+
+/** The run of that name. One that had to be completed is said to have been. */
+export async function openNamedRun(name: string, given?: Agent): Promise<OpenedRun> {
+  return openAndTell(findRun(ourData(), name), given);
+}
+
+/** `given` finishes a run whose own agent, which it is, cannot be had as it was. */
+export async function openAndTell(directory: string, given?: Agent): Promise<OpenedRun> {
+  const run = await openRun(directory, given);
+  if (run.repaired) {
+    const { id, sealed } = run.manifest;
+    const details = sealed?.repairs?.length ? `: ${sealed.repairs.join("; ")}` : "";
+    say(`the run ${id} had not been finished by its recorder; it is completed and sealed now${details}`);
+  }
+  if (run.unfinished !== undefined) say(run.unfinished);
+  return run;
+}
+
+/** On stderr: which records cannot be read. The bytes they spoke of are shown all the same. */
+export function tellDamage(directory: string): (damages: readonly Damage[]) => void {
+  return (damages) => {
+    const [first] = damages;
+    if (first === undefined) return;
+    const others = damages.length === 1 ? "" : `, and ${damages.length - 1} more`;
+    const where = first.line === 0 ? `byte ${first.offset}` : `line ${first.line} (byte ${first.offset})`;
+    say(`${directory}/${first.file} is damaged at ${where}: ${first.problem}${others}; the rest is shown`);
+  };
+}

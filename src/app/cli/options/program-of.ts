@@ -1,0 +1,17 @@
+import { findBinary } from "../../../host/process/find-binary.ts";
+import { insideProgram } from "../../../host/process/inside-program.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { currentDirectory } from "./current-directory.ts";
+
+/** An agent's program as a run would find it here, or why it would not: the one that was chosen, else those on PATH. */
+export function programOf(agent: Agent, binary: string | undefined): { readonly path: string | null; readonly problem: string | null } {
+  const { binaries: names, install } = agent;
+  try {
+    if (agent.inside && binary === undefined) return { path: insideProgram(), problem: null };
+    return { path: findBinary({ binary, names, install, path: process.env["PATH"], cwd: currentDirectory() }), problem: null };
+  } catch (error) {
+    if (error instanceof HarnessError) return { path: null, problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import { standardInput } from "../../terminal/standard-input.ts";
+
+/** The prompt of `--prompt`, `--prompt-file` or standard input, exactly as it is written there. */
+export async function readPrompt({ prompt, promptFile }: { readonly prompt?: string; readonly promptFile?: string }): Promise<string> {
+  if (prompt !== undefined && promptFile !== undefined)
+    throw new HarnessError("usage", "Give the prompt once: with --prompt or with --prompt-file.");
+  if (prompt !== undefined) return prompt;
+  if (promptFile !== undefined && promptFile !== "-") return textOf(await readBytes(promptFile), `the prompt file ${promptFile}`);
+  if (promptFile === undefined && process.stdin.isTTY)
+    throw new HarnessError("usage", 'Say what the agent is to do: --prompt "…", --prompt-file <file>, or on standard input.');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of standardInput()) chunks.push(chunk);
+  return textOf(Buffer.concat(chunks), "standard input");
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const why = reasons[code] ?? errorWords(error);
+    throw new HarnessError("input", `Cannot read the prompt file ${path}: ${why}.`, { cause: error });
+  }
+}
+
+/** A byte that is not text would reach the agent as another one: better to say so. */
+function textOf(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new HarnessError("input", `Cannot use ${what} as a prompt: it is not UTF-8 text.`, { cause: error });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "permission denied",
+  EISDIR: "it is a directory",
+  ENOTDIR: "a part of the path is not a directory",
+};

@@ -1,0 +1,70 @@
+import { type Config, registeredAgents, resolveModel, settingsFor } from "../../../host/config/config.ts";
+import { additionsOf } from "../../../host/process/environment.ts";
+import { installed } from "../../../host/process/find-binary.ts";
+import { agentNamed } from "../../../host/recording/own/load-agent.ts";
+import type { EarlierRun } from "../../../host/recording/write/earlier-run.ts";
+import type { RunOptions } from "../../../host/recording/write/run-options.ts";
+import { agents } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import type { AgentFlags } from "./agent-options.ts";
+import { readMcp } from "./read-mcp.ts";
+import { loadSettings } from "./settings.ts";
+
+/** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
+export async function runOptionsOf(
+  flags: AgentFlags & { readonly cwd?: string; readonly at?: string },
+  extraArgs: readonly string[],
+  earlier?: EarlierRun,
+): Promise<{ readonly options: Omit<RunOptions, "prompt">; readonly view?: string }> {
+  const { config } = loadSettings(flags.cwd ?? earlier?.cwd);
+  const agent = await agentOf(flags, config, earlier);
+  const own = settingsFor(config, agent.id);
+  const model = flags.model ?? (earlier === undefined ? own.model : undefined);
+  const options = {
+    agent,
+    model: model === undefined ? undefined : resolveModel(config, agent.id, model),
+    cwd: flags.cwd,
+    resumeAt: flags.at,
+    permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
+    allow: flags.allow,
+    deny: flags.deny,
+    mcp: (flags.mcp ?? []).flatMap(readMcp),
+    binary: flags.binary ?? own.binary,
+    command: flags.command,
+    like: flags.like,
+    env: Object.fromEntries([...own.env, ...additionsOf(flags.env ?? [])]),
+    secrets: [...config.secrets, ...(flags.secret ?? [])],
+    maxTurns: flags.maxTurns,
+    maxBudgetUsd: flags.maxBudget,
+    systemPrompt: flags.systemPrompt,
+    appendSystemPrompt: flags.appendSystemPrompt,
+    extraArgs: [...own.args, ...extraArgs],
+    name: flags.name,
+    tags: [...new Set([...config.tags, ...(flags.tag ?? [])])],
+    timeoutMs: limit(flags.timeout ?? config.timeout ?? agent.timeoutMs),
+    idleTimeoutMs: limit(flags.idleTimeout ?? config.idleTimeout),
+    idleWarningMs: flags.idleWarning,
+    afterResultMs: flags.afterResult,
+    graceMs: flags.grace,
+  };
+  return { options, view: config.view };
+}
+
+/** Zero is no limit. */
+function limit(ms: number | undefined): number | undefined {
+  return ms === 0 ? undefined : ms;
+}
+
+/** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
+async function agentOf({ agent, command }: AgentFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
+  const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : "generic");
+  if (name !== undefined) return agentNamed(name, registeredAgents(config));
+  const here = Object.values<Agent>(agents).filter(
+    ({ binaries, protocol }) => protocol === undefined && installed(binaries, process.env["PATH"]) !== undefined,
+  );
+  const [only, ...others] = here;
+  if (only !== undefined && others.length === 0) return only;
+  const why = only === undefined ? "none is installed" : `${here.map(({ id }) => id).join(" and ")} are installed`;
+  throw new HarnessError("usage", `Say which agent to run with --agent <id>: ${why}. Known: ${Object.keys(agents).join(", ")}.`);
+}

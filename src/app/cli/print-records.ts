@@ -1,0 +1,66 @@
+import type { View } from "../../pure/pipeline/view.ts";
+import type { LogRecord } from "../../pure/views/log/view.ts";
+import { inTerminal, write } from "../terminal/output.ts";
+import { printable, printableJson } from "../terminal/printable.ts";
+import { say } from "../terminal/report.ts";
+import { rendererFor } from "../tui/render/index.ts";
+
+/** Written at once: a batch of long records must not become one string. */
+const LARGE = 1024 * 1024;
+
+export interface PrintOptions {
+  /** The view as it was chosen, without references. */
+  readonly view: Pick<View, "id" | "text">;
+  readonly readable: boolean;
+  readonly json?: boolean | undefined;
+}
+
+/** A readable account for people; for programs one JSON object per line, each batch in one piece. */
+export async function printRecords(batches: AsyncIterable<readonly object[]>, options: PrintOptions): Promise<void> {
+  const { readable } = options;
+  const text = textOf(options);
+  let count = 0;
+  for await (const batch of batches) {
+    count += batch.length;
+    let piece = "";
+    for (const record of batch) {
+      piece += text(record);
+      if (piece.length < LARGE) continue;
+      await write(piece);
+      piece = "";
+    }
+    if (piece !== "") await write(piece);
+  }
+  if (readable && count === 0) say(`nothing to show: the input gives no record in the view ${options.view.id}`);
+}
+
+/** The account of a run in a terminal, live. */
+export async function printAccount(batches: AsyncIterable<readonly object[]>): Promise<void> {
+  const { liveAccount } = await import("../tui/account/live-account.ts");
+  const account = liveAccount({
+    out: { write },
+    animate: inTerminal() && process.env["TERM"] !== "dumb",
+    columns: () => process.stdout.columns ?? 80,
+    now: () => performance.now(),
+  });
+  try {
+    for await (const batch of batches) await account.push(batch as readonly LogRecord[]);
+  } finally {
+    await account.end();
+  }
+}
+
+function textOf({ view, readable, json }: PrintOptions): (record: object) => string {
+  const { text } = view;
+  if (text !== undefined && json !== true) return inTerminal() ? (record) => printable(text(record)) : text;
+  if (readable) return rendererFor(view.id);
+  return inTerminal() ? safeJsonLine : jsonLine;
+}
+
+function jsonLine(record: object): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+function safeJsonLine(record: object): string {
+  return printableJson(jsonLine(record));
+}

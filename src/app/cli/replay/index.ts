@@ -1,0 +1,38 @@
+import { Command, Option } from "commander";
+import { addSection } from "../options/help.ts";
+import { speedOf } from "../options/option-values.ts";
+
+export interface ReplayFlags {
+  readonly agent?: string;
+  readonly speed?: number;
+  readonly view?: string;
+  readonly refs?: true;
+  readonly reasoning?: true;
+  readonly case?: "pascal" | "snake";
+  readonly json?: true;
+  readonly pretty?: true;
+}
+
+export function replayCommand(): Command {
+  const command = new Command("replay")
+    .description("Show a recorded run again, at the pace at which it happened.")
+    .argument("<run>", "its id, the unique beginning of one, last, or its directory")
+    .option("--speed <factor>", "so many times as fast; max does not wait at all", speedOf, 1)
+    .option("--agent <id>", "who reads it: an agent, or the file of your own, in place of the one that is recorded")
+    .option("--view <id>", "what to show: a view; default in a pipe: stream; in a terminal: an account for people")
+    .option("--refs", "add seq, callId and the byte range to every record")
+    .option("--reasoning", "view activity: also what the model was thinking")
+    .addOption(new Option("--case <style>", "view stream: how type names are written").choices(["pascal", "snake"]))
+    .option("--json", "one JSON object per line, also in a terminal")
+    .addOption(new Option("--pretty", "the account for people, also in a pipe").conflicts("json"))
+    .action(async (name: string, flags: ReplayFlags) => {
+      const { replayRun } = await import("../actions.ts");
+      await replayRun(name, flags);
+    });
+  return addSection(command, "Examples", [
+    "# A run to look at again",
+    "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --view result",
+    "harness replay last --speed 4",
+    "harness replay last --speed max --view activity",
+  ]);
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { findView } from "../../../host/recording/derive/derive.ts";
+import { deriveRun } from "../../../host/recording/derive/derive-run.ts";
+import { agentOfRun } from "../../../host/recording/own/agent-of-run.ts";
+import { log } from "../../../pure/views/log/view.ts";
+import { withRefs } from "../../../pure/views/refs.ts";
+import { inTerminal } from "../../terminal/output.ts";
+import { namedAgent, openNamedRun, tellDamage } from "../options/open-named-run.ts";
+import { printAccount, printRecords } from "../print-records.ts";
+import type { ReplayFlags } from "./index.ts";
+
+/** `harness replay`: the same records as the live run gave, at its pace. */
+export async function replayRun(name: string, flags: ReplayFlags): Promise<void> {
+  const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
+  const { manifest, directory } = await openNamedRun(name, given);
+  const agent = given ?? (await agentOfRun(manifest));
+  const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);
+  const chosen = asAccount && flags.view === undefined ? log : findView(flags.view ?? "stream");
+  const view = flags.refs ? withRefs(chosen) : chosen;
+  const pace = paceOf(manifest.startedAt, flags.speed ?? 1);
+  const batches = deriveRun(manifest, directory, agent, view, { ...flags, pace, onDamage: tellDamage(directory) });
+  const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
+  await (chosen === log && asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
+}
+
+/** Waits until what was seen at a moment is due. Measured from the start, so that waiting does not add up. */
+function paceOf(startedAt: number, speed: number): ((at: number) => Promise<void> | undefined) | undefined {
+  if (speed === Number.POSITIVE_INFINITY) return undefined;
+  const begin = performance.now();
+  return (at) => {
+    const wait = (at - startedAt) / speed - (performance.now() - begin);
+    return wait < 1 ? undefined : sleep(wait);
+  };
+}

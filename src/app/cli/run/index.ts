@@ -1,0 +1,65 @@
+import { Command, Option } from "commander";
+import { type AgentFlags, addAgentOptions } from "../options/agent-options.ts";
+import { behindDashes } from "../options/behind-dashes.ts";
+import { addSection, columns } from "../options/help.ts";
+
+export interface RunFlags extends AgentFlags {
+  readonly prompt?: string;
+  readonly promptFile?: string;
+  readonly resume?: string;
+  readonly at?: string;
+  readonly cwd?: string;
+  readonly view?: string;
+  readonly refs?: true;
+  readonly reasoning?: true;
+  readonly case?: "pascal" | "snake";
+  readonly json?: true;
+  readonly pretty?: true;
+  readonly dryRun?: true;
+  readonly keepGoing?: true;
+}
+
+export function runCommand(): Command {
+  const command = addAgentOptions(
+    new Command("run")
+      .description("Run an agent, record every byte of it, and show what it does as it does it.")
+      .argument("[args...]", "behind --: handed to the agent's CLI as they are; for acp its program and words")
+      .option("-p, --prompt <text>", "what it is to do")
+      .option("--prompt-file <file>", "read the prompt from a file; - reads standard input, which is also read where no prompt is given")
+      .option("--resume <run>", "go on with that run's session: its id, the unique beginning of one, last, or its directory")
+      .option("--at <node>", "with --resume, for our own agent: go on from that node of its graph, not from the end")
+      .option("-C, --cwd <dir>", "where the agent works; default: here"),
+  )
+    .option("--view <id>", "what to show: a view; default in a pipe: stream; in a terminal: an account for people")
+    .option("--refs", "add seq, callId and the byte range to every record")
+    .option("--reasoning", "view activity: also what the model was thinking")
+    .addOption(new Option("--case <style>", "view stream: how type names are written").choices(["pascal", "snake"]))
+    .option("--json", "one JSON object per line, also in a terminal")
+    .addOption(new Option("--pretty", "the account for people, also in a pipe").conflicts("json"))
+    .option("--keep-going", "let the run finish when the reader of our output leaves")
+    .option("--dry-run", "show what would be run, and run nothing")
+    .action(async (args: string[], flags: RunFlags, self: Command) => {
+      const { runAgent } = await import("../actions.ts");
+      await runAgent(flags, behindDashes(args, self));
+    });
+  addSection(
+    command,
+    "Statuses",
+    columns([
+      ["completed", "exit code 0"],
+      ["failed, blocked, crashed, infrastructure", "exit code 1"],
+      ["timed_out, hung", "exit code 124"],
+      ["canceled", "exit code 129, 130 or 143, by the signal"],
+    ]),
+  );
+  return addSection(command, "Examples", [
+    "# What would be run",
+    "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --dry-run",
+    "# Any program is an agent: its lines are what it says",
+    "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --view result",
+    "# The next question in the session of the last run, with its agent, directory, model and permissions:",
+    "#   harness run --resume last --prompt 'And now the tests.'",
+    "# Only the text, as it comes",
+    `harness run --agent generic --command cat --prompt 'Hello.' | grep TextDelta`,
+  ]);
+}

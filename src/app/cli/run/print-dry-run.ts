@@ -1,0 +1,47 @@
+import type { RunPlan } from "../../../host/recording/write/plan-run.ts";
+import { maskText } from "../../../host/secrets/mask-text.ts";
+import { findForms } from "../../../host/secrets/masker.ts";
+import { secretForms } from "../../../host/secrets/secret-forms.ts";
+import { inTerminal, write } from "../../terminal/output.ts";
+import { printable, printableJson } from "../../terminal/printable.ts";
+
+/** What would be run: for people a command line they could type, for programs one object. Of the environment names only. */
+export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
+  const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
+  const args = plan.args.map((word) => maskText(word, find));
+  const { agent, binary, cwd, model, permissions, task, earlier, promptBy, environment, secrets } = plan;
+  const facts = {
+    agent: agent.id,
+    binary,
+    args,
+    promptBy,
+    promptBytes: Buffer.byteLength(plan.prompt),
+    cwd,
+    model: model ?? null,
+    permissions,
+    allow: task.allow ?? [],
+    deny: task.deny ?? [],
+    mcp: (task.mcp ?? []).map(({ name }) => name),
+    resumes: earlier === undefined ? null : { run: earlier.id, sessionId: earlier.sessionId },
+    environment,
+    masked: [...new Set(secrets.map(({ name }) => name))],
+  };
+  if (json || !inTerminal()) return write(`${printableJson(JSON.stringify(facts))}\n`);
+  const line = [binary, ...args].map(quoted).join(" ");
+  const rows: readonly (readonly [string, string])[] = [
+    ["agent", agent.title],
+    ["command", promptBy === "stdin" ? `${line} < prompt (${facts.promptBytes} bytes)` : line],
+    ["directory", cwd],
+    ["permissions", [permissions, ...facts.allow.map((rule) => `+${rule}`), ...facts.deny.map((rule) => `-${rule}`)].join(" ")],
+    ["mcp", facts.mcp.join(", ") || "–"],
+    ...(earlier === undefined ? [] : [["resumes", `${earlier.id}, session ${earlier.sessionId}`] as const]),
+    ["set", environment.set.join(", ") || "–"],
+    ["removed", environment.removed.join(", ") || "–"],
+    ["masked", facts.masked.join(", ") || "–"],
+  ];
+  await write(rows.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}\n`).join(""));
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

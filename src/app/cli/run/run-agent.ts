@@ -1,0 +1,82 @@
+import { findView } from "../../../host/recording/derive/derive.ts";
+import type { Seal } from "../../../host/recording/format/run-manifest.ts";
+import { earlierRun } from "../../../host/recording/write/earlier-run.ts";
+import { planRun, type RunPlan } from "../../../host/recording/write/plan-run.ts";
+import { type LiveRun, startRun } from "../../../host/recording/write/run.ts";
+import type { RunOptions } from "../../../host/recording/write/run-options.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { anyTokens } from "../../../pure/events/tokens.ts";
+import type { View } from "../../../pure/pipeline/view.ts";
+import { log } from "../../../pure/views/log/view.ts";
+import { withRefs } from "../../../pure/views/refs.ts";
+import { setExitCode } from "../../terminal/exit-code.ts";
+import { PIPE_CLOSED, statusExitCode } from "../../terminal/exit-codes.ts";
+import { inTerminal, isClosedPipe } from "../../terminal/output.ts";
+import { say } from "../../terminal/report.ts";
+import { onStopSignals } from "../../terminal/signals.ts";
+import { openNamedRun } from "../options/open-named-run.ts";
+import { readPrompt } from "../options/read-prompt.ts";
+import { runOptionsOf } from "../options/run-options-of.ts";
+import { printAccount, printRecords } from "../print-records.ts";
+import type { RunFlags } from "./index.ts";
+import { printDryRun } from "./print-dry-run.ts";
+
+interface Shown {
+  readonly asAccount: boolean;
+  readonly view: View;
+}
+
+/** `harness run`: plans, runs, shows, and turns what became of it into an exit code. */
+export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): Promise<void> {
+  const earlier = flags.resume === undefined ? undefined : await earlierRun((await openNamedRun(flags.resume)).directory, flags.at);
+  const { options, view: configured } = await runOptionsOf(flags, extraArgs, earlier);
+  const prompt = await readPrompt(flags);
+  const stop = new AbortController();
+  const call: RunOptions = { ...options, prompt, signal: stop.signal };
+  const plan = planRun(call, earlier);
+  for (const option of plan.ignored) say(`warning: ${plan.agent.title} has no way to take ${option}; it is ignored`);
+  if (flags.dryRun) return printDryRun(plan, flags.json === true);
+
+  const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);
+  const chosen = asAccount ? log : findView(flags.view ?? configured ?? "stream");
+  const view = flags.refs ? withRefs(chosen) : chosen;
+  // From here on a signal ends what we start, and no longer us.
+  let live: LiveRun<object> | undefined;
+  const signals = onStopSignals((signal, count) => {
+    if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; once more ends it at once`);
+    if (live === undefined) stop.abort();
+    else live.cancel();
+  });
+  try {
+    live = await startRun<object>(plan, call, view, flags);
+    await shown(live, plan, flags, { asAccount, view: chosen });
+  } finally {
+    const seal = await live?.sealed.catch(() => undefined);
+    const bySignal = signals.done();
+    if (bySignal !== undefined && seal?.status === "canceled") setExitCode(bySignal);
+  }
+}
+
+async function shown(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { asAccount, view }: Shown): Promise<void> {
+  const seal = live.sealed.catch(() => undefined); // told by the batches, or below
+  try {
+    const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
+    await (asAccount ? printAccount(live.batches()) : printRecords(live.batches(), { view, json: flags.json, readable }));
+    finish(await live.sealed, plan, asAccount);
+  } catch (error) {
+    if (!(error instanceof HarnessError && error.code === "output")) throw error;
+    if (!flags.keepGoing) live.cancel(); // nobody reads on
+    await seal;
+    if (!isClosedPipe(error.cause)) throw error;
+    setExitCode(PIPE_CLOSED);
+  }
+}
+
+function finish(seal: Seal, { id, agent, earlier }: RunPlan, asAccount: boolean): void {
+  setExitCode(statusExitCode(seal.status));
+  if (earlier !== undefined && agent.inside !== true && seal.status === "failed" && seal.toolCalls === 0 && !anyTokens(seal.usage))
+    say(`nothing was added to session ${earlier.sessionId}: ${agent.title} may not have it any more in this home and directory`);
+  if (seal.status === "blocked" && !asAccount) say("the agent was blocked: a permission was refused; --permissions full allows everything");
+  if (seal.truncated !== undefined) say("the agent truncated its own output: part of the recording is lost");
+  if (asAccount) say(`recorded as ${id}; again: harness replay ${id}`);
+}

@@ -1,0 +1,28 @@
+import { Command } from "commander";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { namedOrSuggest } from "../../../pure/base/named.ts";
+import { inTerminal, write } from "../../terminal/output.ts";
+import { printList } from "../../terminal/print-list.ts";
+import { printableJson } from "../../terminal/printable.ts";
+import { addSection } from "../options/help.ts";
+
+export function schemasCommand(): Command {
+  const command = new Command("schemas")
+    .description("List the published schemas, or print one of them as JSON Schema.")
+    .argument("[name]", "the schema to print; without it, all are listed")
+    .option("--json", "list as one JSON object per line, also in a terminal")
+    .action(run);
+  return addSection(command, "Examples", ["harness schemas", "harness schemas activity"]);
+}
+
+async function run(name: string | undefined, { json }: { json?: true }): Promise<void> {
+  const { schemas } = await import("../../../work/schemas/index.ts");
+  if (name === undefined) {
+    const rows = Object.entries(schemas).map(([name, { version, title }]) => ({ name, version, title }));
+    return printList(rows, { json: json === true });
+  }
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (schema === undefined) throw new HarnessError("usage", namedOrSuggest("schema", name, Object.keys(schemas)));
+  const text = `${JSON.stringify(schema.json(), null, 2)}\n`;
+  await write(inTerminal() ? printableJson(text) : text);
+}

@@ -1,0 +1,57 @@
+import { runIds } from "../../../host/recording/format/find-run.ts";
+import { findAgent, knownAgent } from "../../../pure/agents/find-agent.ts";
+import { dollars, seconds } from "../../terminal/amounts.ts";
+import { inTerminal, write } from "../../terminal/output.ts";
+import { printTable } from "../../terminal/print-list.ts";
+import { printableJson } from "../../terminal/printable.ts";
+import { say } from "../../terminal/report.ts";
+import { clip } from "../../terminal/text.ts";
+import { type RunRow, runRow } from "../../tui/run-row.ts";
+import { ourData } from "../options/open-named-run.ts";
+
+interface Flags {
+  readonly agent?: string;
+  readonly status?: string;
+  readonly tag?: string;
+  readonly limit?: number;
+  readonly json?: true;
+}
+
+/** Opened one by one and printed as they come, so that a pipe into `head` reads no more than it shows. */
+export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INFINITY, json }: Flags): Promise<void> {
+  const wanted = agent === undefined ? undefined : (knownAgent(agent)?.id ?? agent);
+  const readable = inTerminal() && json !== true;
+  const rows: RunRow[] = [];
+  let count = 0;
+  for (const id of runIds(ourData())) {
+    if (count >= limit) break;
+    const row = await runRow(id);
+    if ((wanted ?? row.agent) !== row.agent || (status ?? row.status) !== row.status || !(tag === undefined || row.tags.includes(tag)))
+      continue;
+    count++;
+    if (readable) rows.push(row);
+    else await write(inTerminal() ? printableJson(`${JSON.stringify(row)}\n`) : `${JSON.stringify(row)}\n`);
+  }
+  const isResumed = rows.some(({ resumes }) => resumes !== null);
+  if (readable && count > 0) await printTable(rows.map((row) => shown(row, isResumed)));
+  if (count === 0 && wanted !== undefined) findAgent(wanted); // a name that no run and nobody has is a mistake, and is told so
+  if (count === 0) say(`no run${(agent ?? status ?? tag) ? " like that" : ""} in ${ourData().runs}`);
+}
+
+function shown(
+  { id, agent, status, started, durationMs, costUsd, name, prompt, resumes }: RunRow,
+  withChain: boolean,
+): Record<string, string | null> {
+  const when = started === null ? null : started.slice(0, 16).replace("T", " ");
+  const took = durationMs === null ? null : seconds(durationMs);
+  return {
+    id,
+    agent,
+    status,
+    started: when,
+    took,
+    cost: costUsd === null ? null : dollars(costUsd),
+    ...(withChain ? { resumes } : {}),
+    about: clip(name ?? prompt ?? "", 40),
+  };
+}

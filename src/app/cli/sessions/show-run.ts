@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import colors from "picocolors";
+import { isRunId } from "../../../host/recording/format/run-id.ts";
+import { readManifest } from "../../../host/recording/format/run-manifest.ts";
+import { runPaths } from "../../../host/recording/format/run-paths.ts";
+import { dollars, seconds, tokenCounts } from "../../terminal/amounts.ts";
+import { inTerminal, write } from "../../terminal/output.ts";
+import { printable, printableJson } from "../../terminal/printable.ts";
+import { clip } from "../../terminal/text.ts";
+import { openNamedRun } from "../options/open-named-run.ts";
+
+/** What is known of one run: for people the main facts, for programs its `run.json`. */
+export async function showRun(name: string, { json }: { readonly json?: true }): Promise<void> {
+  const { manifest, directory, owner } = await openNamedRun(name);
+  const { names } = manifest.secrets;
+  if (json || !inTerminal()) return write(`${printableJson(JSON.stringify({ ...manifest, secrets: { names }, directory }))}\n`);
+  const { sealed, command } = manifest;
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ["run", manifest.id],
+    ["name", manifest.name],
+    ["tags", manifest.tags.join(", ")],
+    ["agent", manifest.agent],
+    ["of", manifest.agentFile?.path],
+    ["read as", manifest.like],
+    ["model", sealed?.model ?? manifest.model],
+    ["session", sealed?.sessionId],
+    ["resumes", chainOf(directory, manifest.resumes).join(", which resumes ")],
+    [
+      "status",
+      owner === undefined ? `${sealed?.status ?? "unknown"} (${sealed?.reason ?? "no reason known"})` : `running, process ${owner.pid}`,
+    ],
+    ["exit", sealed === undefined ? null : (sealed.signal ?? (sealed.exitCode === null ? null : `code ${sealed.exitCode}`))],
+    ["started", new Date(manifest.startedAt).toISOString()],
+    ["took", sealed?.durationMs == null ? null : seconds(sealed.durationMs)],
+    ["tokens", sealed === undefined ? null : tokenCounts(sealed.usage)],
+    ["cost", sealed?.costUsd == null ? null : dollars(sealed.costUsd)],
+    ["calls", sealed === undefined ? null : String(sealed.toolCalls)],
+    ["masked", sealed === undefined || sealed.masked === 0 ? null : `${sealed.masked} places`],
+    ["repairs", sealed?.repairs?.join("; ")],
+    ["cwd", manifest.cwd],
+    ["command", clip([command.binary, ...command.args].join(" "), 200)],
+    ["prompt", sealed !== undefined ? clip(promptOf(directory), 200) : null],
+    ["files", directory],
+    ["head", sealed?.head],
+  ];
+  await write(facts.flatMap(([label, value]) => (value ? [`${colors.dim(label.padEnd(9))} ${printable(value)}\n`] : [])).join(""));
+}
+
+/** A chain as long as this tells enough; one that is damaged may have no end. */
+const LONGEST_CHAIN = 20;
+
+/** The runs whose session this one goes on with, newest first, as far as they are still there. */
+function chainOf(directory: string, first: string | undefined): readonly string[] {
+  const ids: string[] = [];
+  for (let id = first; id !== undefined && ids.length < LONGEST_CHAIN; id = resumedBy(join(dirname(directory), id))) ids.push(id);
+  return ids;
+}
+
+function resumedBy(directory: string): string | undefined {
+  try {
+    return isRunId(basename(directory)) ? readManifest(runPaths(directory).manifest).resumes : undefined;
+  } catch {
+    return undefined; // deleted
+  }
+}
+
+function promptOf(directory: string): string {
+  try {
+    return readFileSync(runPaths(directory).prompt, "utf8");
+  } catch {
+    return "";
+  }
+}

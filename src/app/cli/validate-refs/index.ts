@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { addGraderOptions, type GraderFlags } from "../options/grader-options.ts";
+import { addSection } from "../options/help.ts";
+
+export interface ValidateRefsFlags extends GraderFlags {
+  readonly output?: string;
+  readonly workspace?: string;
+  readonly force?: true;
+}
+
+export function validateRefsCommand(): Command {
+  const command = addGraderOptions(new Command("validate-refs"))
+    .description("Check that the grader passes the reference solutions: exit code 1 if it does not.")
+    .argument("<prompts>", "the data set; cases without a reference are skipped")
+    .option("--workspace <template>", "for cases that name none: a directory, or git url@ref")
+    .option("-o, --output <file>", "where it goes; default: standard output")
+    .option("--force", "overwrite a file that is not empty")
+    .action(async (prompts: string, flags: ValidateRefsFlags) => {
+      const { validateRefs } = await import("../evaluation/actions.ts");
+      await validateRefs(prompts, flags);
+    });
+  return addSection(command, "Examples", ["#   harness validate-refs prompts.jsonl -g ./grader.ts"]);
+}

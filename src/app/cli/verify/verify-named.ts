@@ -1,0 +1,42 @@
+import type { Flaw } from "../../../host/recording/write/verify-run.ts";
+import { verifyTarget } from "../../../work/observe/verify/verify-target.ts";
+import { setExitCode } from "../../terminal/exit-code.ts";
+import { FAILED } from "../../terminal/exit-codes.ts";
+import { inTerminal, write } from "../../terminal/output.ts";
+import { oneLine } from "../../terminal/text.ts";
+import { namedAgent, openAndTell, ourData } from "../options/open-named-run.ts";
+
+export interface VerifyFlags {
+  readonly agent?: string;
+  readonly allowedSigners?: string;
+  readonly json?: true;
+}
+
+/** Names every place where a recording, or an observation, is not what it must be; the first is the one to look at. */
+export async function verifyNamed(name: string, { agent, allowedSigners, json }: VerifyFlags): Promise<void> {
+  const given = agent === undefined ? undefined : await namedAgent(agent);
+  const found = await verifyTarget(name, {
+    data: ourData(),
+    open: openAndTell,
+    ...(given !== undefined && { agent: given }),
+    ...(allowedSigners !== undefined && { allowedSigners }),
+  });
+  if (!found.ok) setExitCode(FAILED);
+  if (json || !inTerminal()) return write(`${JSON.stringify(found)}\n`);
+  const { id, ok, records, head, signer, unchecked, flaws } = found;
+  const sealed = head === null ? "in order" : `as it was sealed: ${records} records, head ${head}`;
+  const lines = [
+    `${id ?? name} is ${ok ? sealed : "not what it must be:"}`,
+    ...flaws.map(sentence),
+    ...(signer === undefined ? [] : [`signed by ${signer}`]),
+    ...unchecked.map((what) => `not checked: ${what}`),
+  ];
+  await write(lines.map((line) => `${oneLine(line)}\n`).join(""));
+}
+
+function sentence({ file, line, offset, problem }: Flaw): string {
+  const where = [line === undefined ? "" : `line ${line}`, offset === undefined ? "" : `byte ${offset}`]
+    .filter((part) => part !== "")
+    .join(", ");
+  return `${file}${where === "" ? "" : ` (${where})`}: ${problem}`;
+}

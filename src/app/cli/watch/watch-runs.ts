@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
+import { findRun, runIds } from "../../../host/recording/format/find-run.ts";
+import { inTerminal } from "../../terminal/output.ts";
+import { runList } from "../../tui/watch/run-list.ts";
+import type { WatchedRun } from "../../tui/watch/watched-run.ts";
+import { ourData } from "../options/open-named-run.ts";
+import type { WatchFlags } from "./index.ts";
+
+/** Runs that a list has room for: the newest. */
+const MOST = 200;
+/** By then a run that was going to begin has begun. */
+const SETTLED_MS = 5000;
+
+/** `harness watch`: a full screen for people at a terminal; otherwise a line for each change. */
+export async function watchRuns(name: string | undefined, { json }: WatchFlags): Promise<void> {
+  const data = ourData();
+  const only = name === undefined ? undefined : findRun(data, name);
+  const listOf = (onChange: (run: WatchedRun) => void) =>
+    runList({
+      directories: only === undefined ? newestOf(data) : () => [only],
+      watched: [data.runs],
+      onChange,
+    });
+  if (json !== true && canDraw()) {
+    const { watchScreen } = await import("../../tui/watch/watch-screen.ts");
+    const runs = only === undefined ? data.runs : dirname(only);
+    return watchScreen({ listOf, directoryOf: (id) => join(runs, id), ...(only === undefined ? {} : { only: basename(only) }) });
+  }
+  const { watchLines } = await import("../../tui/watch/watch-lines.ts");
+  await watchLines({ listOf, isOne: only !== undefined, asJson: json === true || !inTerminal() });
+}
+
+/** Their directories. The folder is only read again when something was added to it, and a while longer: a run begins after its directory. */
+function newestOf(data: DataDirectory): () => readonly string[] {
+  let known: readonly string[] = [];
+  let changedAt = -1;
+  let seenAt = 0;
+  return () => {
+    const at = statSync(data.runs, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (at !== changedAt) seenAt = performance.now();
+    if (at === changedAt && performance.now() - seenAt > SETTLED_MS) return known;
+    changedAt = at;
+    known = runIds(data)
+      .slice(0, MOST)
+      .map((id) => join(data.runs, id));
+    return known;
+  };
+}
+
+/** Keys come from a terminal, and go to one that obeys escape sequences. */
+function canDraw(): boolean {
+  return inTerminal() && process.stdin.isTTY && process.env["TERM"] !== "dumb";
+}

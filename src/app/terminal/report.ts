@@ -1,0 +1,41 @@
+import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
+import { isClosedPipe } from "./output.ts";
+import { printable } from "./printable.ts";
+
+/** Says on stderr what went wrong, in one line, and gives the exit code for it. */
+export function report(error: unknown): number {
+  if (!(error instanceof HarnessError)) return isOutOfFiles(error) ? reportLimit() : reportBug(error);
+  if (error.code === "output" && isClosedPipe(error.cause)) return PIPE_CLOSED; // whoever left does not want to be told
+  say(error.message);
+  return errorExitCodes[error.code];
+}
+
+/** One line for people, on stderr. */
+export function say(message: string): void {
+  process.stderr.write(`harness: ${oneLine(message)}\n`);
+}
+
+/** Parts of the program are loaded when they are needed: even that may fail. */
+function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
+}
+
+function reportLimit(): number {
+  say("Too many files are open to go on; raise the limit (`ulimit -n 1024`) and try again.");
+  return errorExitCodes.start;
+}
+
+function reportBug(error: unknown): number {
+  const message = errorWords(error);
+  say(`internal error: ${message}; this is a bug`);
+  const debug = process.env["HARNESS_DEBUG"] === "1";
+  if (debug && error instanceof Error) process.stderr.write(`${printable(error.stack ?? "")}\n`);
+  return INTERNAL;
+}
+
+/** A path or a name that we repeat may hold anything, and any amount of it. */
+function oneLine(text: string): string {
+  const short = text.length <= 600 ? text : `${text.slice(0, 300)} … ${text.slice(-200)}`;
+  return printable(short).replaceAll("\n", "\\n").replaceAll("\t", " ");
+}

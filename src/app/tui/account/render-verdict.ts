@@ -1,0 +1,62 @@
+import colors from "picocolors";
+import { counted } from "../../../pure/base/counted.ts";
+import type { RunStatus } from "../../../pure/events/event.ts";
+import { dollars, duration, tokenCounts } from "../../terminal/amounts.ts";
+import { notes } from "../../terminal/row.ts";
+import { clip, wrap } from "../../terminal/text.ts";
+import { fold } from "./fold.ts";
+import { marked } from "./gutter.ts";
+import type { RecordOf, RunState } from "./run-state.ts";
+
+/** Looked at, and shown: the last of them, because they are the last. */
+const LAST_WORDS = { looked: 200, shown: 12 };
+
+/** How the run ended, what it took, what to do about it, and the last words of one that did not end well. */
+export function renderVerdict(end: RecordOf<"run-end">, state: RunState, room: number): string[] {
+  const { toolCalls, subagents, cost, usage, durationMs } = state.summary();
+  const { mark, paint } = looks(end.status);
+  const status = end.status?.replace("_", " ") ?? "unknown";
+  const why = notes(reasonOf(end), end.exitCode !== null && end.exitCode !== 0 && `exit code ${end.exitCode}`, end.signal ?? "");
+  const ms = end.durationMs ?? durationMs;
+  const spent = notes(
+    ms !== null && ms > 0 && duration(ms),
+    toolCalls > 0 && counted(toolCalls, "tool call"),
+    subagents > 0 && counted(subagents, "subagent"),
+    dollars(cost),
+  );
+  const tokens = tokenCounts(usage);
+  return [
+    ...marked(paint(mark), [`${colors.bold(paint(status))}${why === "" ? "" : `  ${colors.dim(clip(why, room - status.length - 2))}`}`]),
+    ...remedy(end, room),
+    ...dimmed(spent, room),
+    ...dimmed(tokens === "" ? "" : `tokens: ${tokens}`, room),
+    ...lastWords(end, state, room),
+  ];
+}
+
+function looks(status: RunStatus | null): { mark: string; paint: (text: string) => string } {
+  if (status === "completed") return { mark: "✓", paint: colors.green };
+  if (status === null) return { mark: "–", paint: colors.yellow };
+  return status === "blocked" || status === "canceled" ? { mark: "■", paint: colors.yellow } : { mark: "✗", paint: colors.red };
+}
+
+/** Which row of the truth table decided, where that says more than the status, the exit code and the signal. */
+function reasonOf({ status, reason, signal }: RecordOf<"run-end">): string {
+  const isEmpty = status === "completed" || reason === status || reason === signal || /^(?:exit-code|claimed-)/.test(reason);
+  return isEmpty ? "" : reason;
+}
+
+function dimmed(text: string, room: number): string[] {
+  return text === "" ? [] : wrap(text, room).map((row) => `  ${colors.dim(row)}`);
+}
+
+function remedy({ status, reason }: RecordOf<"run-end">, room: number): string[] {
+  if (status !== "blocked" || reason !== "permission-refused") return [];
+  return wrap("It was refused a permission it needed. To let it act: --permissions full", room).map((row) => `  ${colors.yellow(row)}`);
+}
+
+function lastWords({ status, tail = "" }: RecordOf<"run-end">, state: RunState, room: number): string[] {
+  if (status === "completed" || tail.trim() === "" || state.wasJustTold(tail)) return [];
+  const rows = fold(tail, room - 2, LAST_WORDS.looked).rows.slice(-LAST_WORDS.shown);
+  return [`  ${colors.dim("last words:")}`, ...rows.map((row) => `  ${colors.dim("│")} ${row}`)];
+}

@@ -1,0 +1,66 @@
+import colors from "picocolors";
+import type { Tokens } from "../../../pure/events/tokens.ts";
+import { compact, duration } from "../../terminal/amounts.ts";
+import { clip, clipStart, columnsOf } from "../../terminal/text.ts";
+import { describeCall } from "./describe-call.ts";
+import type { OpenCall, RunState, Speech } from "./run-state.ts";
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const FRAME_MS = 100;
+/** With less room than this, nothing useful can be said about what is going on. */
+const LEAST = 12;
+/** A call that takes longer than this says for how long. */
+const PATIENCE_MS = 2000;
+
+/** `⠋ 12 s · 16.9K in, 579 out · $ npm test`, in less than `columns` columns. */
+export function statusLine(state: RunState, { elapsed, now, columns }: { elapsed: number; now: number; columns: number }): string {
+  const room = Math.max(1, columns - 1); // a terminal may wrap when its last column is full
+  const frame = SPINNER[Math.floor(now / FRAME_MS) % SPINNER.length] ?? "";
+  const time = duration(elapsed, 0);
+  const tokens = tokensSoFar(state.summary().usage);
+  const facts = tokens === "" || columnsOf(`${time} · ${tokens}`) + 2 + LEAST > room ? time : `${time} · ${tokens}`;
+  const head = clip(facts, Math.max(1, room - 2));
+  const left = room - 2 - columnsOf(head) - 3;
+  const doing = left < LEAST ? "" : whatGoesOn(state, now, left);
+  if (room < 3) return colors.cyan(frame);
+  return `${colors.cyan(frame)} ${colors.dim(head)}${doing === "" ? "" : `${colors.dim(" · ")}${doing}`}`;
+}
+
+/** `16.9K in, 579 out`; nothing where nothing is known. */
+export function tokensSoFar({ input, cacheRead, cacheWrite, output, reasoning }: Tokens): string {
+  const told = [amount([input, cacheRead, cacheWrite], "in"), amount([output, reasoning], "out")];
+  return told.filter(Boolean).join(", ");
+}
+
+function amount(classes: readonly (number | null)[], name: string): string {
+  const sum = classes.reduce<number>((total, count) => total + (count ?? 0), 0);
+  return sum === 0 ? "" : `${compact(sum)} ${name}`;
+}
+
+/** The open calls; else the words that are being said; else how far the work of a subagent is. */
+function whatGoesOn(state: RunState, now: number, room: number): string {
+  const open = [...state.calls.values()];
+  const working = open.filter(({ told }) => !told);
+  const newest = working[working.length - 1];
+  if (newest !== undefined) return underWay(newest, working.length - 1, state, now, room);
+  const speech = state.speech();
+  if (speech !== undefined) return spoken(speech, room);
+  const progress = open.findLast((call) => call.progress !== "")?.progress;
+  if (progress !== undefined) return clip(progress, room);
+  return state.hasBegun() ? "" : clip(`starting ${state.run.agent}`, room);
+}
+
+function underWay({ start, since, progress }: OpenCall, others: number, state: RunState, now: number, room: number): string {
+  const { verb, text } = describeCall(start, state.run.cwd);
+  const waited = now - since < PATIENCE_MS ? "" : `  ${duration(now - since, 0)}`;
+  const more = `${waited}${others > 0 ? `  +${others} more` : ""}`;
+  const left = room - columnsOf(verb) - 1 - more.length;
+  if (left < 1) return clip(verb, room);
+  return `${colors.cyan(verb)} ${clip(progress === "" ? text : `${text} · ${progress}`, left)}${colors.dim(more)}`;
+}
+
+/** The end of it: that is where the words come. */
+function spoken({ thinking, tail }: Speech, room: number): string {
+  const words = tail.text().replace(/\s+/g, " ").trim();
+  return thinking ? colors.dim(`∴ ${clipStart(words, room - 2)}`) : clipStart(words, room);
+}

@@ -1,0 +1,31 @@
+import type { Step } from "../../../pure/conversation/outline.ts";
+import { clip } from "../../terminal/text.ts";
+
+/** For Mermaid, as GitHub and others show it in a Markdown file; every run is a subgraph of its own. */
+export function graphMermaid(steps: readonly Step[], title: string): string {
+  const names = new Map(steps.map(({ id }, at) => [id, `n${at}`]));
+  const runs = [...new Set(steps.map(({ run }) => run))];
+  const lines = [`%% ${harmless(clip(title, 120))}`, "flowchart TB"];
+  for (const [at, run] of runs.entries()) {
+    lines.push(`  subgraph r${at}["${harmless(clip(run, 60))}"]`);
+    for (const step of steps.filter((one) => one.run === run)) {
+      const isBad = step.kind === "error" || step.state === "failed" || step.state === "denied";
+      lines.push(`    ${names.get(step.id)}["${labelOf(step)}"]${isBad ? ":::bad" : step.kind === "call" ? ":::call" : ""}`);
+    }
+    lines.push("  end");
+  }
+  for (const { id, from } of steps) {
+    for (const link of from) lines.push(`  ${names.get(link.id)} ${link.kind === "return" ? "-.->" : "-->"} ${names.get(id)}`);
+  }
+  return [...lines, "  classDef bad stroke:#c9352b,stroke-width:2px", "  classDef call stroke:#3b6fd4", ""].join("\n");
+}
+
+function labelOf({ title, detail, count }: Step): string {
+  const head = `${harmless(clip(title, 40))}${count > 1 ? ` × ${count}` : ""}`;
+  return detail === "" ? head : `${head}<br/>${harmless(clip(detail, 60))}`;
+}
+
+/** Mermaid reads HTML and Markdown in labels: everything but letters, digits, spaces and simple signs is written as its code. */
+function harmless(text: string): string {
+  return text.replace(/[^\p{L}\p{N} .,:;/_=+…·-]/gu, (character) => `#${character.codePointAt(0)};`);
+}

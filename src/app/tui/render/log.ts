@@ -1,0 +1,34 @@
+import colors from "picocolors";
+import type { LogRecord } from "../../../pure/views/log/view.ts";
+import type { Refs } from "../../../pure/views/refs.ts";
+import { terminalWidth } from "../../terminal/row.ts";
+import { clip } from "../../terminal/text.ts";
+
+const NUMBER = 6;
+/** Room for `permission-decision`. */
+const TYPE = 20;
+
+/** Number, type and fields, in one line: `    12 tool-start  callId=… tool=Bash`. */
+export function renderLog(event: LogRecord & Pick<Partial<Refs>, "stream" | "offset" | "length">): string {
+  const { seq, at: _at, from: _from, provenance, type, parent, offset, length, stream: _stream, ...fields } = event;
+  const bar = parent === undefined ? "" : colors.dim("│ ");
+  const room = terminalWidth() - NUMBER - TYPE - 2 - (parent === undefined ? 0 : 2);
+  const where = offset === undefined ? {} : { offset, length };
+  const who = provenance === "declared" ? {} : { provenance };
+  const told = Object.entries({ ...fields, ...who, ...where }).filter(([, value]) => value !== undefined);
+  const text = told.map(([name, value]) => `${name}=${shown(value)}`);
+  return `${bar}${colors.dim(String(seq).padStart(NUMBER))} ${paint(type)(type.padEnd(TYPE))} ${clip(text.join(" "), room)}\n`;
+}
+
+function shown(value: unknown): string {
+  const plain = typeof value === "string" && /^\S+$/.test(value);
+  return plain ? value : (JSON.stringify(value) ?? "undefined");
+}
+
+function paint(type: string): (text: string) => string {
+  if (type === "error") return colors.red;
+  if (type === "warning") return colors.yellow;
+  if (type === "unknown") return colors.dim;
+  if (type.startsWith("tool")) return colors.cyan;
+  return type.startsWith("run") || type.startsWith("subagent") ? colors.green : colors.bold;
+}

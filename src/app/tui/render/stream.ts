@@ -1,0 +1,50 @@
+import colors from "picocolors";
+import type { Refs } from "../../../pure/views/refs.ts";
+import type { StreamRecord } from "../../../pure/views/stream/view.ts";
+import { dollars, seconds, tokenCounts } from "../../terminal/amounts.ts";
+import { notes, type Row, refsNote, row, verdict } from "../../terminal/row.ts";
+
+/** A `TextDelta` is not shown: its `Message` follows, and has all of the text. */
+export function renderStream(record: StreamRecord & Partial<Refs>): string {
+  const shown = describe({ ...record, type: pascal(record.type) } as StreamRecord);
+  if (shown === undefined) return "";
+  const nested = "subagent_id" in record && record.subagent_id !== undefined;
+  return row({ nested, ...shown, note: notes(shown.note, refsNote(record)) });
+}
+
+function describe(record: StreamRecord): Row | undefined {
+  switch (record.type) {
+    case "SessionStart":
+      return {
+        label: "session",
+        color: colors.green,
+        text: record.agent,
+        note: notes(record.model ?? "", record.cwd ?? "", record.session_id ?? ""),
+      };
+    case "TextDelta":
+      return undefined;
+    case "Message":
+      return { label: record.role, color: colors.bold, text: record.text, note: record.partial ? "cut off" : "", whole: true };
+    case "ToolStart":
+      return { label: "tool", color: colors.yellow, mark: "▸", text: `${record.tool_name} ${record.input}` };
+    case "ToolEnd":
+      return { label: "tool", color: colors.yellow, mark: verdict(record.success), text: `${record.tool_name} ${record.output}` };
+    case "UsageDelta":
+      return { label: "usage", color: colors.dim, text: tokenCounts(record.usage) };
+    case "Error":
+      return { label: "error", color: colors.red, mark: colors.red("✗"), text: record.message, note: record.code ?? "", whole: true };
+    case "Result":
+      return {
+        label: "result",
+        color: record.success ? colors.green : colors.red,
+        mark: verdict(record.success),
+        text: record.status ?? "unknown",
+        note: notes(seconds(record.duration_ms), dollars(record.total_cost_usd), tokenCounts(record.usage)),
+      };
+  }
+}
+
+/** `session_start` → `SessionStart`, for `--case snake`. */
+function pascal(type: string): string {
+  return type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

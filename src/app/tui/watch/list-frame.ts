@@ -1,0 +1,114 @@
+import colors from "picocolors";
+import { counted } from "../../../pure/base/counted.ts";
+import { dollars, duration } from "../../terminal/amounts.ts";
+import { clip, columnsOf } from "../../terminal/text.ts";
+import { tokensSoFar } from "../account/status-line.ts";
+import { layoutOf, roomOf } from "./layout.ts";
+import { highlighted } from "./styled.ts";
+import { inOrder, isLive, type WatchState } from "./watch-state.ts";
+import type { WatchedRun } from "./watched-run.ts";
+
+/** A line of the list, and the run it tells of; the headings belong to none. */
+export interface ListLine {
+  readonly id?: string;
+  readonly run?: WatchedRun;
+  readonly kind: "heading" | "blank" | "run" | "activity";
+  readonly text: string;
+}
+
+interface Column {
+  readonly title: string;
+  readonly width: number;
+  /** Shown where the screen is at least so wide. */
+  readonly from: number;
+  readonly of: (run: WatchedRun, now: number) => string;
+  readonly right?: true;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "agent", width: 11, from: 0, of: ({ agent }) => agent ?? "" },
+  { title: "status", width: 10, from: 34, of: ({ status }) => status?.replace("_", " ") ?? "unknown" },
+  { title: "time", width: 8, from: 26, of: timeOf, right: true },
+  { title: "model", width: 15, from: 62, of: ({ model }) => model ?? "" },
+  { title: "tokens", width: 17, from: 80, of: ({ tokens }) => (tokens === null ? "" : tokensSoFar(tokens)) },
+  { title: "cost", width: 8, from: 52, of: ({ costUsd }) => dollars(costUsd), right: true },
+];
+
+/** What a run is about stands behind the columns where so many are left. */
+const LEAST = 14;
+
+/** The lines of the list in their order, without what makes them costly: only those on the screen are rendered. */
+export function listLines({ runs }: Pick<WatchState, "runs">): readonly ListLine[] {
+  const { live, over } = inOrder(runs);
+  const lines: ListLine[] = [{ kind: "heading", text: live.length === 0 ? "no live run" : counted(live.length, "live run") }];
+  for (const run of live) lines.push({ kind: "run", id: run.id, run, text: "" }, { kind: "activity", id: run.id, run, text: "" });
+  if (over.length > 0) lines.push({ kind: "blank", text: "" }, { kind: "heading", text: "recent" });
+  for (const run of over) lines.push({ kind: "run", id: run.id, run, text: "" });
+  return lines;
+}
+
+/** The ids in the order in which they are shown. */
+export function listedIds({ runs }: Pick<WatchState, "runs">): readonly string[] {
+  const { live, over } = inOrder(runs);
+  return [...live, ...over].map(({ id }) => id);
+}
+
+export function listHead({ columns, isReady }: WatchState): readonly string[] {
+  const room = roomOf(columns);
+  const title = clip(isReady ? "harness watch" : "harness watch  looking for runs …", room);
+  const heads = shownColumns(room).map(({ title: head, width, right }) => (right ? head.padStart(width) : head.padEnd(width)));
+  return [colors.bold(title), colors.dim(clip(`    ${heads.join(" ")}`, room))];
+}
+
+export function listBody(state: WatchState): readonly string[] {
+  const { body, status } = layoutOf(state.rows);
+  return listLines(state)
+    .slice(state.top, state.top + body + status)
+    .map((line) => highlighted(lineText(line, state), state.query));
+}
+
+function lineText({ kind, text, run }: ListLine, { columns, now, selected }: WatchState): string {
+  const room = roomOf(columns);
+  if (run === undefined) return kind === "heading" ? colors.bold(clip(text, room)) : "";
+  const mark = run.id === selected ? colors.cyan("▌") : " ";
+  if (kind === "activity") return `${mark}   ${colors.dim(clip(activityOf(run, now), Math.max(1, room - 4)))}`;
+  const cells = shownColumns(room).map(({ width, of, right }) => cell(of(run, now), width, right));
+  const told = clip(cells.join(" "), Math.max(1, room - 4)).trimEnd();
+  const left = room - 4 - columnsOf(told) - 2;
+  const about = isLive(run) || left < LEAST ? "" : clip(run.name ?? run.prompt ?? "", left);
+  const line = `${run.id === selected ? colors.bold(told) : told}${about === "" ? "" : `  ${colors.dim(about)}`}`;
+  return `${mark} ${iconOf(run.status)} ${line}`;
+}
+
+function shownColumns(room: number): readonly Column[] {
+  return COLUMNS.filter(({ from }) => room + 1 >= from);
+}
+
+function cell(text: string, width: number, right: true | undefined): string {
+  const shown = clip(text, width);
+  const blank = " ".repeat(Math.max(0, width - columnsOf(shown)));
+  return right ? `${blank}${shown}` : `${shown}${blank}`;
+}
+
+function activityOf({ activity, lastAt, prompt }: WatchedRun, now: number): string {
+  const ago = lastAt === null ? "" : sinceThen(now - Date.parse(lastAt));
+  return `${activity ?? prompt ?? "starting"}${ago}`;
+}
+
+/** Only a silence that is worth a word. */
+function sinceThen(ms: number): string {
+  return ms < 5000 ? "" : `  (${duration(ms, 0)} ago)`;
+}
+
+/** Of a live run how long it has been going on. */
+export function timeOf(run: WatchedRun, now: number): string {
+  if (isLive(run)) return run.started === null ? "" : duration(now - Date.parse(run.started), 0);
+  return run.durationMs === null ? "" : duration(run.durationMs);
+}
+
+export function iconOf(status: string | null): string {
+  if (status === "running") return colors.cyan("●");
+  if (status === "completed") return colors.green("✓");
+  if (status === null || status === "unfinished" || status === "damaged") return colors.yellow("–");
+  return status === "blocked" || status === "canceled" ? colors.yellow("■") : colors.red("✗");
+}

@@ -1,0 +1,69 @@
+import colors from "picocolors";
+import { counted } from "../../../pure/base/counted.ts";
+import { dollars } from "../../terminal/amounts.ts";
+import { notes } from "../../terminal/row.ts";
+import { clip } from "../../terminal/text.ts";
+import { statusLine, tokensSoFar } from "../account/status-line.ts";
+import { layoutOf, MARK, roomOf } from "./layout.ts";
+import { iconOf, timeOf } from "./list-frame.ts";
+import { indexOf, visibleRows } from "./scroll.ts";
+import { fitted, highlighted } from "./styled.ts";
+import { isLive, type OpenRun, type WatchState } from "./watch-state.ts";
+import type { WatchedRun } from "./watched-run.ts";
+
+export function runHead(state: WatchState, run: OpenRun): readonly string[] {
+  const room = roomOf(state.columns);
+  const known = state.runs.find(({ id }) => id === run.id);
+  const about = notes(known?.agent ?? "", known?.model ?? "", known?.status?.replace("_", " ") ?? "", known && timeOf(known, state.now));
+  const where = clip(whereOf(run), room >> 1);
+  const title = clip(about === "" ? run.id : about, Math.max(1, room - 3 - where.length - 2));
+  const first = room < 24 ? clip(about, room) : `${iconOf(known?.status ?? null)} ${colors.bold(title)}  ${colors.dim(where)}`;
+  return [fitted(first, room), colors.dim(clip(notes(run.id, ...factsOf(known)), room))];
+}
+
+function factsOf(run: WatchedRun | undefined): readonly string[] {
+  if (run === undefined) return [];
+  const calls = run.toolCalls === null || run.toolCalls === 0 ? "" : counted(run.toolCalls, "tool call");
+  return [run.tokens === null ? "" : tokensSoFar(run.tokens), dollars(run.costUsd), calls];
+}
+
+/** Where in the account one is. */
+function whereOf(run: OpenRun): string {
+  const { steps } = run.window;
+  const dropped = run.window.dropped();
+  const many = dropped + steps.length;
+  if (many === 0) return "";
+  if (run.follows) return "following";
+  return `step ${dropped + indexOf(run, run.selected) + 1} of ${many}`;
+}
+
+export function runBody(state: WatchState, run: OpenRun): readonly string[] {
+  const { body } = layoutOf(state.rows);
+  const room = roomOf(state.columns);
+  if (run.window.steps.length === 0) return [colors.dim(clip(emptyWords(run), room))];
+  let isMarked = false;
+  const rows = visibleRows(run, body).map(({ seq, text }) => {
+    const isHere = seq === run.selected && (text !== "" || isMarked);
+    isMarked ||= isHere;
+    return `${isHere ? colors.cyan("▌") : " ".repeat(MARK)}${highlighted(text, state.query)}`;
+  });
+  return rows.map((row) => fitted(row, room));
+}
+
+function emptyWords({ problem, isRead }: OpenRun): string {
+  if (problem !== "") return problem;
+  return isRead ? "nothing was printed" : "reading …";
+}
+
+/** What goes on; of a run that is over, what is not kept. */
+export function runStatus(state: WatchState, run: OpenRun): string {
+  const known = state.runs.find(({ id }) => id === run.id);
+  const room = roomOf(state.columns);
+  if (known !== undefined && isLive(known) && known.started !== null && !run.window.state.hasEnded()) {
+    const elapsed = state.now - Date.parse(known.started);
+    return fitted(` ${statusLine(run.window.state, { elapsed, now: state.now, columns: room })}`, room);
+  }
+  if (run.problem !== "") return colors.yellow(clip(run.problem, room));
+  const dropped = run.window.dropped();
+  return dropped === 0 ? "" : colors.dim(clip(` ${counted(dropped, "earlier step")} not kept: harness derive ${run.id} --view log`, room));
+}

@@ -1,0 +1,52 @@
+import type { OpenedRun } from "../../../host/recording/write/open-run.ts";
+import type { Tokens } from "../../../pure/events/tokens.ts";
+import { describeCall } from "../account/describe-call.ts";
+import type { RunState } from "../account/run-state.ts";
+import { damagedRow, type RunRow, rowOf } from "../run-row.ts";
+
+/** One run as it is known at a moment: what a list of runs has, and what goes on in it. Null is "not known". */
+export interface WatchedRun extends RunRow {
+  readonly tokens: Tokens | null;
+  readonly toolCalls: number | null;
+  /** What it does or did last, in words; of a run that is over nothing. */
+  readonly activity: string | null;
+  /** When something was last heard of it. */
+  readonly lastAt: string | null;
+}
+
+/** Of an activity as much as anybody shows. */
+const LONGEST = 300;
+
+export function watchedRun(run: OpenedRun): WatchedRun {
+  const { sealed } = run.manifest;
+  const lastAt = sealed === undefined ? null : new Date(sealed.at).toISOString();
+  return { ...rowOf(run), tokens: sealed?.usage ?? null, toolCalls: sealed?.toolCalls ?? null, activity: null, lastAt };
+}
+
+export function damagedRun(id: string): WatchedRun {
+  return { ...damagedRow(id), tokens: null, toolCalls: null, activity: null, lastAt: null };
+}
+
+/** The same run, after what its records have told so far. */
+export function withNews(run: WatchedRun, state: RunState, { lastRow, at }: { lastRow: string; at: number }): WatchedRun {
+  const { usage, cost, model, sessionId, toolCalls } = state.summary();
+  return {
+    ...run,
+    sessionId,
+    model: model ?? run.model,
+    prompt: state.run.prompt === "" ? null : state.run.prompt.slice(0, LONGEST), // masked, as everything that is read
+    costUsd: cost,
+    tokens: usage,
+    toolCalls,
+    activity: activityOf(state) ?? (lastRow === "" ? null : lastRow),
+    lastAt: new Date(at).toISOString(),
+  };
+}
+
+/** The newest call that is under way. */
+function activityOf(state: RunState): string | undefined {
+  const newest = [...state.calls.values()].findLast(({ told }) => !told);
+  if (newest === undefined) return undefined;
+  const { verb, text } = describeCall(newest.start, state.run.cwd);
+  return `${verb} ${text}`.slice(0, LONGEST);
+}

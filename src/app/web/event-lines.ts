@@ -1,0 +1,72 @@
+import { parseObject } from "../../pure/base/json.ts";
+import { clipEvent, WHOLE } from "../../pure/timeline/clip-event.ts";
+import type { LogFiles } from "./log-files.ts";
+
+/** So many events are given at a time. */
+export const MOST_EVENTS = 600;
+
+/** `1-50,99` → pairs of first and last; undefined for what is none, or too many. */
+export function rangesOf(text: string): readonly (readonly [number, number])[] | undefined {
+  let count = 0;
+  const ranges: [number, number][] = [];
+  for (const part of text.split(",")) {
+    const [, first, last = first] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(part) ?? [];
+    const range: [number, number] = [Number(first), Number(last)];
+    count += range[1] - range[0] + 1;
+    if (!(range[0] >= 1 && range[1] >= range[0] && count <= MOST_EVENTS)) return undefined;
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+/** The events of these ranges as lines of the `log` view, as far as they are there. */
+export function eventLines(files: LogFiles, ranges: readonly (readonly [number, number])[]): Buffer {
+  return Buffer.concat(ranges.flatMap(([first, last]) => linesOf(files, first - 1, last)));
+}
+
+/** So many bytes of whole events are given at a time, and always one event. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The events from `first` on to `last`, whole, as many as one answer holds: the next one is asked for then. */
+export function wholeLines(files: LogFiles, first: number, last: number): Buffer {
+  if (first > files.count) return Buffer.alloc(0);
+  const { offset, lengths } = files.place(first - 1, last);
+  let bytes = 0;
+  for (const length of lengths) {
+    if (bytes > 0 && bytes + length + 1 > MOST_BYTES) break;
+    bytes += length + 1;
+  }
+  return files.bytes(offset, bytes);
+}
+
+/** One event, whole. */
+export function eventLine(files: LogFiles, seq: number): Buffer | undefined {
+  const { offset, lengths } = files.place(seq - 1, seq);
+  return lengths[0] === undefined ? undefined : files.bytes(offset, lengths[0] + 1);
+}
+
+function linesOf(files: LogFiles, from: number, to: number): readonly Buffer[] {
+  if (from >= files.count) return [];
+  const { offset, lengths } = files.place(from, to);
+  const lines: Buffer[] = [];
+  let at = offset;
+  let run = 0; // of lines that are given as they are, and so read at once
+  const take = () => {
+    if (run > 0) lines.push(files.bytes(at - run, run));
+    run = 0;
+  };
+  for (const length of lengths) {
+    if (length > WHOLE) {
+      take();
+      lines.push(shortened(files.bytes(at, length)));
+    } else run += length + 1;
+    at += length + 1;
+  }
+  take();
+  return lines;
+}
+
+function shortened(line: Buffer): Buffer {
+  return Buffer.from(`${JSON.stringify(clipEvent(parseObject(line.toString()) ?? {}, line.length))}
+`);
+}

@@ -1,0 +1,53 @@
+import { deriveRun } from "../../host/recording/derive/derive-run.ts";
+import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
+import { agentOfRun } from "../../host/recording/own/agent-of-run.ts";
+import { HarnessError } from "../../pure/base/errors.ts";
+import type { Stream } from "../../pure/events/record.ts";
+import { pageLog } from "../../pure/timeline/page-log.ts";
+
+/** The events of an export: all, or those from `first` to `last`. */
+export interface ExportedEvents {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Where the bytes of the events lie that were exported, by stream: from the first to behind the last. */
+export type Extents = Map<Stream, { readonly from: number; readonly to: number }>;
+
+/** The lines of the `log` view of these events; more than `largest` bytes of them are refused, with how many would have room. */
+export async function* exportedLog(
+  manifest: RunManifest,
+  directory: string,
+  { first, last }: ExportedEvents,
+  largest: number,
+  extents: Extents,
+): AsyncGenerator<string> {
+  let bytes = 0;
+  for await (const records of deriveRun(manifest, directory, await agentOfRun(manifest), pageLog)) {
+    let text = "";
+    for (const record of records) {
+      if (record.seq < first) continue;
+      if (record.seq > last) {
+        if (text !== "") yield text;
+        return;
+      }
+      const line = `${JSON.stringify(record)}\n`;
+      bytes += Buffer.byteLength(line);
+      if (bytes > largest) throw tooLarge(manifest, first, record.seq - 1, largest);
+      text += line;
+      for (const { stream, offset, length } of record.from) widen(extents, stream, offset, offset + length);
+    }
+    if (text !== "") yield text;
+  }
+}
+
+function widen(extents: Extents, stream: Stream, from: number, to: number): void {
+  const known = extents.get(stream);
+  extents.set(stream, known === undefined ? { from, to } : { from: Math.min(known.from, from), to: Math.max(known.to, to) });
+}
+
+function tooLarge({ id }: RunManifest, first: number, fits: number, largest: number): HarnessError {
+  const what = `The events of ${id} are too large for one file (over ${Math.floor(largest / 1024 / 1024)} MiB)`;
+  const remedy = fits >= first ? `--events ${first}-${fits} exports as many as have room, and` : "";
+  return new HarnessError("input", `${what}; ${remedy} harness view ${id} shows all of them.`.replace(/; +/, "; "));
+}

@@ -1,0 +1,87 @@
+import { closeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { bytesOf, openToRead } from "../../host/files/open-to-read.ts";
+import { dataOfRun } from "../../host/recording/format/find-run.ts";
+import { runPaths, sessionPaths } from "../../host/recording/format/run-paths.ts";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { parseObject } from "../../pure/base/json.ts";
+import { holdsText } from "../../pure/timeline/holds-text.ts";
+import type { RunList } from "./run-list.ts";
+
+export interface FoundRuns {
+  readonly ids: readonly string[];
+  /** The run after which to go on; null: all were looked into. */
+  readonly next: string | null;
+}
+
+const BUDGET_MS = 300;
+const LONGEST_LINE = 1024 * 1024;
+
+/** Where a text is looked for: in all that was said, read, written and run, in the names of tools, or in the paths of files. */
+export const places = ["all", "tool", "path"] as const;
+export type Place = (typeof places)[number];
+
+/** The runs, newest first and from after `before` on, that hold this text there. Gives up after a while: ask again. */
+export async function findInRuns(list: RunList, text: string, place: Place, before: string | undefined): Promise<FoundRuns> {
+  const all = list.ids();
+  const wanted = { text: text.toLowerCase(), written: JSON.stringify(text).slice(1, -1).toLowerCase(), place }; // as it stands in a line
+  const ids: string[] = [];
+  const begin = performance.now();
+  for (const id of all.slice(before === undefined ? 0 : all.indexOf(before) + 1)) {
+    const directory = list.directory(id);
+    if (directory !== undefined && (await isIn(directory, wanted))) ids.push(id);
+    if (performance.now() - begin > BUDGET_MS) return { ids, next: id };
+  }
+  return { ids, next: null };
+}
+
+interface Wanted {
+  readonly text: string;
+  readonly written: string;
+  readonly place: Place;
+}
+
+/** In its unified stream, which has the messages and the calls with their input; paths in what the agent did. In both secrets are masked. */
+async function isIn(directory: string, wanted: Wanted): Promise<boolean> {
+  const { sessions, id } = dataOfRun(directory);
+  const fd = opened(wanted.place === "path" ? runPaths(directory).events : sessionPaths(sessions, id).stream);
+  if (fd === undefined) return false;
+  try {
+    const decoder = new StringDecoder("utf8");
+    let rest = "";
+    for (const bytes of bytesOf(fd)) {
+      const text = rest + decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      const end = text.lastIndexOf("\n") + 1;
+      rest = text.slice(end, end + LONGEST_LINE);
+      // Most of a long run does not hold it: that is seen without looking at its lines one by one.
+      if (
+        text.toLowerCase().includes(wanted.written) &&
+        text
+          .slice(0, end)
+          .split("\n")
+          .some((line) => holds(line, wanted))
+      )
+        return true;
+      await nextTurn();
+    }
+    return false;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function holds(line: string, { text, written, place }: Wanted): boolean {
+  if (!line.toLowerCase().includes(written)) return false;
+  const record = parseObject(line);
+  return holdsText(place === "all" ? record : record?.[place === "tool" ? "tool_name" : "path"], text);
+}
+
+function opened(path: string): number | undefined {
+  try {
+    return openToRead(path);
+  } catch (error) {
+    if (error instanceof HarnessError) return undefined; // a run that lost it is still a run
+    throw error;
+  }
+}

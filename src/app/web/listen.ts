@@ -1,0 +1,47 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
+import { codeOf } from "../../host/files/log-error.ts";
+import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** What the machine may be called in a request: another site's name that leads here is not among them. */
+export function namesOf(host: string): readonly string[] {
+  const isAny = host === "0.0.0.0" || host === "::" || host === "[::]";
+  const own = isAny
+    ? [hostname(), ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])]
+    : [host];
+  return [...new Set([...LOOPBACK, ...own.map((name) => shownHost(name).toLowerCase())])];
+}
+
+export function shownHost(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
+/** Answers with the port that it got. */
+export function listen(server: Server, host: string, port: number, orAny: boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown) => {
+      if (codeOf(error) === "EADDRINUSE" && orAny) resolve(listen(server, host, 0, false));
+      else reject(listenError(error, host, port));
+    };
+    server.once("error", failed);
+    server.listen({ port, host: host.replace(/^\[(.*)\]$/, "$1") }, () => {
+      server.off("error", failed);
+      server.on("error", () => {});
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function listenError(error: unknown, host: string, port: number): HarnessError {
+  const code = codeOf(error);
+  const why =
+    code === "EADDRINUSE"
+      ? `Port ${port} is taken; give another one, or --port 0 for any that is free.`
+      : code === "EACCES"
+        ? `Port ${port} is not for everybody; give one above 1023.`
+        : `Cannot listen on ${host}:${port}: ${errorWords(error)}.`;
+  return new HarnessError("usage", why, { cause: error });
+}

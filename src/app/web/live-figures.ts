@@ -1,0 +1,61 @@
+import { closeSync, readSync } from "node:fs";
+import { openToRead } from "../../host/files/open-to-read.ts";
+import { dataOfRun } from "../../host/recording/format/find-run.ts";
+import { sessionPaths } from "../../host/recording/format/run-paths.ts";
+import { parseObject } from "../../pure/base/json.ts";
+import { addTokens, noTokens, type Tokens } from "../../pure/events/tokens.ts";
+import type { RunRow } from "../../pure/timeline/run-row.ts";
+
+interface Read {
+  offset: number;
+  /** The beginning of a line that was not whole yet. */
+  rest: string;
+  toolCalls: number;
+  usage: Tokens;
+}
+
+const PIECE = 1024 * 1024;
+/** So many pieces are read when somebody asks; the rest comes the next time. */
+const MOST_PIECES = 8;
+/** A longer line is none of those that are counted. */
+const LONGEST = 64 * 1024;
+
+/** What a live run has done so far: from its unified stream, of which only what is new is read. */
+export function liveFigures() {
+  const known = new Map<string, Read>();
+
+  function take(read: Read, line: string): void {
+    if (line.startsWith('{"type":"ToolStart"')) read.toolCalls++;
+    else if (line.startsWith('{"type":"UsageDelta"')) {
+      const usage = parseObject(line)?.["usage"];
+      if (usage !== undefined) read.usage = addTokens(read.usage, usage as Tokens);
+    }
+  }
+
+  return {
+    of(directory: string): Pick<RunRow, "toolCalls" | "usage"> {
+      const read = known.get(directory) ?? { offset: 0, rest: "", toolCalls: 0, usage: noTokens };
+      known.set(directory, read);
+      const { sessions, id } = dataOfRun(directory);
+      const fd = openToRead(sessionPaths(sessions, id).stream);
+      if (fd === undefined) return { toolCalls: null, usage: null };
+      try {
+        const buffer = Buffer.allocUnsafe(PIECE);
+        for (let piece = 0; piece < MOST_PIECES; piece++) {
+          const count = readSync(fd, buffer, 0, PIECE, read.offset);
+          if (count === 0) break;
+          read.offset += count;
+          const lines = (read.rest + buffer.toString("latin1", 0, count)).split("\n"); // what is counted is plain letters
+          read.rest = (lines.pop() ?? "").slice(0, LONGEST);
+          for (const line of lines) take(read, line);
+        }
+      } finally {
+        closeSync(fd);
+      }
+      return { toolCalls: read.toolCalls, usage: read.usage === noTokens ? null : read.usage };
+    },
+    forget(directory: string): void {
+      known.delete(directory);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, constants, openSync, readSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { logError } from "../../host/files/log-error.ts";
+import { writeFully } from "../../host/files/write-fully.ts";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { ROW_BYTES, type TimelineRow, writeRow } from "../../pure/timeline/timeline-row.ts";
+
+/** The events of a run as lines, and a row of fixed length for each: a window of either is one read, wherever it lies. */
+export interface LogFiles {
+  /** Events that can be read. */
+  readonly count: number;
+  add(line: string, row: (bytes: number) => TimelineRow): void;
+  /** Makes readable what was added. */
+  flush(): void;
+  /** The rows of the events from `from` (counted from 0) to before `to`. */
+  rows(from: number, to: number): Buffer;
+  /** Where the events from `from` to before `to` lie in the file of lines. */
+  place(from: number, to: number): { readonly offset: number; readonly lengths: readonly number[] };
+  bytes(offset: number, length: number): Buffer;
+  close(): void;
+}
+
+/** Only every so many events are told where they begin; the rest is a sum of lengths. */
+const STRIDE = 256;
+const PIECE = 256 * 1024;
+
+/** Files without a name, in this directory: whatever becomes of this process, nothing is left of them. */
+export function logFiles(directory: string): LogFiles {
+  const lines = openNameless(directory);
+  const index = openNameless(directory);
+  const places: number[] = [];
+  let text: string[] = [];
+  let textBytes = 0;
+  const pending = Buffer.alloc(ROW_BYTES * 4096);
+  const view = new DataView(pending.buffer, pending.byteOffset, pending.byteLength);
+  let rowsPending = 0;
+  let count = 0;
+  let offset = 0;
+  let isClosed = false;
+
+  function flush(): void {
+    if (rowsPending === 0) return;
+    write(lines, Buffer.from(text.join("")));
+    write(index, pending.subarray(0, rowsPending * ROW_BYTES));
+    count += rowsPending;
+    text = [];
+    textBytes = 0;
+    rowsPending = 0;
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    add(line, row) {
+      const bytes = Buffer.byteLength(line);
+      if ((count + rowsPending) % STRIDE === 0) places.push(offset);
+      writeRow(view, rowsPending * ROW_BYTES, row(bytes));
+      text.push(line, "\n");
+      rowsPending++;
+      textBytes += bytes + 1;
+      offset += bytes + 1;
+      if (textBytes > PIECE || rowsPending === 4096) flush();
+    },
+    flush,
+    rows: (from, to) => read(index, from * ROW_BYTES, Math.max(0, Math.min(to, count) - from) * ROW_BYTES),
+    place(from, to) {
+      const start = from - (from % STRIDE);
+      const rows = read(index, start * ROW_BYTES, Math.max(0, Math.min(to, count) - start) * ROW_BYTES);
+      const lengths = Array.from({ length: rows.length / ROW_BYTES }, (_, i) => rows.readUInt32LE(i * ROW_BYTES + 8));
+      const before = lengths.slice(0, from - start).reduce((sum, length) => sum + length + 1, 0);
+      return { offset: (places[start / STRIDE] ?? 0) + before, lengths: lengths.slice(from - start) };
+    },
+    bytes: (at, length) => read(lines, at, length),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      for (const fd of [lines, index]) closeSync(fd);
+    },
+  };
+}
+
+function openNameless(directory: string): number {
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_APPEND } = constants;
+  const path = join(directory, randomBytes(12).toString("hex"));
+  try {
+    const fd = openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND, 0o600);
+    unlinkSync(path);
+    return fd;
+  } catch (error) {
+    throw logError(`Cannot keep what the page shows in ${directory}`, error, REMEDY);
+  }
+}
+
+const REMEDY = "set XDG_CACHE_HOME to a directory with room";
+
+function write(fd: number, bytes: Buffer): void {
+  const { error } = writeFully(fd, bytes);
+  if (error !== undefined) throw logError("Cannot keep what the page shows", error, REMEDY);
+}
+
+function read(fd: number, offset: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const count = readSync(fd, buffer, done, length - done, offset + done);
+    if (count === 0) throw new HarnessError("log", "What the page keeps of a run was cut off meanwhile; start harness view again.");
+    done += count;
+  }
+  return buffer;
+}

@@ -1,0 +1,46 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openToRead } from "../../host/files/open-to-read.ts";
+import { findFingerprints } from "../../host/recording/format/fingerprints.ts";
+import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
+import { OUTPUT_FILES, runPaths } from "../../host/recording/format/run-paths.ts";
+import { type FindSecrets, masker } from "../../host/secrets/masker.ts";
+import type { Stream } from "../../pure/events/record.ts";
+
+/** More than this is not shown at a time. */
+export const MOST_RAW = 4 * 1024 * 1024;
+
+/**
+ * Bytes of what the agent printed, by their place in the stream. Undefined where they are gone: the agent has truncated its own
+ * output. Secrets are masked as long as the files hold them, also those that the asked range cuts in two.
+ */
+export function rawBytes(manifest: RunManifest, directory: string, stream: Stream, offset: number, length: number): Buffer | undefined {
+  const cut = manifest.sealed?.truncated?.filter((each) => each.stream === stream).at(-1);
+  if (cut !== undefined && offset < cut.offset) return undefined;
+  const fd = openToRead(runPaths(directory)[stream]);
+  if (fd === undefined) return undefined;
+  try {
+    const start = offset - (cut?.base ?? 0);
+    const size = manifest.sealed?.files[OUTPUT_FILES[stream]]?.bytes ?? fstatSync(fd).size;
+    const end = start + Math.max(0, Math.min(length, MOST_RAW, size - start));
+    const secrets = secretsIn(manifest);
+    if (secrets === undefined) return read(fd, start, end);
+    const from = Math.max(0, start - secrets.longest);
+    const mask = masker(secrets);
+    // What is held back at the end of the file may be the beginning of a secret that is being written.
+    const masked = Buffer.from(mask.push(read(fd, from, Math.min(size, end + secrets.longest))).bytes);
+    return masked.subarray(start - from, end - from);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function read(fd: number, start: number, end: number): Buffer {
+  const buffer = Buffer.alloc(Math.max(0, end - start));
+  return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, start));
+}
+
+function secretsIn({ sealed, secrets }: RunManifest): FindSecrets | undefined {
+  if (sealed !== undefined || secrets.fingerprints === undefined) return undefined;
+  const found = findFingerprints(secrets.fingerprints);
+  return found.longest === 0 ? undefined : found;
+}

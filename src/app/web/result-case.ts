@@ -1,0 +1,72 @@
+import { clipped } from "../../pure/base/clipped.ts";
+import { arrayOf, isObject, type JsonObject, numberOf, parseObject, stringOf } from "../../pure/base/json.ts";
+import type { Tokens } from "../../pure/events/tokens.ts";
+import type { ResultCase, ResultRun, ResultTrial } from "../../pure/timeline/results-page.ts";
+import { readStretch } from "../../work/evaluate/cases/read-lines.ts";
+import { durationOf, gradeIn, outcomeOf } from "../../work/evaluate/compare/read-sides.ts";
+import { trialsIn } from "../../work/evaluate/results/read-results.ts";
+import type { LinePlace } from "./result-index.ts";
+
+/** More than this is not shown of a case, and of a text. */
+const MOST_LINES = 64;
+const MOST_TRIALS = 400;
+const TEXT_CAP = 12 * 1024;
+
+/** One case as its lines tell it; `isThere` says which runs can be looked at. */
+export function resultCase(
+  { key, id, lines }: { readonly key: string; readonly id: string; readonly lines: readonly LinePlace[] },
+  labels: readonly string[],
+  isThere: (run: string) => boolean,
+): ResultCase {
+  const sides = labels.map((label) => ({ label, trials: [] as ResultTrial[] }));
+  let first: JsonObject | undefined;
+  let shown = 0;
+  let left = Math.max(0, lines.length - MOST_LINES);
+  for (const { path, offset, length, side } of lines.slice(0, MOST_LINES)) {
+    const line = parseObject(readStretch(path, offset, length));
+    if (line === undefined) continue; // the file is not any more what it was; the next look reads it again
+    first ??= line;
+    for (const trial of trialsIn(line)) {
+      if (shown++ < MOST_TRIALS) sides[side]?.trials.push(trialOf(trial, (sides[side]?.trials.length ?? 0) + 1, isThere));
+      else left++;
+    }
+  }
+  const expected = first?.["expected"];
+  return {
+    key,
+    id: clipped(id, TEXT_CAP),
+    input: clipped(inputOf(first?.["input"]), TEXT_CAP),
+    expected: typeof expected === "string" ? clipped(expected, TEXT_CAP) : null,
+    sides: sides.filter(({ trials }) => trials.length > 0),
+    left,
+  };
+}
+
+function trialOf(trial: JsonObject, number: number, isThere: (run: string) => boolean): ResultTrial {
+  const grade = gradeIn(trial);
+  const text = (value: unknown) => (typeof value === "string" ? clipped(value, TEXT_CAP) : null);
+  const runsOf = (ids: unknown): ResultRun[] =>
+    (arrayOf(ids) ?? [])
+      .flatMap((run) => stringOf(run) ?? [])
+      .slice(0, 50)
+      .map((run) => ({ id: clipped(run, 200), isThere: isThere(run) }));
+  return {
+    number: numberOf(trial["trialNum"]) ?? number,
+    outcome: outcomeOf(trial),
+    score: numberOf(grade["score"]) ?? null,
+    reasoning: text(grade["reasoning"]),
+    problem: text(trial["gradeError"]),
+    status: text(trial["status"]),
+    output: text(trial["output"]) ?? "",
+    durationMs: durationOf(trial) ?? null,
+    costUsd: numberOf(trial["cost"]) ?? null,
+    usage: isObject(trial["usage"]) ? (trial["usage"] as unknown as Tokens) : null,
+    toolErrors: trial["toolErrors"] === true,
+    runs: runsOf(trial["runs"]),
+    lost: (arrayOf(trial["lost"]) ?? []).filter(isObject).flatMap(({ runs }) => runsOf(runs)),
+  };
+}
+
+function inputOf(input: unknown): string {
+  return Array.isArray(input) ? input.map(String).join("\n\n") : (stringOf(input) ?? "");
+}

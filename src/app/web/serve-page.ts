@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { codeOf } from "../../host/files/log-error.ts";
+import type { DataDirectory } from "../../host/recording/format/data-directory.ts";
+import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { findInRuns, places } from "./find-in-runs.ts";
+import { type Refusal, refusalOf } from "./guard.ts";
+import { headers } from "./headers.ts";
+import { type ListNews, listNews, mergedNews } from "./list-news.ts";
+import { listen, namesOf, shownHost } from "./listen.ts";
+import { newsStream } from "./news-stream.ts";
+import { readPageFile } from "./page-files.ts";
+import { pageFile, refuse, sendFile, sendJson } from "./reply.ts";
+import { resultRoutes } from "./result-routes.ts";
+import { runList } from "./run-list.ts";
+import { runLogs } from "./run-logs.ts";
+import { type Ask, runRoutes } from "./run-routes.ts";
+import { type Visit, visit, visitKey } from "./visit.ts";
+
+export interface PageOptions {
+  readonly data: DataDirectory;
+  /** Runs that lie elsewhere, by id. */
+  readonly others: ReadonlyMap<string, string>;
+  /** Files of `capture` or `trials`. */
+  readonly results?: readonly string[];
+  /** Where the page's own files are. */
+  readonly files: string;
+  /** Where what can be made again is kept. */
+  readonly cache: string;
+  /** Default: loopback. */
+  readonly host?: string;
+  readonly port: number;
+  /** Take any free port where that one is taken. */
+  readonly orAnyPort?: boolean;
+  /** How long somebody may take to say what is wanted. */
+  readonly patienceMs?: number;
+}
+
+export interface PageServer {
+  /** With the token that lets in. */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const FILES: Readonly<Record<string, string>> = {
+  "index.html": "text/html; charset=utf-8",
+  "page.js": "text/javascript; charset=utf-8",
+  "page.css": "text/css; charset=utf-8",
+};
+const MOST_AT_A_TIME = 200;
+
+/** The page, for whoever has its address; nothing it serves changes anything, or leaves this machine unasked. */
+export async function servePage(options: PageOptions): Promise<PageServer> {
+  const { data, others, cache, host = "127.0.0.1", patienceMs = 10_000 } = options;
+  const files = new Map(Object.entries(FILES).map(([name, type]) => [name, pageFile(type, readPageFile(options.files, name))]));
+  const list = runList(data, others);
+  const logs = runLogs(cache);
+  const news = listNews(list);
+  const ofRun = runRoutes(list, logs);
+  const ofResults = resultRoutes(options.results ?? [], list);
+  const hosts = new Set<string>();
+  let visitor: Visit | undefined;
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
+    const url = addressOf(request.url ?? "");
+    if (url === undefined || visitor === undefined) return { status: 400, words: "That is not an address of this page." };
+    const { pathname, searchParams: query } = url;
+    const accepts = request.headers["accept-encoding"];
+    const token = query.get("token");
+    if (pathname === "/" && token !== null && visitor.isToken(token)) return welcome(response, visitor);
+    const file = files.get(pathname === "/" ? "index.html" : pathname.slice(1));
+    if (file !== undefined && pathname !== "/index.html") {
+      sendFile(response, file, accepts); // of the package, the same for everybody: it can say what to do to be let in
+      return undefined;
+    }
+    if (!visitor.isVisitor(request.headers.cookie, Date.now()))
+      return { status: 401, words: "Open the address that harness view has printed; it lets you in." };
+    const [, id, rest = ""] = /^\/api\/runs\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
+    if (id !== undefined) return ofRun(id, rest, { response, query });
+    if (pathname.startsWith("/api/results")) return ofResults(pathname.slice("/api/results".length), { response, query });
+    if (pathname === "/api/runs") return runs({ response, query });
+    if (pathname === "/api/find") return find({ response, query });
+    if (pathname === "/api/live") return follow(response);
+    return { status: 404, words: "There is nothing under this address." };
+  }
+
+  async function runs({ response, query }: Ask): Promise<undefined> {
+    const named = query.get("ids")?.split(",").slice(0, MOST_AT_A_TIME);
+    if (named !== undefined) {
+      const there = named.filter((id) => list.directory(id) !== undefined);
+      sendJson(response, { rows: await Promise.all(there.map((id) => list.row(id))), next: null, directory: data.runs });
+      return undefined;
+    }
+    const limit = Number(/^\d{1,4}$/.exec(query.get("limit") ?? "")?.[0] ?? MOST_AT_A_TIME);
+    sendJson(response, { ...(await list.page(query.get("before") ?? undefined, Math.min(limit, MOST_AT_A_TIME))), directory: data.runs });
+    return undefined;
+  }
+
+  async function find({ response, query }: Ask): Promise<Refusal | undefined> {
+    const text = query.get("q") ?? "";
+    const place = places.find((each) => each === (query.get("in") ?? "all"));
+    if (text === "" || text.length > 500 || place === undefined)
+      return { status: 400, words: "Give q, what to look for, and in, one of all, tool and path." };
+    sendJson(response, await findInRuns(list, text, place, query.get("before") ?? undefined));
+    return undefined;
+  }
+
+  function follow(response: ServerResponse): undefined {
+    const leave = news.add(newsStream<ListNews>(response, mergedNews));
+    response.on("close", leave);
+    return undefined;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on("error", () => {}); // a reader that leaves is no error of ours
+    try {
+      const refusal = refusalOf(request, hosts) ?? (await route(request, response));
+      if (refusal !== undefined) refuse(response, refusal);
+    } catch (error) {
+      const words = error instanceof HarnessError ? error.message : `This is a bug: ${errorWords(error)}`;
+      refuse(response, { status: 500, words });
+    }
+  }
+
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: patienceMs / 2 },
+    (request, response) => void answer(request, response),
+  );
+  server.headersTimeout = patienceMs;
+  server.requestTimeout = patienceMs;
+  server.keepAliveTimeout = 5_000;
+  server.maxConnections = 256;
+  server.setTimeout(60_000); // nothing read and nothing written for so long
+  server.on("clientError", (error, socket) => {
+    const status = codeOf(error) === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+    hangUp(socket, status);
+  });
+  server.on("upgrade", (_request, socket) => {
+    hangUp(socket, "403 Forbidden");
+  });
+  const port = await listen(server, host, options.port, options.orAnyPort ?? false);
+  visitor = visit(visitKey(cache), port);
+  for (const name of namesOf(host)) hosts.add(port === 80 ? name : `${name}:${port}`);
+  return {
+    url: `http://${shownHost(host)}:${port}/?token=${visitor.token}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        news.close();
+        logs.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Says why and leaves: who only stopped listening could talk on for ever. */
+function hangUp(socket: Duplex, status: string): void {
+  socket.on("error", () => {});
+  if (!socket.writable) socket.destroy();
+  else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+}
+
+/** The token becomes a cookie, and leaves the address. */
+function welcome(response: ServerResponse, visitor: Visit): undefined {
+  response.writeHead(303, { ...headers, location: "/", "set-cookie": visitor.cookie(Date.now()), "content-length": 0 });
+  response.end();
+  return undefined;
+}
+
+function addressOf(text: string): URL | undefined {
+  try {
+    const url = new URL(text, "http://page");
+    decodeURIComponent(url.pathname);
+    return url.host === "page" ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,0 @@
-import { watchCommands } from "../../observe/commands/watch-commands.ts";
-import { evaluateRun } from "../../observe/evaluation/evaluate-run.ts";
-import type { Parts } from "../../observe/start-observation.ts";
-
-/** How an observation watches commands, and by what it judges. */
-export const parts: Parts = { watchCommands, evaluate: evaluateRun };

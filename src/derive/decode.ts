@@ -1,7 +1,0 @@
-import type { Decode } from "../core/line-splitter.ts";
-
-/** Node's fastest way from bytes to text; `TextDecoder` costs several times as much on short lines. */
-export const decode: Decode = (bytes, start, end) => {
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.toString("utf8", start, end);
-};

@@ -1,0 +1,125 @@
+import { join, resolve } from "node:path";
+import { parseDuration } from "../../pure/base/duration.ts";
+import type { Permissions } from "../../pure/pipeline/agent.ts";
+import type { AgentConfig, Config } from "./config.ts";
+import { type ConfigFile, configFiles, homeOf, type Surroundings, userConfigFile } from "./config-files.ts";
+import { type ConfigText, readConfigFile } from "./read-config-file.ts";
+import { readSettings } from "./read-settings.ts";
+import type { Known } from "./schema.ts";
+import { keyOf, type Setting } from "./setting.ts";
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** The files that were found, the one that wins first. */
+  readonly files: readonly ConfigFile[];
+  /** The same settings one by one, as they were written, each with its file. */
+  readonly settings: readonly Setting[];
+}
+
+/**
+ * The settings that hold in a directory, value by value from the nearest file that has one. A file that cannot be read, that
+ * is wrong, or that sets what it may not throws a `HarnessError` of one sentence.
+ */
+export function loadConfig(around: Surroundings & Known): LoadedConfig {
+  const found = readFiles(configFiles(around));
+  const own = found.find(({ scope }) => scope === "user");
+  // The working directory may be the one of the user's own settings, under another name.
+  const files = found.filter((file) => file === own || file.identity !== own?.identity);
+  const user = userConfigFile(around);
+  const users = own === undefined ? [] : readSettings({ ...own, user }, around);
+  const known = { ...around, agents: around.agents && [...around.agents, ...registeredIn(users)] };
+  const settings = new Map<string, Setting>();
+  for (const file of files) {
+    const read = file === own ? users : readSettings({ ...file, user }, known);
+    for (const setting of read) if (!settings.has(setting.key)) settings.set(setting.key, setting);
+  }
+  return {
+    config: configOf(settings, homeOf(around)),
+    files: files.map(({ path, scope }) => ({ path, scope })),
+    settings: [...settings.values()],
+  };
+}
+
+/** The agents of the user's own: a project's file may set their models, too. */
+function registeredIn(settings: readonly Setting[]): readonly { readonly id: string }[] {
+  return settings.flatMap(({ path: [first, id, key] }) => (first === "agents" && id !== undefined && key === "file" ? [{ id }] : []));
+}
+
+function readFiles(files: readonly ConfigFile[]): readonly (ConfigFile & ConfigText)[] {
+  return files.flatMap((file) => {
+    const read = readConfigFile(file.path);
+    return read === undefined ? [] : [{ ...file, ...read }];
+  });
+}
+
+function configOf(settings: ReadonlyMap<string, Setting>, home: string | undefined): Config {
+  const all = [...settings.values()];
+  const general = reader(settings, []);
+  const ids = new Set(all.flatMap(({ path: [first, id] }) => (first === "agents" && id !== undefined ? [id] : [])));
+  return {
+    agent: general.text("agent"),
+    model: general.text("model"),
+    permissions: general.permissions(),
+    timeout: general.duration("timeout"),
+    idleTimeout: general.duration("idle-timeout"),
+    view: general.text("view"),
+    tags: general.list("tags"),
+    env: general.table("env"),
+    secrets: general.list("secrets"),
+    agents: new Map([...ids].map((id) => [id, agentConfigOf(settings, id, home)])),
+  };
+}
+
+function agentConfigOf(settings: ReadonlyMap<string, Setting>, id: string, home: string | undefined): AgentConfig {
+  const own = reader(settings, ["agents", id]);
+  const binary = settings.get(keyOf(["agents", id, "binary"]));
+  const file = settings.get(keyOf(["agents", id, "file"]));
+  return {
+    ...(file === undefined ? {} : { file: fileOf(String(file.value), file.file, home) }),
+    binary: binary === undefined ? undefined : programOf(String(binary.value), binary.file, home),
+    model: own.text("model"),
+    permissions: own.permissions(),
+    args: own.list("args"),
+    models: own.table("models"),
+    env: own.table("env"),
+  };
+}
+
+/** A path counts from the file it is written in. */
+function fileOf(written: string, file: string, home: string | undefined): string {
+  if (written.startsWith("~/") && home !== undefined) return join(home, written.slice(2));
+  return resolve(file, "..", written);
+}
+
+/** The same for a program; a bare name stays one. */
+function programOf(written: string, file: string, home: string | undefined): string {
+  return written.includes("/") ? fileOf(written, file, home) : written;
+}
+
+/** The values below one table; the schema has checked them. */
+function reader(settings: ReadonlyMap<string, Setting>, under: readonly string[]) {
+  const value = (name: string) => settings.get(keyOf([...under, name]))?.value;
+  const text = (name: string) => {
+    const found = value(name);
+    return typeof found === "string" ? found : undefined;
+  };
+  return {
+    text,
+    permissions: () => text("permissions") as Permissions | undefined,
+    duration(name: string) {
+      const found = value(name);
+      return found === undefined ? undefined : parseDuration(String(found));
+    },
+    list(name: string): readonly string[] {
+      const found = value(name);
+      return Array.isArray(found) ? found : [];
+    },
+    table(name: string): ReadonlyMap<string, string> {
+      const prefix = [...under, name];
+      const inside = [...settings.values()].filter(
+        ({ path }) => path.length > prefix.length && prefix.every((part, i) => path[i] === part),
+      );
+      return new Map(inside.map(({ path, value }) => [path.at(-1) ?? "", String(value)]));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+
+/** Settings are a screen or two; whatever is larger is something else. */
+const LARGEST = 64 * 1024;
+
+/** What a settings file holds, and which file it really is, however it was reached. */
+export interface ConfigText {
+  readonly text: string;
+  readonly identity: string;
+}
+
+/**
+ * Undefined where there is no such file. It is opened without waiting and read only if it is a regular file: anybody may
+ * have put a pipe or a device in its place.
+ */
+export function readConfigFile(path: string): ConfigText | undefined {
+  const fd = open(path);
+  if (fd === undefined) return undefined;
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new HarnessError("input", `${path} is not a regular file; settings are read from a file of that name.`);
+    if (stats.size > LARGEST) throw new HarnessError("input", `${path} is larger than ${LARGEST / 1024} KiB, too large for settings.`);
+    return { text: decoded(contents(fd), path), identity: identityOf(stats) };
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    throw unreadable(path, error);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const UNREACHABLE = new Set(["EACCES", "ELOOP", "ENAMETOOLONG"]);
+
+function open(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (UNREACHABLE.has(code) && !isThere(path)) return undefined; // it is a directory above that cannot be looked into
+    throw unreadable(path, error);
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** At most one byte more than is allowed, which is enough to see that a file has grown meanwhile. */
+function contents(fd: number): Buffer {
+  const buffer = Buffer.alloc(LARGEST + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const read = readSync(fd, buffer, length, buffer.length - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return buffer.subarray(0, length);
+}
+
+function decoded(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new HarnessError("input", `${path} is not UTF-8, as TOML has to be.`, { cause: error });
+  }
+}
+
+function identityOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
+}
+
+function unreadable(path: string, error: unknown): HarnessError {
+  const why = reasons[codeOf(error)] ?? errorWords(error);
+  return new HarnessError("input", `Cannot read the settings in ${path}: ${why}; make it readable, or remove it.`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "its links lead in a circle",
+  EISDIR: "it is a directory",
+  ENXIO: "it is not a regular file",
+  EIO: "the device reports an error",
+};

@@ -1,0 +1,138 @@
+import { isAgentFile } from "../../pure/agents/agent-file.ts";
+import { DURATION_FORM, parseDuration } from "../../pure/base/duration.ts";
+import type { Agent } from "../../pure/pipeline/agent.ts";
+import type { SettingValue } from "./setting.ts";
+
+/** Names that values may be checked against, where the caller knows them. */
+export interface Known {
+  readonly agents?: readonly Pick<Agent, "id" | "aliases">[];
+  readonly views?: readonly string[];
+}
+
+/** A key that holds a value. */
+export interface Leaf {
+  readonly type: "leaf";
+  /** What it must be, for the sentence that says it is not. */
+  readonly expects: string;
+  accepts(value: unknown): value is SettingValue;
+  /** The value must not be repeated in a message. */
+  readonly private?: true;
+  /** Whether a project's file may not set it, or not so. */
+  refused?(value: unknown): Refusal | undefined;
+}
+
+export interface Refusal {
+  readonly why: string;
+  /** What does the same for one run. */
+  readonly instead: string;
+}
+
+/** A table with these keys, and no others. */
+export interface Table {
+  readonly type: "table";
+  readonly keys: ReadonlyMap<string, Node>;
+}
+
+/** A table whose keys are names of the user's choice. */
+export interface Names {
+  readonly type: "names";
+  readonly of: "agent" | "alias" | "variable";
+  readonly each: Node;
+  readonly refused?: Refusal;
+}
+
+export type Node = Leaf | Table | Names;
+
+/** Every key there is. docs/config.md describes them. */
+export function schema({ views }: Known = {}): Table {
+  return table({
+    agent: leaf("the id of an agent; a file gets one by file = … in [agents.<id>]", isAgentName),
+    model,
+    permissions,
+    timeout: duration,
+    "idle-timeout": duration,
+    view: views === undefined ? leaf("the id of a view", isWord) : oneOf(views),
+    tags: leaf("a list of words", isList(isWord)),
+    env: variables,
+    secrets: userOnly(leaf("a list of variable names", isList(isVariable)), "a mask can hide what was done", "--secret"),
+    agents: {
+      type: "names",
+      of: "agent",
+      each: table({
+        file: userOnly(leaf("the path of a module or a schema", isWord), "a module is a program", "--agent <file>"),
+        binary: userOnly(leaf("a program's path or name", isWord), "it decides which program runs", "--binary"),
+        model,
+        permissions,
+        args: userOnly(leaf("a list of arguments", isList(isText)), "it decides what the program may do", "arguments after --"),
+        models: { type: "names", of: "alias", each: model },
+        env: variables,
+      }),
+    },
+  });
+}
+
+/** As a variable's name: what the system can pass on. */
+export function isVariable(name: unknown): name is string {
+  return typeof name === "string" && /^[^=\0]+$/.test(name);
+}
+
+function table(keys: Readonly<Record<string, Node>>): Table {
+  return { type: "table", keys: new Map(Object.entries(keys)) };
+}
+
+function leaf<T extends SettingValue>(expects: string, accepts: (value: unknown) => value is T): Leaf {
+  return { type: "leaf", expects, accepts };
+}
+
+function userOnly(leaf: Leaf, why: string, instead: string): Leaf {
+  return { ...leaf, refused: () => ({ why, instead }) };
+}
+
+function oneOf(values: readonly string[]): Leaf {
+  const quoted = values.map((value) => `"${value}"`);
+  const expects = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+  return leaf(expects, (value): value is string => typeof value === "string" && values.includes(value));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0");
+}
+
+/** Something to read, on one line. */
+function isWord(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && !/\p{Cc}/u.test(value);
+}
+
+function isAgentName(value: unknown): value is string {
+  return isWord(value) && !isAgentFile(value);
+}
+
+/** Several CLIs take a model that starts with a dash for an option: `--yolo` would be one that asks for no permission. */
+function isModel(value: unknown): value is string {
+  return isWord(value) && !value.trimStart().startsWith("-");
+}
+
+function isDuration(value: unknown): value is string | number {
+  return (typeof value === "string" || typeof value === "number") && parseDuration(String(value)) !== undefined;
+}
+
+function isList<T>(isItem: (value: unknown) => value is T) {
+  return (value: unknown): value is readonly T[] => Array.isArray(value) && value.every(isItem);
+}
+
+const model: Leaf = leaf("a model's name, which cannot start with a dash", isModel);
+
+const duration: Leaf = leaf(DURATION_FORM, isDuration);
+
+const permissions: Leaf = {
+  ...oneOf(["full", "default", "read-only"]),
+  refused: (value) =>
+    value === "read-only" ? undefined : { why: 'a project may only take permissions away ("read-only")', instead: "--permissions" },
+};
+
+const variables: Names = {
+  type: "names",
+  of: "variable",
+  each: { ...leaf("a string without NUL", isText), private: true },
+  refused: { why: "a variable can make a program run another", instead: "--env" },
+};

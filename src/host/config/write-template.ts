@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { makeDirectories } from "../files/make-directories.ts";
+import { CONFIG_NAME, type ConfigFile, type Surroundings, userConfigFile } from "./config-files.ts";
+import { template } from "./template.ts";
+
+/** Writes a settings file to start from and returns its path. One that is there stays, unless `force` replaces it, whole. */
+export function writeTemplate(scope: ConfigFile["scope"], around: Surroundings, { force }: { readonly force: boolean }): string {
+  const path = scope === "user" ? userConfigFile(around) : join(around.cwd, CONFIG_NAME);
+  if (path === undefined) throw new HarnessError("usage", "There is no home directory to keep settings in; set HOME or XDG_CONFIG_HOME.");
+  const mode = scope === "user" ? 0o600 : 0o644; // the user's own may hold keys
+  try {
+    makeDirectory(dirname(path));
+    if (force) replace(path, template(scope), mode);
+    else create(path, template(scope), mode);
+  } catch (error) {
+    throw complaint(path, error);
+  }
+  return path;
+}
+
+function makeDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) makeDirectories(path, 0o700);
+}
+
+/** All of it, or nothing. */
+function create(path: string, text: string, mode: number): void {
+  const fd = openSync(path, "wx", mode);
+  try {
+    writeFileSync(fd, text);
+  } catch (error) {
+    rmSync(path);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A link is replaced, not followed. */
+function replace(path: string, text: string, mode: number): void {
+  const temporary = `${path}.${randomUUID()}`;
+  create(temporary, text, mode);
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function complaint(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  if (error.code === "EEXIST" && "syscall" in error && error.syscall === "open") {
+    return new HarnessError("usage", `${path} is already there; --force replaces it.`);
+  }
+  return new HarnessError("output", `Cannot write ${path}: ${reasons[String(error.code)] ?? error.message}.`, { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space is left on the device",
+  ENOTDIR: "a part of that path is not a directory",
+  EEXIST: "a part of that path is not a directory",
+  EISDIR: "it is a directory",
+  ENOENT: "a directory on the way to it cannot be made",
+};

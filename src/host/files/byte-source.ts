@@ -1,0 +1,120 @@
+import { createReadStream } from "node:fs";
+import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
+import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+
+/** Bytes to derive from: a file's path, the bytes themselves, or a stream of them. */
+export type ByteSource = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
+
+export function isSource(value: unknown): value is ByteSource {
+  if (typeof value === "string" || value instanceof URL || value instanceof Uint8Array) return true;
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+export interface Chunk {
+  /** Valid until the next one is asked for. */
+  readonly bytes: Uint8Array;
+  /** When they were observed: a file's modification time, a stream's time of arrival. */
+  readonly at: number;
+}
+
+export interface OpenSource {
+  /** When it began: the modification time of a file, else now. */
+  readonly startedAt: number;
+  chunks(): AsyncIterable<Chunk>;
+}
+
+/** The last moment a date can name. */
+const LAST_MOMENT = 8.64e15;
+
+/** Read in pieces big enough to make up for a turn of the event loop, given in pieces that stay in the processor's cache. */
+const READ = 1024 * 1024;
+const CHUNK = 128 * 1024;
+
+/** Fails with one sentence before anything is derived: a missing file, a directory, a file we may not read. */
+export async function openSource(source: ByteSource, what = "input"): Promise<OpenSource> {
+  if (typeof source === "string" || source instanceof URL) return openFile(source, what);
+  const startedAt = Date.now();
+  if (source instanceof Uint8Array) return { startedAt, chunks: () => once({ bytes: source, at: startedAt }) };
+  return { startedAt, chunks: () => arrivals(source) };
+}
+
+async function openFile(path: string | URL, what: string): Promise<OpenSource> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw new HarnessError("input", `${path} is a directory; give the file that holds the agent's output.`);
+    // A pipe under a name, such as `<(…)`, is opened only once: to open and close it again would end its writer.
+    if (stats.isFIFO() || stats.isCharacterDevice()) return { startedAt: Date.now(), chunks: () => pipeChunks(path, what) };
+    if (!stats.isFile()) throw new HarnessError("input", `${path} is not a file that can be read; pipe it in and give - instead.`);
+    await access(path, constants.R_OK);
+    const at = Math.min(Math.max(0, Math.trunc(stats.mtimeMs)), LAST_MOMENT); // finer than milliseconds, and any number at all
+    return { startedAt: at, chunks: () => fileChunks(path, at, what) };
+  } catch (error) {
+    throw error instanceof HarnessError ? error : unreadable(error, path, what);
+  }
+}
+
+async function* pipeChunks(path: string | URL, what: string): AsyncIterable<Chunk> {
+  try {
+    yield* arrivals(createReadStream(path));
+  } catch (error) {
+    throw error instanceof HarnessError ? error : unreadable(error, path, what);
+  }
+}
+
+/** Reads ahead: while one chunk is being translated, the next one is on its way into the other buffer. */
+async function* fileChunks(path: string | URL, at: number, what: string): AsyncIterable<Chunk> {
+  let file: FileHandle | undefined;
+  let pending: Promise<unknown> | undefined;
+  try {
+    const handle = await open(path);
+    file = handle;
+    const buffers = [Buffer.allocUnsafeSlow(READ), Buffer.allocUnsafeSlow(READ)] as const;
+    let turn = 0;
+    const next = () => {
+      const read = handle.read(buffers[turn++ % 2 === 0 ? 0 : 1], 0, READ, null);
+      pending = read.catch(() => undefined);
+      return read;
+    };
+    let reading = next();
+    for (;;) {
+      const { bytesRead, buffer } = await reading;
+      if (bytesRead === 0) return;
+      reading = next();
+      for (let start = 0; start < bytesRead; start += CHUNK)
+        yield { bytes: buffer.subarray(start, Math.min(start + CHUNK, bytesRead)), at };
+    }
+  } catch (error) {
+    throw error instanceof Error && "code" in error ? unreadable(error, path, what) : error;
+  } finally {
+    await pending; // closing a file under a read in flight is an error of its own
+    await file?.close();
+  }
+}
+
+async function* once(chunk: Chunk): AsyncIterable<Chunk> {
+  yield chunk;
+}
+
+async function* arrivals(source: AsyncIterable<Uint8Array>): AsyncIterable<Chunk> {
+  for await (const bytes of source) {
+    if (!(bytes instanceof Uint8Array)) throw new HarnessError("input", "The stream gives text; give one of bytes, without an encoding.");
+    yield { bytes, at: Date.now() };
+  }
+}
+
+function unreadable(error: unknown, path: string | URL, what: string): HarnessError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const why = reasons[code] ?? errorWords(error);
+  return new HarnessError("input", `Cannot read the ${what} ${path}: ${why}.`, { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOTDIR: "a part of the path is not a directory",
+  ELOOP: "too many symbolic links",
+  ENAMETOOLONG: "the path is too long",
+  EIO: "the disk reports an error",
+  ERR_INVALID_ARG_VALUE: "the path is not valid",
+};

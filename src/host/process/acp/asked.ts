@@ -1,0 +1,69 @@
+import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/json.ts";
+import type { Event, ToolStartBody } from "../../../pure/events/event.ts";
+import type { PermissionOption, PermissionRequest } from "./permission.ts";
+
+/** The calls that are open, as the log tells them: a request for permission often repeats only the id. */
+export interface OpenCalls {
+  see(events: readonly Event[]): void;
+  get(callId: string | undefined): ToolStartBody | undefined;
+}
+
+export function openCalls(): OpenCalls {
+  const calls = new Map<string, ToolStartBody>();
+  return {
+    see(events) {
+      for (const { body } of events) {
+        if (body.type === "tool-start") calls.set(body.callId, body);
+        else if (body.type === "tool-end") calls.delete(body.callId);
+      }
+    },
+    get: (callId) => (callId === undefined ? undefined : calls.get(callId)),
+  };
+}
+
+/** The parameters of a `session/request_permission`, with what is known of the call. */
+export function askedOf(params: JsonObject, calls: OpenCalls): PermissionRequest {
+  const asked = objectOf(params["toolCall"]) ?? {};
+  const callId = wordOf(asked["toolCallId"]);
+  const call = calls.get(callId);
+  const input = asked["rawInput"] ?? call?.input;
+  const kind = wordOf(asked["kind"]);
+  const operations = call?.operations ?? [];
+  return {
+    sessionId: wordOf(params["sessionId"]),
+    callId,
+    tool: call?.tool ?? wordOf(asked["name"]) ?? kind,
+    kind,
+    title: wordOf(asked["title"]),
+    command: commandOf(input) ?? operations.find((operation) => operation.kind === "command")?.command,
+    operations,
+    input,
+    options: optionsOf(params["options"]),
+  };
+}
+
+function commandOf(input: unknown): string | undefined {
+  if (!isObject(input)) return undefined;
+  const command = input["command"] ?? input["cmd"] ?? input["script"];
+  const words = arrayOf(command);
+  return words === undefined ? wordOf(command) : wordOf(words.filter((word) => typeof word === "string").join(" "));
+}
+
+function optionsOf(value: unknown): readonly PermissionOption[] {
+  return (arrayOf(value) ?? []).flatMap((option) => {
+    const { optionId, name, kind } = objectOf(option) ?? {};
+    const id = wordOf(optionId);
+    return id === undefined ? [] : [{ id, name: wordOf(name), kind: wordOf(kind) }];
+  });
+}
+
+const WANTED = { allow: ["allow_once", "allow_always"], deny: ["reject_once", "reject_always"] } as const;
+
+/** Once before always: an agent that remembers does not ask, and what it does then is nobody's decision. */
+export function optionFor(decision: "allow" | "deny", options: readonly PermissionOption[]): string | undefined {
+  for (const kind of WANTED[decision]) {
+    const option = options.find((each) => each.kind === kind);
+    if (option !== undefined) return option.id;
+  }
+  return undefined;
+}

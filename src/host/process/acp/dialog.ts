@@ -1,0 +1,74 @@
+// What a client of the Agent Client Protocol says, in order: one session, one prompt.
+import { type ClientContext, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import { type JsonObject, objectOf, wordOf } from "../../../pure/base/json.ts";
+import { version } from "../../../pure/base/version.ts";
+import type { FactBody } from "../../../pure/events/record.ts";
+import type { Task } from "../../../pure/pipeline/agent.ts";
+import { type Choice, loginFor, modeFor, modelFor } from "./choose.ts";
+import { mcpParameter } from "./mcp-parameter.ts";
+
+const AUTH_REQUIRED = -32000;
+
+export interface DialogOptions {
+  readonly task: Task;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly asks: boolean;
+  readonly record: (fact: FactBody) => void;
+  readonly onSession: (sessionId: string) => void;
+}
+
+/** Resolves when the prompt is answered; rejects with what the agent said, or where the connection closed. */
+export async function dialog(agent: ClientContext, { task, env, asks, record, onSession }: DialogOptions): Promise<void> {
+  const ask = async (method: string, params: object): Promise<JsonObject> => objectOf(await agent.request<unknown>(method, params)) ?? {};
+  const warn = (code: string, message: string) => record({ type: "warning", code, message });
+
+  const hello = await ask("initialize", {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientInfo: { name: "harness", title: "harness", version },
+  });
+  if (hello["protocolVersion"] !== PROTOCOL_VERSION) {
+    const message = `The agent speaks version ${JSON.stringify(hello["protocolVersion"] ?? null)} of the protocol, and not ${PROTOCOL_VERSION}.`;
+    record({ type: "error", code: "protocol-version", message });
+    return;
+  }
+  const session = await loggedIn(() => opened(hello));
+  const sessionId = task.resume ?? wordOf(session["sessionId"]);
+  if (sessionId === undefined) {
+    record({ type: "error", code: "no-session", message: "The agent opened a session and did not name it." });
+    return;
+  }
+  onSession(sessionId);
+  const mode = modeFor(task, session);
+  if (mode !== null || !asks) await chosen(mode, "mode", "no mode in which it asks; what it does unasked is not held back");
+  if (task.model !== undefined) await chosen(modelFor(task.model, session), "model", "no way to take a model; it uses its own");
+  await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: task.prompt }] });
+
+  /** The session of before, if the agent can load one; what it tells of it meanwhile is history. */
+  function opened({ agentCapabilities }: JsonObject): Promise<JsonObject> {
+    const capabilities = objectOf(agentCapabilities);
+    const room = { cwd: task.cwd ?? "/", mcpServers: (task.mcp ?? []).map(mcpParameter) };
+    if (task.resume === undefined) return ask("session/new", room);
+    const canResume = objectOf(capabilities?.["sessionCapabilities"])?.["resume"] !== undefined;
+    if (!canResume)
+      record({ type: "warning", code: "history", message: "The agent tells the history of its session again; it is left out." });
+    return ask(canResume ? "session/resume" : "session/load", { sessionId: task.resume, ...room });
+  }
+
+  /** Agents say by an error that nobody is logged in. */
+  async function loggedIn<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt();
+    } catch (error) {
+      const methodId = error instanceof RequestError && error.code === AUTH_REQUIRED ? loginFor(hello, env) : undefined;
+      if (methodId === undefined) throw error;
+      await ask("authenticate", { methodId });
+      return attempt();
+    }
+  }
+
+  async function chosen(choice: Choice | undefined | null, code: string, lack: string): Promise<void> {
+    if (choice === null) warn(code, `The agent has ${lack}.`);
+    else if (choice !== undefined) await ask(choice.method, { sessionId, ...choice.params });
+  }
+}

@@ -1,0 +1,13 @@
+import type { JsonObject } from "../../../pure/base/json.ts";
+import type { McpServer } from "../../../pure/pipeline/agent.ts";
+
+/** A server as `session/new` has it: its variables and headers are lists. */
+export function mcpParameter(server: McpServer): JsonObject {
+  const { name } = server;
+  if ("command" in server) return { name, command: server.command, args: server.args, env: listOf(server.env) };
+  return { type: server.type, name, url: server.url, headers: listOf(server.headers) };
+}
+
+function listOf(values: Readonly<Record<string, string>>): readonly JsonObject[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,49 @@
+// What of an agent's lines may reach the protocol's library: it closes on a line that is too long, and prints what it cannot place.
+import { isObject, type JsonObject, numberOf, objectOf, wordOf } from "../../../pure/base/json.ts";
+import type { Line } from "../../../pure/events/record.ts";
+import { parseLine } from "../../../pure/pipeline/parse-line.ts";
+
+export type Id = string | number | null;
+
+export type Message =
+  | { readonly type: "request"; readonly id: Id; readonly method: string; readonly params: JsonObject }
+  | { readonly type: "response"; readonly id: Id; readonly body: Answer }
+  | { readonly type: "notification"; readonly method: string; readonly params: JsonObject };
+
+export type Answer = { readonly result: unknown } | { readonly error: RpcError };
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+const INTERNAL_ERROR = -32603;
+
+/** Undefined for a line that is no message: it stays what the log makes of it. */
+export function messageOf(line: Line): Message | undefined {
+  const value = line.oversize ? undefined : parseLine(line.text);
+  if (!isObject(value)) return undefined;
+  const id = idOf(value["id"]);
+  const method = wordOf(value["method"]);
+  if (method !== undefined) {
+    const params = objectOf(value["params"]) ?? {};
+    if (!("id" in value)) return { type: "notification", method, params };
+    return id === undefined ? undefined : { type: "request", id, method, params };
+  }
+  if (id === undefined || "method" in value) return undefined;
+  if (value["error"] !== undefined && value["error"] !== null) return { type: "response", id, body: { error: errorOf(value["error"]) } };
+  return "result" in value ? { type: "response", id, body: { result: value["result"] } } : undefined;
+}
+
+function idOf(value: unknown): Id | undefined {
+  return value === null || typeof value === "string" ? value : numberOf(value);
+}
+
+/** An error that is none as the protocol has it is still an error. */
+function errorOf(value: unknown): RpcError {
+  const error = objectOf(value);
+  const code = numberOf(error?.["code"]);
+  const message = wordOf(error?.["message"]) ?? wordOf(value) ?? "The agent reported an error without a message";
+  return { code: code !== undefined && Number.isInteger(code) ? code : INTERNAL_ERROR, message, data: error?.["data"] };
+}

@@ -1,0 +1,54 @@
+import { isLike, partsOf } from "../../../pure/base/glob.ts";
+import type { Operation } from "../../../pure/events/operation.ts";
+import type { Permissions, Task } from "../../../pure/pipeline/agent.ts";
+import type { PermissionRequest } from "./permission.ts";
+
+export interface Verdict {
+  readonly decision: "allow" | "deny";
+  /** Which rule said so, in a few words. */
+  readonly reason: string;
+  /** The answer that was chosen, where it was one of the agent's. */
+  readonly optionId?: string;
+}
+
+/** A rule of the user's about this request: a refusal wins over a permission. Undefined where there is none. */
+export function byRule(request: PermissionRequest, { allow = [], deny = [] }: Pick<Task, "allow" | "deny">): Verdict | undefined {
+  const refused = deny.find((pattern) => isDenied(request, pattern));
+  if (refused !== undefined) return { decision: "deny", reason: `--deny ${refused}` };
+  const allowed = allow.find((pattern) => isAllowed(request, pattern));
+  return allowed === undefined ? undefined : { decision: "allow", reason: `--allow ${allowed}` };
+}
+
+/** What the level of permissions says where no rule does, and nobody is asked. */
+export function byLevel(request: PermissionRequest, permissions: Permissions): Verdict {
+  const reason = `--permissions ${permissions}`;
+  if (permissions === "full") return { decision: "allow", reason };
+  return { decision: permissions === "read-only" && onlyReads(request) ? "allow" : "deny", reason };
+}
+
+function namesOf({ tool, kind }: PermissionRequest): readonly string[] {
+  return [tool, kind].filter((name) => name !== undefined);
+}
+
+/** A title is often the command, and sometimes in quotes. */
+function linesOf({ title, command }: PermissionRequest): readonly string[] {
+  return [command, title?.replace(/^`(.*)`$/s, "$1")].filter((line) => line !== undefined);
+}
+
+function isAllowed(request: PermissionRequest, pattern: string): boolean {
+  return namesOf(request).some((name) => isLike(name, pattern)) || linesOf(request).some((line) => isLike(line, pattern, { within: true }));
+}
+
+function isDenied(request: PermissionRequest, pattern: string): boolean {
+  const lines = linesOf(request);
+  return [...namesOf(request), ...lines, ...lines.flatMap(partsOf)].some((text) => isLike(text, pattern));
+}
+
+const READING = new Set<Operation["kind"]>(["read", "search", "list", "skill"]);
+/** Not `fetch`: what was read could be sent away with it. */
+const READING_KINDS = new Set<string | undefined>(["read", "search", "think"]);
+
+/** What we understand of the call decides, and where that is nothing, what the agent calls it. */
+function onlyReads({ kind, operations }: PermissionRequest): boolean {
+  return operations.length > 0 ? operations.every((operation) => READING.has(operation.kind)) : READING_KINDS.has(kind);
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+import { errorWords } from "../../pure/base/errors.ts";
+
+export interface LineProgram {
+  /** One line for its standard input. */
+  tell(line: string): void;
+  /** At once; it leaves nothing behind, because it starts nothing. */
+  kill(): void;
+  /** Resolves when it is gone, with how, in a few words. */
+  readonly gone: Promise<string>;
+}
+
+interface Start {
+  readonly file: string;
+  readonly nodeFlags: readonly string[];
+  readonly cwd: string;
+  readonly onLine: (line: string) => void;
+}
+
+const STDERR_KEPT = 500;
+
+/** A program of our own that is talked with, a line at a time, and that gets nothing of our environment. It ends when its input does. */
+export function lineProgram({ file, nodeFlags, cwd, onLine }: Start): LineProgram {
+  const child = spawn(process.execPath, [...nodeFlags, file], { cwd, env: {}, stdio: ["pipe", "pipe", "pipe"] });
+  const decoder = new StringDecoder("utf8");
+  let rest: string[] = [];
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    const [first = "", ...more] = decoder.write(chunk).split("\n");
+    rest.push(first);
+    for (const next of more) {
+      onLine(rest.join(""));
+      rest = [next];
+    }
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_KEPT);
+  });
+  child.stdin.on("error", () => {}); // it is gone: `gone` tells
+  const gone = new Promise<string>((resolve) => {
+    child.on("error", (error) => resolve(errorWords(error)));
+    child.on("close", (code, signal) => resolve(stderr.trim() || (signal === null ? `exit code ${code}` : signal)));
+  });
+  return { tell: (line) => void child.stdin.write(`${line}\n`), kill: () => void child.kill("SIGKILL"), gone };
+}

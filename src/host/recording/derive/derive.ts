@@ -1,0 +1,154 @@
+import { resolve } from "node:path";
+import { isAgentFile } from "../../../pure/agents/agent-file.ts";
+import { findAgent } from "../../../pure/agents/find-agent.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { namedOrSuggest } from "../../../pure/base/named.ts";
+import { isAbsolute } from "../../../pure/base/path.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import type { RunInfo } from "../../../pure/pipeline/event-log.ts";
+import { pipeline } from "../../../pure/pipeline/pipeline.ts";
+import type { View, ViewOptions } from "../../../pure/pipeline/view.ts";
+import { type ViewId, views } from "../../../pure/views/index.ts";
+import { type Refs, withRefs } from "../../../pure/views/refs.ts";
+import { type ByteSource, isSource, openSource } from "../../files/byte-source.ts";
+import { isRunDirectory } from "../format/find-run.ts";
+import { type RunManifest, readManifest } from "../format/run-manifest.ts";
+import { runPaths } from "../format/run-paths.ts";
+import { agentOfRun } from "../own/agent-of-run.ts";
+import { loadAgent } from "../own/load-agent.ts";
+import { decode } from "./decode.ts";
+import { deriveRun } from "./derive-run.ts";
+
+export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
+  /** Who printed it: an id, an alias, the file of an agent of your own, or the agent itself. A recorded run knows it. */
+  readonly agent?: string | Agent;
+  /** Default: `activity`. */
+  readonly view?: V;
+  /** The agent's standard error, if it was kept. */
+  readonly stderr?: ByteSource;
+  /** What is known of the run from elsewhere. */
+  readonly cwd?: string;
+  readonly model?: string;
+  readonly prompt?: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** Adds `seq`, `callId` and the byte range to every record. */
+  readonly refs?: boolean;
+}
+
+/** What a view gives. */
+export type OutputOf<V> = V extends ViewId ? RecordOf<(typeof views)[V]> : V extends View ? RecordOf<V> : never;
+type RecordOf<T> = T extends View<infer Out> ? Out : never;
+
+/** The records of a view, one by one or as they became known. Iterate it once. */
+export interface Derivation<Out> extends AsyncIterable<Out> {
+  /** Everything that one chunk of input gave, at once: for writers that would rather write large pieces. */
+  batches(): AsyncIterable<readonly Out[]>;
+}
+
+/**
+ * Turns what an agent printed into a view of it: bytes, a file, or the directory of a recorded run. Data never throws. An unknown agent or view throws a `HarnessError` at
+ * once, an unreadable source rejects with one before the first record. Memory does not grow with the length of the input.
+ */
+export function derive<V extends ViewId | View = "activity">(
+  source: ByteSource,
+  options: DeriveOptions<V> = {},
+): Derivation<OutputOf<V> & Partial<Refs>> {
+  type Out = OutputOf<V> & Partial<Refs>;
+  const directory = typeof source === "string" && isRunDirectory(source) ? source : undefined;
+  const run = directory === undefined ? undefined : readManifest(runPaths(directory).manifest);
+  const agentOf = agentFor(options.agent, run);
+  if (!isSource(source)) throw new HarnessError("usage", "Give a source: a file's path, bytes, or a stream of bytes.");
+  const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
+  const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
+  async function* batches(): AsyncGenerator<readonly Out[]> {
+    const agent = await agentOf();
+    yield* run === undefined || directory === undefined
+      ? deriveBatches(source, agent, view, options)
+      : deriveRun(run, directory, agent, view, options);
+  }
+  return {
+    batches,
+    [Symbol.asyncIterator]: () => oneByOne(batches()),
+  };
+}
+
+/** A name is looked up at once; a file is read when it is needed. */
+function agentFor(given: string | Agent | undefined, run: RunManifest | undefined): () => Promise<Agent> {
+  if (given === undefined && run !== undefined) return () => agentOfRun(run);
+  if (typeof given === "string" && isAgentFile(given)) return () => loadAgent(given);
+  const agent = typeof given === "string" ? findAgent(given) : given;
+  if (typeof agent?.open !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with open().");
+  return () => Promise.resolve(agent);
+}
+
+/** An async generator would spend three promises on each record; this spends one. */
+export function oneByOne<Out>(batches: AsyncIterable<readonly Out[]>): AsyncIterator<Out> {
+  const source = batches[Symbol.asyncIterator]();
+  let batch: readonly Out[] = [];
+  let at = 0;
+  let filling: Promise<IteratorResult<Out>> | undefined;
+
+  async function fill(): Promise<IteratorResult<Out>> {
+    try {
+      do {
+        const { value, done } = await source.next(); // once done, a generator stays done
+        if (done) return { value: undefined, done: true };
+        batch = value;
+        at = 0;
+      } while (batch.length === 0);
+      return { value: batch[at++] as Out, done: false };
+    } finally {
+      filling = undefined;
+    }
+  }
+
+  function next(): Promise<IteratorResult<Out>> {
+    if (filling !== undefined) return filling.then(next, next); // somebody asked again without waiting
+    if (at < batch.length) return Promise.resolve({ value: batch[at++] as Out, done: false });
+    filling = fill();
+    return filling;
+  }
+
+  return {
+    next,
+    async return() {
+      await source.return?.();
+      return { value: undefined, done: true };
+    },
+  };
+}
+
+async function* deriveBatches<Out extends object>(
+  source: ByteSource,
+  agent: Agent,
+  view: View<Out>,
+  options: Omit<DeriveOptions, "view" | "agent">,
+): AsyncIterable<readonly Out[]> {
+  const stdout = await openSource(source);
+  const stderr = options.stderr === undefined ? undefined : await openSource(options.stderr, "stderr file");
+  const { cwd, model, prompt, exitCode, signal } = options;
+  const absolute = cwd === undefined || isAbsolute(cwd) ? cwd : resolve(cwd);
+  const run: RunInfo = { startedAt: stdout.startedAt, cwd: absolute, model, prompt };
+  const line = pipeline(agent, view, run, decode, options);
+  let last = stdout.startedAt;
+  for await (const { bytes, at } of stdout.chunks()) {
+    last = at;
+    const records = line.bytes("stdout", bytes, at);
+    if (records.length > 0) yield records;
+  }
+  // Nobody recorded how the two streams interleaved: stderr comes after, before the end that it may explain.
+  for await (const { bytes } of stderr?.chunks() ?? []) {
+    const records = line.bytes("stderr", bytes, last);
+    if (records.length > 0) yield records;
+  }
+  if (exitCode !== undefined || signal !== undefined) {
+    line.exit({ type: "exit", at: last, exitCode: exitCode ?? null, signal: signal ?? null, durationMs: null });
+  }
+  yield line.end(last);
+}
+
+export function findView(name: string): View {
+  if (Object.hasOwn(views, name)) return views[name as ViewId];
+  throw new HarnessError("usage", namedOrSuggest("view", name, Object.keys(views)));
+}

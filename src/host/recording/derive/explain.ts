@@ -1,0 +1,104 @@
+import { clipped } from "../../../pure/base/clipped.ts";
+import { isObject } from "../../../pure/base/json.ts";
+import type { Event, EventBody } from "../../../pure/events/event.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { lineSplitter } from "../../../pure/pipeline/line-splitter.ts";
+import { pipeline } from "../../../pure/pipeline/pipeline.ts";
+import type { View } from "../../../pure/pipeline/view.ts";
+import { decode } from "./decode.ts";
+
+/** How much of an output an agent can read. */
+export interface Explanation {
+  readonly agent: string;
+  /** Lines with something on them. */
+  readonly lines: number;
+  /** Those of them that it read as events, or dropped knowingly. */
+  readonly explained: number;
+  /** `explained` of `lines`; null where there are none. */
+  readonly share: number | null;
+  /** What it made of them. */
+  readonly events: number;
+  /** What it could not read, by kind, most frequent first. */
+  readonly unknown: readonly UnknownKind[];
+}
+
+export interface UnknownKind {
+  readonly kind: string;
+  readonly count: number;
+  readonly sample: string;
+}
+
+/** Enough to know a format by. */
+const MOST_LINES = 2000;
+const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_KINDS = 20;
+const SAMPLE = 200;
+
+/** The beginning of an output that is enough to know its format by: whole lines, where there are any. */
+export function beginningOf(bytes: Uint8Array): Uint8Array {
+  let end = 0;
+  for (let lines = 0; lines < MOST_LINES && end < bytes.length && end < MOST_BYTES; lines++) {
+    const newline = bytes.indexOf(0x0a, end);
+    end = newline < 0 ? bytes.length : newline + 1;
+  }
+  return bytes.subarray(0, Math.min(end, MOST_BYTES));
+}
+
+export function explain(agent: Agent, output: Uint8Array): Explanation {
+  const texts = linesOf(output);
+  const line = pipeline(agent, everything, { startedAt: 0 }, decode);
+  const events = [...line.bytes("stdout", output, 0), ...line.end(0)];
+  const strange = new Map<number, true>();
+  for (const { body, from } of events) if (isStrange(body)) for (const { record } of from) strange.set(record, true);
+  const unread = texts.filter(({ record }) => strange.has(record));
+  const explained = texts.length - unread.length;
+  const share = texts.length === 0 ? null : explained / texts.length;
+  const told = events.filter(({ body }) => body.type !== "unknown" && body.type !== "run-start" && body.type !== "run-end");
+  return { agent: agent.id, lines: texts.length, explained, share, events: told.length, unknown: kindsOf(unread.map(({ text }) => text)) };
+}
+
+/** All of them, the one that reads most first; of those that read as much, the one that makes more of it. */
+export function explainByAll(agents: readonly Agent[], output: Uint8Array): readonly Explanation[] {
+  return agents.map((agent) => explain(agent, output)).sort((a, b) => b.explained - a.explained || b.events - a.events);
+}
+
+/** Plain text that is taken for what the agent said, in want of better, is in no format: anything would be explained by that. */
+function isStrange(body: EventBody): boolean {
+  return body.type === "unknown" || (body.type === "message" && body.raw !== undefined);
+}
+
+const everything: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
+
+function linesOf(output: Uint8Array): readonly { readonly record: number; readonly text: string }[] {
+  const splitter = lineSplitter(decode);
+  const lines = [...splitter.push(output), ...splitter.end()];
+  return lines.map(({ text }, i) => ({ record: i + 1, text })).filter(({ text }) => text.trim() !== "");
+}
+
+function kindsOf(texts: readonly string[]): readonly UnknownKind[] {
+  const kinds = new Map<string, { count: number; readonly sample: string }>();
+  for (const text of texts) {
+    const kind = kindOf(text);
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, { count: 1, sample: clipped(text, SAMPLE) });
+    else known.count++;
+  }
+  const all = [...kinds].map(([kind, { count, sample }]) => ({ kind, count, sample }));
+  return all.sort((a, b) => b.count - a.count).slice(0, MOST_KINDS);
+}
+
+/** What a line calls itself. */
+function kindOf(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text.trimStart().startsWith("{") ? "broken JSON" : "text";
+  }
+  if (!isObject(value)) return "JSON, no object";
+  for (const name of ["type", "kind", "event", "method"]) {
+    const word = value[name];
+    if (typeof word === "string") return `${name} ${clipped(word, 60)}`;
+  }
+  return `an object with ${clipped(Object.keys(value).slice(0, 5).join(", "), 80) || "no keys"}`;
+}

@@ -1,0 +1,71 @@
+import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { isObject } from "../../../pure/base/json.ts";
+import { openToRead } from "../../files/open-to-read.ts";
+import { writeFully } from "../../files/write-fully.ts";
+import type { DataDirectory } from "./data-directory.ts";
+
+/** A program of the user's own, as it was when the user named it. */
+export interface Module {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Only the newest are looked at, should there ever be more. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * `modules.jsonl` of the data directory: the modules that somebody here has run an agent with, by naming them. A recording also names
+ * one, but may have come from anywhere: only what is in this list is run because a recording says so.
+ */
+export function rememberModule(data: DataDirectory, { path, sha256 }: Module): void {
+  try {
+    if (!isRemembered(data, { path, sha256 })) append(fileOf(data), JSON.stringify({ path, sha256 }));
+  } catch {
+    // Then the user is asked to name it again: not worth a run.
+  }
+}
+
+function append(file: string, line: string): void {
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+  const fd = openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  try {
+    fchmodSync(fd, 0o600);
+    writeFully(fd, Buffer.from(`\n${line}\n`)); // the newline in front ends a line in which somebody was killed
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function isRemembered(data: DataDirectory, { path, sha256 }: Module): boolean {
+  return textOf(fileOf(data))
+    .split("\n")
+    .some((line) => {
+      const entry = line === "" ? undefined : jsonOf(line);
+      return isObject(entry) && entry["path"] === path && entry["sha256"] === sha256;
+    });
+}
+
+function fileOf({ root }: DataDirectory): string {
+  return join(root, "modules.jsonl");
+}
+
+function textOf(path: string): string {
+  const fd = existsSync(path) ? openToRead(path) : undefined;
+  if (fd === undefined) return "";
+  try {
+    const { size } = fstatSync(fd);
+    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
+    return buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, size - buffer.length));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // torn
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash, type Hash } from "node:crypto";
+import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/record.ts";
+import type { Truncation } from "./run-manifest.ts";
+
+/** A line as `records.jsonl` has it: where its bytes are, not what they say. */
+export interface StoredLine {
+  readonly type: "line";
+  readonly at: number;
+  readonly stream: Stream;
+  readonly offset: number;
+  readonly length: number;
+  /** The stream ended before a newline did. */
+  readonly unterminated?: true;
+  /** Found in the raw bytes after its recorder had died; `at` is when the file was last written. */
+  readonly recovered?: true;
+  /** How many places of the stream had been masked by then; absent where as many as at the line before. */
+  readonly masked?: number;
+}
+
+/** A fact that a stream was truncated says where. */
+export type StoredFact = FactRecord & { readonly truncation?: Truncation };
+
+export type StoredBody = StoredLine | StoredFact | ExitRecord;
+
+export type StoredRecord = { readonly seq: number; readonly hash: string } & StoredBody;
+
+/** Before the first record. */
+export const CHAIN_START = "0".repeat(64);
+
+/**
+ * Numbers records and chains them: `hash = sha256(the line's bytes, "\n", the previous hash, "\n", the record without its
+ * hash)`. The bytes come first, so that a line of any length is hashed as it arrives, whatever the other stream does meanwhile.
+ */
+export function recordChain(from: { readonly seq: number; readonly hash: string } = { seq: 0, hash: CHAIN_START }) {
+  let { seq, hash: head } = from;
+
+  return {
+    /** The record as a line of `records.jsonl`. `bytes` holds the hash of the line's bytes so far; nothing for other records. */
+    add(body: StoredBody, bytes: Hash = createHash("sha256")): string {
+      seq++;
+      const text = JSON.stringify({ seq, ...body });
+      head = link(bytes, head, text);
+      return `${text.slice(0, -1)},"hash":"${head}"}\n`;
+    },
+    get head(): string {
+      return head;
+    },
+    get seq(): number {
+      return seq;
+    },
+  };
+}
+
+export type RecordChain = ReturnType<typeof recordChain>;
+
+/** Whether this line of the file is what `add` gave for these bytes behind a record of that hash. Nothing else about it may differ. */
+export function isLinked(text: string, bytes: Hash, previous: string): boolean {
+  const body = text.slice(0, text.lastIndexOf(',"hash":"'));
+  return text === `${body},"hash":"${link(bytes, previous, `${body}}`)}"}`;
+}
+
+function link(bytes: Hash, previous: string, text: string): string {
+  return bytes.update(`\n${previous}\n${text}`).digest("hex");
+}

@@ -1,0 +1,73 @@
+import { closeSync, readFileSync } from "node:fs";
+import { isObject } from "../../../pure/base/json.ts";
+import { type AppendFile, openAppendFile } from "../../files/append-file.ts";
+import { openToRead } from "../../files/open-to-read.ts";
+import { isCount, isMoment } from "./stored-record.ts";
+
+/**
+ * A line of `index.jsonl`: so many events come from so many records, which end there. A reader who wants what follows need not
+ * read what is before. What a translator remembers of it is not kept: see docs/decisions/0012.
+ */
+export interface IndexEntry {
+  /** Events before this place. */
+  readonly event: number;
+  /** Records before it; `recordsOffset` is the byte of `records.jsonl` at which the next one begins. */
+  readonly record: number;
+  readonly recordsOffset: number;
+  /** The bytes at which the next lines begin. */
+  readonly stdout: number;
+  readonly stderr: number;
+  /** The time of the last record before it. */
+  readonly at: number;
+}
+
+/** The index of a run as it is being written. */
+export interface RunIndex {
+  /** Told of a place between two records; keeps few of them. */
+  see(entry: IndexEntry): void;
+  close(): void;
+}
+
+const EVERY_EVENTS = 1000;
+const EVERY_BYTES = 1024 * 1024;
+
+/** A short run has no index, and no file: it is made with its first line. */
+export function runIndex(path: string): RunIndex {
+  let file: AppendFile | undefined;
+  let events = 0;
+  let bytes = 0;
+  return {
+    see(entry) {
+      if (entry.event - events < EVERY_EVENTS && entry.stdout + entry.stderr - bytes < EVERY_BYTES) return;
+      file ??= openAppendFile(path, { exclusive: true });
+      file.append(`${JSON.stringify(entry)}\n`);
+      events = entry.event;
+      bytes = entry.stdout + entry.stderr;
+    },
+    close: () => file?.close(),
+  };
+}
+
+/** Its lines; undefined stands for one that is none of ours. Empty where there is no index. */
+export function readIndex(path: string): readonly (IndexEntry | undefined)[] {
+  const fd = openToRead(path);
+  if (fd === undefined) return [];
+  try {
+    const lines = readFileSync(fd, "utf8").split("\n");
+    const rest = lines.pop();
+    return rest === "" ? lines.map(entryOf) : [...lines.map(entryOf), undefined];
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function entryOf(line: string): IndexEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isObject(value) || !isMoment(value["at"])) return undefined;
+    const isPlace = ["event", "record", "recordsOffset", "stdout", "stderr"].every((key) => isCount(value[key]));
+    return isPlace ? (value as unknown as IndexEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}

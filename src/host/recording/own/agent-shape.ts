@@ -1,0 +1,102 @@
+import { isAgentId } from "../../../pure/agents/agent-file.ts";
+import { knownAgent } from "../../../pure/agents/find-agent.ts";
+import { clipped } from "../../../pure/base/clipped.ts";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import { isObject } from "../../../pure/base/json.ts";
+import type { Agent, AgentOrigin, Command, Task } from "../../../pure/pipeline/agent.ts";
+
+/** What a module exports as an agent, as an object that is one; or one sentence that says what it lacks. Nothing of it is run. */
+export function agentOf(value: unknown, origin: AgentOrigin): Agent {
+  const { path } = origin;
+  const lacks = (what: string) => new HarnessError("usage", `The agent in ${path} ${what}.`);
+  if (!isObject(value)) throw lacks("is not there: export an object called agent, or one as the default");
+  try {
+    const { id, title = id, binaries = [], aliases, install, credentials, seen, terminal, timeoutMs } = value;
+    if (typeof value["open"] !== "function") throw lacks("has no open(): it has to say how its output is read");
+    if (typeof value["command"] !== "function") throw lacks("has no command(): it has to say how it is started");
+    if (id === undefined) throw lacks("has no id; give it a short name");
+    if (!isAgentId(id)) throw lacks("has an id that is no short name of letters, digits, dots, dashes and underscores");
+    if (knownAgent(id) !== undefined) throw lacks(`calls itself ${id}, which is the name of another agent; give it one of its own`);
+    if (!isLine(title)) throw lacks("has a title that is no line of text");
+    if (!isLines(binaries)) throw lacks("has binaries that are no list of program names");
+    if (!(aliases === undefined || isLines(aliases))) throw lacks("has aliases that are no list of names");
+    if (!(install === undefined || isLine(install))) throw lacks("has an install that is no line of text");
+    if (!(credentials === undefined || isLines(credentials))) throw lacks("has credentials that are no list of variable names");
+    if (!(seen === undefined || isLine(seen))) throw lacks("has a seen that is no line of text");
+    if (!(terminal === undefined || typeof terminal === "boolean")) throw lacks("has a terminal that is neither true nor false");
+    if (!(timeoutMs === undefined || (typeof timeoutMs === "number" && timeoutMs > 0))) throw lacks("has a timeoutMs that is no time");
+    if (!(value["text"] === undefined || typeof value["text"] === "function")) throw lacks("has a text that is no function");
+    const own = value as unknown as Agent; // its methods may need it
+    return {
+      id,
+      title,
+      aliases,
+      binaries,
+      install,
+      credentials,
+      seen,
+      terminal: terminal === true ? true : undefined,
+      timeoutMs,
+      origin,
+      command: (task) => commandOf(own, task, path),
+      open: (run) => own.open(run),
+      text: own.text === undefined ? undefined : (line, stream) => own.text?.(line, stream),
+    };
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    throw lacks(`cannot be looked at: ${wordsOf(error)}`); // a getter, or a proxy
+  }
+}
+
+function commandOf(own: Agent, task: Task, path: string): Command {
+  let command: unknown;
+  try {
+    command = own.command(task);
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    throw new HarnessError("usage", `The agent in ${path} failed in command(): ${wordsOf(error)}.`, { cause: error });
+  }
+  if (isCommand(command)) return command;
+  const wanted = "{ args: [...], and maybe program, stdin, env, resumes and ignored }";
+  throw new HarnessError("usage", `The agent in ${path} gave no command that can be run; command() has to answer ${wanted}.`);
+}
+
+function isCommand(value: unknown): value is Command {
+  if (!isObject(value)) return false;
+  const { program, args, stdin, env, ignored } = value;
+  return (
+    (program === undefined || isText(program)) &&
+    isTexts(args) &&
+    (stdin === undefined || typeof stdin === "string") &&
+    (env === undefined || (isObject(env) && Object.values(env).every(isText))) &&
+    (ignored === undefined || isTexts(ignored))
+  );
+}
+
+/** What can be handed to a program. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0");
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+/** Something to show: not empty, on one line, not endless. */
+function isLine(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && value.length <= 200 && !/\p{Cc}/u.test(value);
+}
+
+function isLines(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length <= 100 && value.every(isLine);
+}
+
+/** The first line of what was thrown, without the stop that our sentence has itself. */
+export function wordsOf(error: unknown): string {
+  try {
+    const words = errorWords(error);
+    return clipped((words.split("\n")[0] ?? "").replace(/\p{Cc}/gu, "?").replace(/\.$/, ""), 300) || "no reason given";
+  } catch {
+    return "no reason given";
+  }
+}

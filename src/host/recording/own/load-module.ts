@@ -1,0 +1,47 @@
+import { extname } from "node:path";
+import { pathToFileURL } from "node:url";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { isObject } from "../../../pure/base/json.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { agentOf, wordsOf } from "./agent-shape.ts";
+import type { AgentFile } from "./read-agent-file.ts";
+
+export const LARGEST_MODULE = 16 * 1024 * 1024;
+
+/** How long a module may take to be loaded: one that waits for something at its top would else be waited for in silence. */
+const PATIENCE_MS = 10_000;
+
+/** Runs the module in this process, and gives the agent that it exports as `agent` or as its default. */
+export async function loadModule(path: string, { sha256 }: AgentFile, patienceMs = PATIENCE_MS): Promise<Agent> {
+  const url = pathToFileURL(path);
+  url.search = sha256.slice(0, 16); // a module that has changed is another one: Node keeps those it has loaded
+  const loaded = await imported(path, url.href, patienceMs);
+  const inner = loaded["default"];
+  return agentOf(loaded["agent"] ?? (isObject(inner) ? (inner["agent"] ?? inner) : inner), { kind: "module", path, sha256 });
+}
+
+async function imported(path: string, url: string, patienceMs: number): Promise<Readonly<Record<string, unknown>>> {
+  let waiting: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const sentence = `The agent in ${path} was not loaded within ${patienceMs / 1000} s: something at its top level does not end.`;
+    waiting = setTimeout(() => reject(new HarnessError("usage", sentence)), patienceMs);
+  });
+  try {
+    return await Promise.race([import(url), late]);
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    throw new HarnessError("usage", sentenceOf(path, error), { cause: error });
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
+function sentenceOf(path: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
+    if (/^\.[cm]?ts$/.test(extname(path)))
+      return `Node ${process.version} cannot load TypeScript, and ${path} is that; compile it to JavaScript, or use Node 22.18 or newer.`;
+    return `${path} ends in no way that Node can load; an agent is a module (.mjs, .js) or a schema (.json).`;
+  }
+  return `The agent in ${path} cannot be loaded: ${wordsOf(error)}.`;
+}

@@ -1,0 +1,66 @@
+import { knownAgent } from "../../../pure/agents/find-agent.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { type Agent, type AgentOrigin, askedFor, type Command, type Task } from "../../../pure/pipeline/agent.ts";
+import { vouchedFor } from "../../../pure/pipeline/vouched.ts";
+import type { AdapterSchema } from "./adapter-schema.ts";
+import { schemaTranslator } from "./schema-translator.ts";
+
+/** The agent that a declarative adapter file describes: run exactly as declared, one turn at a time. */
+export function schemaAgent(schema: AdapterSchema, origin: AgentOrigin): Agent {
+  const [program = ""] = schema.command;
+  const agent: Agent = {
+    id: idOf(schema.name),
+    title: schema.name.replace(/\p{C}/gu, "?"),
+    binaries: program.includes("/") ? [] : [program],
+    terminal: true,
+    timeoutMs: schema.timeout,
+    origin,
+    command: (task) => commandOf(schema, task),
+    open: schemaTranslator(schema),
+  };
+  vouchedFor({ agent });
+  return agent;
+}
+
+/**
+ * The words in the order in which the tool that these files come from puts them. Its flags for approval are always given there, and
+ * some files keep others among them that the program needs; so they are given here, unless that is the opposite of what was asked for.
+ */
+function commandOf(schema: AdapterSchema, task: Task): Command {
+  const [program, ...first] = schema.command;
+  const { prompt, output, autoApprove = [], cwdFlag } = schema;
+  if (task.permissions === "read-only" && autoApprove.length > 0) {
+    throw new HarnessError(
+      "usage",
+      `${schema.name} cannot be run read-only: its schema approves by itself (${autoApprove.join(" ")}); leave --permissions out, or take autoApprove out of the schema.`,
+    );
+  }
+  const args = [...first];
+  if (output.flag !== "") args.push(output.flag, output.value);
+  args.push(...autoApprove);
+  if (cwdFlag !== undefined && cwdFlag !== "" && task.cwd !== undefined) args.push(cwdFlag, task.cwd);
+  const resumes = schema.sessionMode === "stream" && schema.resume !== undefined && task.resume !== undefined ? true : undefined;
+  if (resumes) args.push(schema.resume?.flag ?? "", task.resume ?? "");
+  args.push(...(task.extraArgs ?? []));
+  const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
+  const isHonoured = task.permissions !== "read-only" && (task.permissions !== "full" || autoApprove.length > 0);
+  const ignored = askedFor(task, ...unable, ...(isHonoured ? [] : (["permissions"] as const)));
+  if (prompt.stdin === true) return { program, args, stdin: `${task.prompt}\n`, resumes, ignored };
+  if (task.prompt.startsWith("-")) {
+    throw new HarnessError(
+      "usage",
+      `The prompt begins with a dash, and ${schema.name} would take it for an option; begin it with another word, or write "prompt": {"stdin": true} in the schema.`,
+    );
+  }
+  return { program, args: [...args, ...(prompt.flag ? [prompt.flag] : []), task.prompt], resumes, ignored };
+}
+
+/** A name for people as one for commands and tables; never one of ours. */
+function idOf(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[^a-z0-9]+|-+$/g, "")
+    .slice(0, 56);
+  return slug === "" ? "schema" : knownAgent(slug) === undefined ? slug : `${slug}-schema`;
+}

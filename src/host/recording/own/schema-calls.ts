@@ -1,0 +1,76 @@
+import { firstWord, isObject } from "../../../pure/base/json.ts";
+import type { EventBody } from "../../../pure/events/event.ts";
+
+/** A tool call as a schema's rule found it. */
+export interface Sighting {
+  readonly item: unknown;
+  readonly title: string | undefined;
+  readonly status: string | undefined;
+  /** The status is the schema's own word, and not the agent's: it tells that the call ended, and not how. */
+  readonly isFixed: boolean;
+  readonly output: string | undefined;
+}
+
+/** A result names its request before itself. */
+const IDS = ["tool_use_id", "tool_call_id", "toolCallId", "call_id", "callId", "tool_id", "toolId", "id"];
+const INPUTS = ["input", "arguments", "args", "parameters", "params"];
+
+const SUCCEEDED = /^(?:completed|complete|success|succeeded|successful|ok|done|finished)$/i;
+const FAILED = /^(?:failed|failure|error|errored|rejected|denied|declined|cancelled|canceled|timed_out|timeout)$/i;
+const GOES_ON = /^(?:in_progress|in-progress|running|executing|streaming)$/i;
+
+/**
+ * Pairs what a schema calls `tool_call`: schemas have no word for a call's id, so the names it usually has are looked for in the
+ * output, then the oldest open call of the same title. An end without a beginning is a call that is told whole.
+ */
+export function schemaCalls() {
+  const open = new Map<string, string | undefined>(); // by id: the title
+  let made = 0;
+
+  function start(out: EventBody[], id: string | undefined, { title }: Sighting, item: unknown): string {
+    const callId = id ?? `call-${++made}`;
+    open.set(callId, title);
+    const input = isObject(item) ? INPUTS.map((name) => item[name]).find((value) => value !== undefined) : undefined;
+    out.push({ type: "tool-start", callId, tool: title ?? "tool", input: input ?? null, operations: [], request: item });
+    return callId;
+  }
+
+  /** The open call that something without a known id is about. */
+  function openCall(title: string | undefined): string | undefined {
+    if (title !== undefined) for (const [callId, of] of open) if (of === title) return callId;
+    const [only, another] = open.keys();
+    return title === undefined && another === undefined ? only : undefined;
+  }
+
+  return {
+    see(out: EventBody[], seen: Sighting): void {
+      const { item, title, status = "" } = seen;
+      const id = isObject(item) ? firstWord(item, IDS) : undefined;
+      const known = id !== undefined && open.has(id) ? id : undefined;
+      const hasEnded = SUCCEEDED.test(status) || FAILED.test(status);
+      if (!hasEnded) {
+        const going = known ?? (id === undefined && GOES_ON.test(status) ? openCall(title) : undefined);
+        if (going === undefined) start(out, id, seen, item);
+        else out.push({ type: "tool-progress", callId: going, state: status });
+        return;
+      }
+      // What tells only the end may hold contents: of such a call its title is all that is repeated.
+      const callId = known ?? openCall(title) ?? start(out, id, seen, { title: title ?? null, status });
+      open.delete(callId);
+      out.push({ type: "tool-end", callId, success: successOf(seen), output: seen.output });
+    },
+  };
+}
+
+function successOf({ item, status = "", isFixed }: Sighting): boolean | undefined {
+  const flag = isObject(item) ? (item["is_error"] ?? item["isError"]) : undefined;
+  if (typeof flag === "boolean") return !flag;
+  return isFixed ? undefined : SUCCEEDED.test(status);
+}
+
+/** Whether the record that a schema calls the result says in its own words that the run went wrong. */
+export function saysFailure(line: Readonly<Record<string, unknown>>): boolean {
+  if (line["is_error"] === true || line["isError"] === true || line["success"] === false) return true;
+  if (isObject(line["error"]) || (typeof line["error"] === "string" && line["error"] !== "")) return true;
+  return [line["status"], line["subtype"]].some((word) => typeof word === "string" && (FAILED.test(word) || word.startsWith("error_")));
+}

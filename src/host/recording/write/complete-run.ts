@@ -1,0 +1,114 @@
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { logError } from "../../files/log-error.ts";
+import { removeReserve } from "../../files/reserve.ts";
+import { removeTemporaries, writeAtomically } from "../../files/write-atomically.ts";
+import { nothingToFind } from "../../secrets/masker.ts";
+import { eventsOfRun, runInfoOf } from "../derive/derive-run.ts";
+import { ensurePrivate } from "../format/data-directory.ts";
+import { findFingerprints } from "../format/fingerprints.ts";
+import type { RunManifest, Seal } from "../format/run-manifest.ts";
+import { decisionPath, type RunPaths } from "../format/run-paths.ts";
+import { sealOfFile } from "../format/seal-of-file.ts";
+import { completeViews } from "./complete-views.ts";
+import { maskFile } from "./mask-file.ts";
+import { maskArtifacts, observedOut, observedSeals, publishArtifacts, removeOddities, removeWatch, sealOut } from "./observed-out.ts";
+import { recoverRecords } from "./recover-records.ts";
+import { jsonText } from "./run-directory.ts";
+import { sealOf, writeSeal } from "./seal-run.ts";
+
+export interface Unfinished {
+  readonly paths: RunPaths;
+  readonly session: { readonly stream: string; readonly meta: string };
+  /** With `ended`, where somebody saw the end. */
+  readonly manifest: RunManifest;
+  readonly agent: Agent;
+  readonly leftovers: number | null;
+}
+
+/**
+ * Finishes what a recorder could not: masks and records what the agent printed last, completes the views, and seals. The raw bytes are
+ * the truth; what had to be done is written into the seal. It may be interrupted anywhere and done again, and takes little more space
+ * than what is missing. The caller holds the lock, and nothing of the run is alive.
+ */
+export async function completeRun(unfinished: Unfinished): Promise<Seal> {
+  try {
+    return await completed(unfinished);
+  } catch (error) {
+    throw error instanceof HarnessError ? error : logError(`Cannot complete the run ${unfinished.manifest.id}`, error);
+  }
+}
+
+async function completed({ paths, session, manifest, agent, leftovers }: Unfinished): Promise<Seal> {
+  if (!existsSync(paths.directory)) throw new HarnessError("log", `The directory ${paths.directory} is gone, and the run with it.`);
+  for (const directory of [dirname(paths.directory), paths.directory, dirname(session.stream)]) ensurePrivate(directory);
+  removeLeftovers(paths, session.meta);
+  if (manifest.ended !== undefined) remember(paths, manifest);
+  const { fingerprints } = manifest.secrets;
+  const find = fingerprints === undefined ? nothingToFind : findFingerprints(fingerprints);
+  const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
+  const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
+  const said = sealOfFile(paths.client); // masked before it was written
+  const inArtifacts = maskArtifacts(paths.directory, find);
+  const out = placeOf(manifest);
+  if (out !== undefined) {
+    removeWatch(out);
+    removeOddities(out);
+    publishArtifacts(paths.directory, out);
+  }
+  const views = { events: paths.events, session: session.stream, index: paths.index, decision: out && decisionPath(out) };
+  const told = await completeViews(views, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
+  repairs.push(...told.repairs);
+  repairs.push(...earlierRepairs([paths.records, paths.events, session.stream], repairs));
+  const files = {
+    ...seals,
+    ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
+    ...(said === undefined ? {} : { "client.jsonl": said }),
+    ...told.seals,
+    ...(manifest.observed === undefined ? {} : observedSeals(paths.directory, out)),
+  };
+  const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
+  const rest = {
+    masked: masked + inArtifacts + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),
+    leftovers,
+    files,
+    ...(truncated.length === 0 ? {} : { truncated }),
+    repairs,
+  };
+  const seal = sealOf(exit.at, ending, rest);
+  const text = runInfoOf(manifest, paths.prompt).prompt ?? "";
+  const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, text, Promise.resolve());
+  if (out !== undefined) sealOut(out, finished);
+  return seal;
+}
+
+/** Where the observation is, if it can be written: a link in its place is the agent's doing, and nothing is written behind one. */
+function placeOf(manifest: RunManifest): string | undefined {
+  const out = observedOut(manifest);
+  return out !== undefined && lstatSync(out, { throwIfNoEntry: false })?.isDirectory() ? out : undefined;
+}
+
+/** What a process that died may have left beside the files of the run. */
+function removeLeftovers({ directory, manifest }: RunPaths, meta: string): void {
+  removeReserve(directory);
+  for (const path of [manifest, meta]) removeTemporaries(path);
+  for (const name of [".stdin", ".contents"]) rmSync(join(directory, name), { recursive: true, force: true });
+}
+
+/** How it ended is kept first: should the rest fail, on a disk that stays full, the next open knows it. */
+function remember(paths: RunPaths, manifest: RunManifest): void {
+  try {
+    writeAtomically(paths.manifest, jsonText(manifest));
+  } catch {
+    // What follows will fail, too, and tell why.
+  }
+}
+
+/** What a repair has set aside that was interrupted before it could tell. */
+function earlierRepairs(files: readonly string[], told: readonly string[]): string[] {
+  const asides = files.flatMap((path) => readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.torn-`)));
+  const untold = asides.filter((name) => !told.some((repair) => repair.endsWith(` ${name}`)));
+  return untold.sort().map((name) => `an earlier repair, which was interrupted, has kept what was torn or damaged as ${name}`);
+}

@@ -1,0 +1,52 @@
+import { rmSync } from "node:fs";
+import type { Event } from "../../../pure/events/event.ts";
+import { runSummary } from "../../../pure/pipeline/run-summary.ts";
+import { runIndex } from "../format/run-index.ts";
+import type { FileSeal } from "../format/run-manifest.ts";
+import type { Place } from "../format/run-reader.ts";
+import { breather } from "./breather.ts";
+import { completeView } from "./complete-view.ts";
+import { keptViews } from "./kept-views.ts";
+
+interface Completed {
+  readonly summary: ReturnType<ReturnType<typeof runSummary>["summary"]>;
+  readonly eventCount: number;
+  readonly repairs: readonly string[];
+  readonly seals: Readonly<Record<string, FileSeal>>;
+}
+
+/** Makes the views that every run keeps whole, and its index anew, in one pass over its events. */
+export async function completeViews(
+  paths: { readonly events: string; readonly session: string; readonly index: string; readonly decision?: string | undefined },
+  events: (onPlace: (place: Place) => void) => AsyncIterable<readonly Event[]>,
+): Promise<Completed> {
+  const summary = runSummary();
+  let eventCount = 0;
+  rmSync(paths.index, { force: true }); // it says nothing that is not found again
+  const index = runIndex(paths.index);
+  const views = keptViews.flatMap(({ name, file, view }) => {
+    const path = paths[file];
+    return path === undefined ? [] : [{ name, view: view.open(), file: completeView(path) }];
+  });
+  const breathe = breather();
+  try {
+    for await (const batch of events(({ type: _, ...place }) => index.see({ event: eventCount, ...place }))) {
+      eventCount += batch.length;
+      for (const event of batch) summary.see(event);
+      for (const { view, file } of views) file.write(jsonLines(batch.flatMap((event): readonly object[] => view.push(event))));
+      await breathe();
+    }
+    const ended = views.map(({ name, file }) => ({ name, ...file.end() }));
+    const seals = Object.fromEntries(ended.map(({ name, seal }) => [name, seal]));
+    return { summary: summary.summary(), eventCount, repairs: ended.flatMap(({ repairs }) => repairs), seals };
+  } finally {
+    index.close();
+    for (const { file } of views) file.close();
+  }
+}
+
+function jsonLines(records: readonly object[]): string {
+  let text = "";
+  for (const record of records) text += `${JSON.stringify(record)}\n`;
+  return text;
+}

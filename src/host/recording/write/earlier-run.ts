@@ -1,0 +1,94 @@
+import { basename, dirname, join } from "node:path";
+import { knownAgent } from "../../../pure/agents/find-agent.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { noTokens, type SessionUsage, sumOfTokens } from "../../../pure/events/tokens.ts";
+import type { Permissions } from "../../../pure/pipeline/agent.ts";
+import { graph } from "../../../pure/views/graph/view.ts";
+import { deriveRun } from "../derive/derive-run.ts";
+import { dataDirectoryAt } from "../format/data-directory.ts";
+import { runIds } from "../format/find-run.ts";
+import { type RunManifest, readManifest } from "../format/run-manifest.ts";
+import { runPaths } from "../format/run-paths.ts";
+import { type OpenedRun, openRun } from "./open-run.ts";
+
+/** What a run takes over from the one whose session it goes on with. */
+export interface EarlierRun {
+  readonly id: string;
+  readonly directory: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly permissions: Permissions;
+  /** As the agent calls it. */
+  readonly sessionId: string;
+  readonly used: SessionUsage;
+}
+
+/** An id is what the agent printed: it must not be able to become an option, or a path. */
+const CAN_BE_HANDED_ON = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
+
+const LEVELS: readonly string[] = ["full", "default", "read-only"] satisfies Permissions[];
+
+/** Reads it, and refuses what cannot be gone on with, from its end or from that node of its graph. One whose recorder died is completed first, as whenever a run is opened. */
+export async function earlierRun(directory: string, at?: string): Promise<EarlierRun> {
+  const manifest = finished(await openRun(directory));
+  const { id, agent, cwd, model, permissions, sealed } = manifest;
+  const sessionId = sealed?.sessionId;
+  if (sessionId == null)
+    throw new HarnessError("input", `The run ${id} cannot be resumed: its agent (${agent}) told no session id. Start a new run instead.`);
+  if (!CAN_BE_HANDED_ON.test(sessionId))
+    throw new HarnessError("input", `The run ${id} cannot be resumed: what its agent printed as a session id cannot be one.`);
+  if (at !== undefined) await checkNode(manifest, directory, at);
+  const last = await lastOfSession(directory, agent, sessionId);
+  const level = LEVELS.includes(permissions) ? (permissions as Permissions) : "default";
+  return { id, directory, agent, cwd, model, permissions: level, sessionId, used: usedBy(last) };
+}
+
+/** A place in the conversation of an agent of ours that is not there is told before anything starts. Others take no place at all. */
+async function checkNode(manifest: RunManifest, directory: string, at: string): Promise<void> {
+  const agent = knownAgent(manifest.agent);
+  if (agent?.inside !== true) return;
+  for await (const batch of deriveRun(manifest, directory, agent, graph)) {
+    if (batch.some(({ nodes }) => nodes.some(({ id }) => id === at))) return;
+  }
+  throw new HarnessError(
+    "usage",
+    `The graph of the run ${manifest.id} has no node ${JSON.stringify(at)}; see "harness graph ${manifest.id}".`,
+  );
+}
+
+function finished({ manifest, owner, unfinished }: OpenedRun): RunManifest {
+  if (owner !== undefined)
+    throw new HarnessError("locked", `The run ${manifest.id} is still going on, in process ${owner.pid}; resume it when it has ended.`);
+  if (unfinished !== undefined) throw new HarnessError("input", `${unfinished} It cannot be resumed.`);
+  return manifest;
+}
+
+/** The session may have been resumed since: it has one end, whichever of its runs is named, and two must not write it at once. */
+async function lastOfSession(directory: string, agent: string, sessionId: string): Promise<RunManifest> {
+  const ids = runIds(dataDirectoryAt(dirname(dirname(directory))));
+  for (const id of ids.slice(0, Math.max(0, ids.indexOf(basename(directory))))) {
+    const later = join(dirname(directory), id);
+    const known = described(later);
+    if (known?.agent !== agent || (known.sealed?.sessionId ?? known.session?.name) !== sessionId) continue;
+    return known.sealed === undefined ? finished(await openRun(later)) : known;
+  }
+  return readManifest(runPaths(directory).manifest);
+}
+
+function described(directory: string): RunManifest | undefined {
+  try {
+    return readManifest(runPaths(directory).manifest);
+  } catch {
+    return undefined; // damaged, or just being deleted
+  }
+}
+
+/** What it used, and what the runs before it did. */
+function usedBy({ sealed, session }: RunManifest): SessionUsage {
+  const own = { tokens: sealed?.usage ?? noTokens, costUsd: sealed?.costUsd ?? null };
+  const before = session?.used;
+  if (before === undefined) return own;
+  const costUsd = own.costUsd === null || before.costUsd === null ? null : own.costUsd + before.costUsd;
+  return { tokens: sumOfTokens(own.tokens, before.tokens), costUsd };
+}

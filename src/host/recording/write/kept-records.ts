@@ -1,0 +1,117 @@
+import { closeSync, existsSync, fstatSync, ftruncateSync, readSync } from "node:fs";
+import type { ExitRecord, Stream } from "../../../pure/events/record.ts";
+import { logError } from "../../files/log-error.ts";
+import { openPrivate } from "../../files/open-private.ts";
+import { writeFully } from "../../files/write-fully.ts";
+import { decode } from "../derive/decode.ts";
+import { recordLines, type StoredText } from "../format/record-lines.ts";
+import type { Truncation } from "../format/run-manifest.ts";
+import { storedRecordOf } from "../format/stored-record.ts";
+import { breather } from "./breather.ts";
+import { setAside } from "./set-aside.ts";
+
+/** What is left of `records.jsonl` after a crash, and where it leads to. */
+export interface KeptRecords {
+  readonly last: { readonly seq: number; readonly hash: string; readonly at: number } | undefined;
+  /** Up to where the streams are recorded. */
+  readonly ends: Readonly<Record<Stream, number>>;
+  readonly exit: ExitRecord | undefined;
+  /** How the process ended, of a run that was being observed after that: nothing it printed is unread, but its last record is missing. */
+  readonly gone: ExitRecord | undefined;
+  readonly truncated: readonly Truncation[];
+  /** How many places its recorder had masked. */
+  readonly masked: Readonly<Record<Stream, number>>;
+  /** How many lines an earlier repair has recorded, that was interrupted in its turn. */
+  readonly recovered: number;
+  readonly repairs: readonly string[];
+}
+
+/** A torn record is shorter. */
+const LONGEST = 1024 * 1024;
+
+/** Keeps the records up to the first that is torn, damaged or out of order; what follows is set aside. */
+export async function keptRecords(path: string): Promise<KeptRecords> {
+  const repairs = existsSync(path) ? [] : ["records.jsonl was missing and is made anew"];
+  const { fd } = openPrivate(path);
+  try {
+    const keeper = recordKeeper();
+    const lines = recordLines(fd, decode);
+    const isGood = await keptAll(lines.more(), keeper);
+    const rest = fstatSync(fd).size - keeper.end;
+    if (isGood && rest > 0 && rest < LONGEST && keeper.keep(textAt(fd, keeper.end, rest), keeper.end + rest)) {
+      const { error } = writeFully(fd, Buffer.from("\n")); // all of it but its end was written
+      if (error !== undefined) throw error;
+      repairs.push("the last record lacked its newline");
+    } else if (rest > 0) {
+      const aside = setAside(fd, path, keeper.end);
+      ftruncateSync(fd, keeper.end);
+      repairs.push(`records.jsonl was torn or damaged at byte ${keeper.end}; what it held from there is kept as ${aside}`);
+    }
+    return { ...keeper.kept(), repairs };
+  } catch (error) {
+    throw logError(`Cannot repair ${path}`, error);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function keptAll(pieces: Iterable<Iterable<StoredText>>, keeper: ReturnType<typeof recordKeeper>): Promise<boolean> {
+  const breathe = breather();
+  for (const lines of pieces) {
+    for (const { text, end } of lines) if (!keeper.keep(text, end)) return false;
+    await breathe();
+  }
+  return true;
+}
+
+function textAt(fd: number, offset: number, length: number): string {
+  const buffer = Buffer.alloc(length);
+  return buffer.toString("utf8", 0, readSync(fd, buffer, 0, length, offset));
+}
+
+function recordKeeper() {
+  const ends: Record<Stream, number> = { stdout: 0, stderr: 0 };
+  const masked: Record<Stream, number> = { stdout: 0, stderr: 0 };
+  const truncated: Truncation[] = [];
+  const moved = new Set<Stream>(); // a line that had begun before a truncation began before that place
+  let last: KeptRecords["last"];
+  let exit: ExitRecord | undefined;
+  let gone: ExitRecord | undefined;
+  let recovered = 0;
+  let end = 0;
+
+  return {
+    /** Takes the record in if it is one, and the next one, and then ends there; false where it is not. */
+    keep(text: string, to: number): boolean {
+      const record = storedRecordOf(text);
+      if (record === undefined || exit !== undefined || record.seq !== (last?.seq ?? 0) + 1) return false;
+      if (record.type === "line") {
+        if (gone !== undefined) return false;
+        const end = ends[record.stream];
+        if (record.offset !== end && !(moved.has(record.stream) && record.offset < end)) return false;
+        moved.delete(record.stream);
+        ends[record.stream] = record.offset + record.length + (record.unterminated ? 0 : 1);
+        masked[record.stream] = record.masked ?? masked[record.stream];
+        if (record.recovered) recovered++;
+      } else if (record.type === "exit") {
+        const { seq: _, hash: __, ...body } = record;
+        exit = body;
+      } else if (record.body.type === "process-observed") {
+        const { exitCode, signal, durationMs, stopped } = record.body;
+        gone = { type: "exit", at: record.at, exitCode, signal, durationMs, ...(stopped && { stopped }) };
+      } else if (record.truncation !== undefined) {
+        truncated.push(record.truncation);
+        ends[record.truncation.stream] = record.truncation.offset;
+        moved.add(record.truncation.stream);
+      }
+      last = { seq: record.seq, hash: record.hash, at: record.at };
+      end = to;
+      return true;
+    },
+    /** Where the next record would begin. */
+    get end(): number {
+      return end;
+    },
+    kept: () => ({ last, ends, exit, gone, truncated, masked, recovered }),
+  };
+}

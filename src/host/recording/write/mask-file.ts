@@ -1,0 +1,19 @@
+import { finishMasking } from "../../secrets/mask-in-place.ts";
+import type { FindSecrets } from "../../secrets/masker.ts";
+import type { FileSeal } from "../format/run-manifest.ts";
+import { openSpool } from "../format/spool.ts";
+
+/** Overwrites the secrets in a file that nobody writes any more; what was overwritten stays so after a power cut. */
+export function maskFile(path: string, find: FindSecrets): { readonly seal: FileSeal; readonly masked: number } {
+  const before = finishMasking(path);
+  const file = openSpool(path, "stdout", find);
+  try {
+    while (file.read().length > 0 || file.hasMore());
+    file.rest();
+    const masked = before + file.masked;
+    if (masked > 0) file.syncNow();
+    return { seal: file.seal(), masked };
+  } finally {
+    file.close();
+  }
+}

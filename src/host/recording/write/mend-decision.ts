@@ -1,0 +1,19 @@
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { decision } from "../../../pure/views/decision/view.ts";
+import { writeAtomically } from "../../files/write-atomically.ts";
+import { eventsOfRun } from "../derive/derive-run.ts";
+import type { FileSeal, RunManifest } from "../format/run-manifest.ts";
+import { holds } from "../format/seal-of-file.ts";
+
+/**
+ * Puts the decision events of a run where they belong, if the agent has put something else there, or has taken them away: they lie where
+ * it could reach them, and the records give them again, to the byte.
+ */
+export async function mendDecision(path: string, sealed: FileSeal, manifest: RunManifest, directory: string, agent: Agent): Promise<void> {
+  if (holds(path, sealed.sha256)) return;
+  const view = decision.open();
+  let text = "";
+  for await (const batch of eventsOfRun(manifest, directory, agent))
+    for (const event of batch) for (const record of view.push(event)) text += `${JSON.stringify(record)}\n`;
+  writeAtomically(path, text);
+}

@@ -1,0 +1,182 @@
+import { isAbsolute, resolve } from "node:path";
+import { findAgent, knownAgent } from "../../../pure/agents/find-agent.ts";
+import { readAs } from "../../../pure/agents/read-as.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { Agent, Command, Permissions, Task } from "../../../pure/pipeline/agent.ts";
+import { checkStart } from "../../process/check-start.ts";
+import { agentEnvironment } from "../../process/environment.ts";
+import { findBinary } from "../../process/find-binary.ts";
+import { insideProgram } from "../../process/inside-program.ts";
+import { mcpSecrets, secretNames } from "../../secrets/secret-forms.ts";
+import { newRunId } from "../format/run-id.ts";
+import type { PromptBy } from "../format/run-manifest.ts";
+import type { EarlierRun } from "./earlier-run.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** A run before it starts: everything that can be known, and refused, without starting anything. */
+export interface RunPlan {
+  /** What the run will be called. */
+  readonly id: string;
+  /** The run whose session it goes on with. */
+  readonly earlier?: EarlierRun;
+  /** What the session is called, for an agent that does not tell. */
+  readonly sessionName: string;
+  readonly agent: Agent;
+  /** Whose format its output is read as, where that is not its own. */
+  readonly like?: string;
+  readonly task: Task;
+  readonly prompt: string;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly permissions: Permissions;
+  readonly binary: string;
+  readonly args: readonly string[];
+  /** Undefined: the prompt is not given by stdin. */
+  readonly stdin?: string;
+  readonly promptBy: PromptBy;
+  /** It was configured to ask before it does anything. */
+  readonly asks: boolean;
+  /** It can go on with the session of this run. */
+  readonly resumes: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
+  readonly secrets: readonly { readonly name: string; readonly value: string }[];
+  /** Options that this agent has no way to take, as `run` spells them. */
+  readonly ignored: readonly string[];
+}
+
+/** `earlier` is the run that `options.resume` names; `id` is for whoever has to know it before. */
+export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {
+  const own = agentOf(options, earlier);
+  const like = options.like === undefined ? undefined : likeOf(own, options.like);
+  const agent = like === undefined ? own : readAs(own, like);
+  const { prompt, model = earlier?.model, permissions = earlier?.permissions ?? "default" } = options;
+  if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
+  if (/\p{Surrogate}/u.test(prompt))
+    throw new HarnessError("usage", "The prompt holds half of a surrogate pair, which no encoding can pass on; remove it.");
+  const here = currentDirectory();
+  const cwd = directoryOf(options.cwd ?? earlier?.cwd ?? ".", here);
+  const parent = options.environment ?? process.env;
+  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, mcp, extraArgs } = options;
+  const sessionName = earlier?.sessionId ?? id;
+  const task: Task = {
+    prompt,
+    model,
+    cwd,
+    permissions,
+    maxTurns,
+    maxBudgetUsd,
+    systemPrompt,
+    appendSystemPrompt,
+    ...(allow?.length && { allow }),
+    ...(deny?.length && { deny }),
+    ...(mcp?.length && { mcp }),
+    asked: onPermission !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
+    sessionName,
+    resume: earlier?.sessionId,
+    ...(earlier !== undefined && { history: earlier.directory }),
+    ...(options.resumeAt !== undefined && { resumeAt: options.resumeAt }),
+    commandLine: options.command,
+    extraArgs,
+  };
+  const command = agent.command(task);
+  if (earlier !== undefined && command.resumes !== true)
+    throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without --resume.`);
+  if (options.resumeAt !== undefined && (earlier === undefined || agent.inside === undefined))
+    throw new HarnessError("usage", `--at names a place in a run of an agent of ours that --resume goes on with; leave it out.`);
+  const isInside = agent.inside === true; // a program that is chosen for it is the Node that runs it
+  if (!isInside) checkProgram(agent, command, options);
+  const args = isInside ? [insideProgram(), ...command.args] : command.args;
+  checkStart({ cwd, args });
+  const names = agent.binaries;
+  const binary = findBinary({
+    binary: options.binary ?? (isInside ? process.execPath : command.program),
+    names,
+    install: agent.install,
+    path: parent["PATH"],
+    cwd: here ?? "/",
+  });
+  const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
+  const { env, ...environment } = agentEnvironment(parent, { set });
+  agent.check?.(task, env);
+  const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
+  const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
+  const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
+  const { stdin, asks = false, resumes = false } = command;
+  const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
+  return { id, ...asked, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
+}
+
+function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {
+  const agent = typeof asked === "string" ? findAgent(asked) : (asked ?? (earlier && findAgent(earlier.agent)));
+  if (typeof agent?.command !== "function")
+    throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+  if (earlier === undefined || earlier.agent === agent.id) return agent;
+  throw new HarnessError(
+    "usage",
+    `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave --agent out.`,
+  );
+}
+
+/** An agent of ours is read as what it is. */
+function likeOf(agent: Agent, name: string): Agent {
+  if (agent.id === "generic" || knownAgent(agent.id) === undefined) return findAgent(name);
+  throw new HarnessError("usage", `--like says what a command of your own speaks; ${agent.title} is read as what it is.`);
+}
+
+/** Undefined where it has been deleted under us. */
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+function directoryOf(cwd: string, here: string | undefined): string {
+  if (here !== undefined) return resolve(here, cwd);
+  if (isAbsolute(cwd)) return resolve("/", cwd);
+  throw new HarnessError("start", "The current directory does not exist any more; say where the agent is to work with --cwd.");
+}
+
+/** The names by which `harness run` knows the options of a task. */
+const FLAGS: Partial<Record<keyof Task, string>> = {
+  model: "--model",
+  permissions: "--permissions",
+  maxTurns: "--max-turns",
+  maxBudgetUsd: "--max-budget",
+  systemPrompt: "--system-prompt",
+  appendSystemPrompt: "--append-system-prompt",
+  commandLine: "--command",
+  resume: "--resume",
+  allow: "--allow",
+  deny: "--deny",
+  mcp: "--mcp",
+};
+
+function checkProgram(agent: Agent, { program }: Command, { binary, command }: RunOptions): void {
+  if (command !== undefined && (program === undefined || program === command) && /\s/.test(command.trim()) && agent.binaries.length === 0) {
+    throw new HarnessError(
+      "usage",
+      `--command takes a program and its words; for pipes, variables and the like, write sh -c '…' around it.`,
+    );
+  }
+  if (agent.binaries.length === 0 && program === undefined && binary === undefined) {
+    const words = agent.protocol === undefined ? "--command '<program> {prompt}'" : "--command '<program>', or behind --";
+    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with ${words}.`);
+  }
+}
+
+function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): RunPlan["secrets"] {
+  for (const name of extra) {
+    if (env[name] === undefined)
+      throw new HarnessError(
+        "usage",
+        `There is no variable ${name} to keep secret in the agent's environment; set it, or give it with --env.`,
+      );
+  }
+  return secretNames(env, extra).flatMap((name) => {
+    const value = env[name] ?? "";
+    return value === "" ? [] : [{ name, value }];
+  });
+}

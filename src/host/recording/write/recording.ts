@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import type { Event } from "../../../pure/events/event.ts";
+import type { ExitRecord, Stream } from "../../../pure/events/record.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import type { RunInfo } from "../../../pure/pipeline/event-log.ts";
+import { pipeline } from "../../../pure/pipeline/pipeline.ts";
+import { runSummary } from "../../../pure/pipeline/run-summary.ts";
+import type { View } from "../../../pure/pipeline/view.ts";
+import type { AppendFile } from "../../files/append-file.ts";
+import { decode } from "../derive/decode.ts";
+import { lineRecorder } from "../format/line-recorder.ts";
+import type { RecordChain, StoredFact } from "../format/record-chain.ts";
+import type { RunIndex } from "../format/run-index.ts";
+import type { FileSeal } from "../format/run-manifest.ts";
+import { keptViews } from "./kept-views.ts";
+
+/** The inner events as they are: what the recorder hands to several views at once. */
+const events: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
+
+export interface RecordingFiles {
+  readonly records: AppendFile;
+  readonly events: AppendFile;
+  readonly session: AppendFile;
+  readonly index: RunIndex;
+  /** Of an observed run: its decision events. */
+  readonly decision?: AppendFile;
+  /** Of an agent that is spoken with: what we said. */
+  readonly client?: AppendFile;
+}
+
+/** Those that grow by whole records. */
+export function appendedFiles({ records, events, session, decision, client }: RecordingFiles): readonly AppendFile[] {
+  return [records, events, session, decision, client].filter((file) => file !== undefined);
+}
+
+/**
+ * What happens to observed bytes, in this order: they are recorded, translated, written as the two views that every run
+ * keeps, and shown to whoever watches. Everything is on its way to the disk before anybody sees it.
+ */
+export interface Recording {
+  /** `masked` is how many places of the stream were masked so far. */
+  bytes(stream: Stream, bytes: Uint8Array, at: number, masked: number): void;
+  fact(record: StoredFact): void;
+  /** The last record. Unfinished lines are closed first. */
+  exit(record: ExitRecord): void;
+  /** The end for a log that cannot be written any more: whoever watches is told, if it was not, and nothing is written. */
+  tellEnd(record: ExitRecord): void;
+  readonly summary: ReturnType<typeof runSummary>;
+  readonly eventCount: number;
+  /** What the views of the run have become; after the exit. */
+  seals(): Readonly<Record<string, FileSeal>>;
+}
+
+export function recording(
+  agent: Agent,
+  run: RunInfo,
+  chain: RecordChain,
+  files: RecordingFiles,
+  watch: (events: readonly Event[]) => void,
+): Recording {
+  const line = pipeline(agent, events, run, decode);
+  const lines = { stdout: lineRecorder(chain, "stdout"), stderr: lineRecorder(chain, "stderr") };
+  const views = keptViews.flatMap(({ name, file: kept, view }) => {
+    const file = files[kept];
+    return file === undefined ? [] : [{ name, file, view: view.open(), hash: createHash("sha256") }];
+  });
+  const summary = runSummary();
+  let eventCount = 0;
+  let ending: readonly Event[] | undefined;
+  let isEndTold = false;
+
+  function record(text: string): void {
+    if (text !== "") files.records.append(text);
+  }
+
+  function endLines(at: number): void {
+    for (const open of [lines.stdout, lines.stderr]) record(open.end(at));
+  }
+
+  function publish(batch: readonly Event[]): void {
+    if (batch.length === 0) return;
+    eventCount += batch.length;
+    for (const event of batch) summary.see(event);
+    for (const { file, view, hash } of views) {
+      const text = jsonLines(batch.flatMap((event): readonly object[] => view.push(event)));
+      if (text === "") continue;
+      file.append(text);
+      hash.update(text);
+    }
+    watch(batch);
+  }
+
+  /** The streams can be ended only once. */
+  function endOf(exit: ExitRecord): readonly Event[] {
+    if (ending !== undefined) return ending;
+    line.exit(exit);
+    ending = line.end(exit.at);
+    return ending;
+  }
+
+  return {
+    summary,
+    get eventCount() {
+      return eventCount;
+    },
+    bytes(stream, bytes, at, masked) {
+      const text = lines[stream].bytes(bytes, at, masked);
+      record(text);
+      publish(line.bytes(stream, bytes, at));
+      if (text === "") return;
+      const offsets = { stdout: lines.stdout.offset, stderr: lines.stderr.offset };
+      files.index.see({ event: eventCount, record: chain.seq, recordsOffset: files.records.size, ...offsets, at });
+    },
+    fact(fact) {
+      if (fact.body.type === "process-observed") endLines(fact.at);
+      record(chain.add(fact));
+      publish(line.fact(fact));
+    },
+    exit(exit) {
+      endLines(exit.at);
+      record(chain.add(exit));
+      publish(endOf(exit));
+      isEndTold = true;
+    },
+    tellEnd(exit) {
+      if (!isEndTold) watch(endOf(exit));
+      isEndTold = true;
+    },
+    seals() {
+      return Object.fromEntries(views.map(({ name, file, hash }) => [name, { bytes: file.size, sha256: hash.digest("hex") }]));
+    },
+  };
+}
+
+function jsonLines(records: readonly object[]): string {
+  let text = "";
+  for (const record of records) text += `${JSON.stringify(record)}\n`;
+  return text;
+}

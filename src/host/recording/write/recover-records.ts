@@ -1,0 +1,114 @@
+import { existsSync, statSync } from "node:fs";
+import type { ExitRecord, Stream } from "../../../pure/events/record.ts";
+import { type AppendFile, openAppendFile } from "../../files/append-file.ts";
+import { finishMasking } from "../../secrets/mask-in-place.ts";
+import type { FindSecrets } from "../../secrets/masker.ts";
+import { lineRecorder } from "../format/line-recorder.ts";
+import { CHAIN_START, type RecordChain, recordChain } from "../format/record-chain.ts";
+import type { FileSeal, RunManifest, Truncation } from "../format/run-manifest.ts";
+import { OUTPUT_FILES, type RunPaths } from "../format/run-paths.ts";
+import { openSpool } from "../format/spool.ts";
+import { breather } from "./breather.ts";
+import { type KeptRecords, keptRecords } from "./kept-records.ts";
+
+export interface Recovered {
+  readonly repairs: string[];
+  readonly masked: number;
+  readonly exit: ExitRecord;
+  readonly seq: number;
+  readonly head: string;
+  readonly truncated: readonly Truncation[];
+  readonly seals: Readonly<Record<"raw.jsonl" | "stderr.log", FileSeal>>;
+}
+
+/**
+ * Makes `records.jsonl` whole: a torn end is set aside, and what the agent printed behind the last record is masked and recorded.
+ * It may be interrupted anywhere and done again. When it resolves, all of it is on the disk.
+ */
+export async function recoverRecords(paths: RunPaths, manifest: RunManifest, find: FindSecrets): Promise<Recovered> {
+  const kept = await keptRecords(paths.records);
+  const chain = recordChain(kept.last ?? { seq: 0, hash: CHAIN_START });
+  const records = openAppendFile(paths.records);
+  try {
+    const stdout = await recoverStream("stdout", paths.stdout, { kept, chain, records, find, notBefore: manifest.startedAt });
+    const stderr = await recoverStream("stderr", paths.stderr, { kept, chain, records, find, notBefore: stdout.at });
+    const repairs = [...kept.repairs, ...stdout.repairs, ...stderr.repairs];
+    const late = kept.recovered + stdout.lines + stderr.lines;
+    if (late > 0) repairs.push(`${late} lines that the agent had printed were not recorded yet`);
+    if (kept.exit === undefined && kept.gone !== undefined) repairs.push("what was to be observed after the agent's end was not finished");
+    const exit = kept.exit ?? (kept.gone && { ...kept.gone, at: stderr.at }) ?? unseenExit(manifest, stderr.at);
+    if (kept.exit === undefined) records.append(chain.add(exit));
+    await records.sync();
+    const { seq, head } = chain;
+    const seals = { "raw.jsonl": stdout.seal, "stderr.log": stderr.seal };
+    return { repairs, masked: stdout.masked + stderr.masked, exit, seq, head, truncated: kept.truncated, seals };
+  } finally {
+    records.close();
+  }
+}
+
+interface Context {
+  readonly kept: KeptRecords;
+  readonly chain: RecordChain;
+  readonly records: AppendFile;
+  readonly find: FindSecrets;
+  readonly notBefore: number;
+}
+
+/** Masks what stands behind the last record of the stream, and records it: as of the last time that the file was written. */
+async function recoverStream(stream: Stream, path: string, { kept, chain, records, find, notBefore }: Context) {
+  const repairs: string[] = [];
+  const name = OUTPUT_FILES[stream];
+  if (!existsSync(path)) {
+    openAppendFile(path, { exclusive: true }).close();
+    repairs.push(`${name} was missing: what the agent printed there is lost`);
+  }
+  const { size, mtimeMs } = statSync(path);
+  const at = Math.max(notBefore, kept.last?.at ?? 0, Math.min(Math.trunc(mtimeMs), Date.now()));
+  const position = kept.ends[stream];
+  const base = kept.truncated.filter((each) => each.stream === stream).at(-1)?.base ?? 0;
+  if (size < position - base) repairs.push(`${name} has ${size} bytes; ${position - base} were recorded, and the rest is lost`);
+  const before = { seq: chain.seq, masked: kept.masked[stream] + finishMasking(path) };
+  await maskAgain(path, find, position - base);
+  const spool = openSpool(path, stream, find, { position, base });
+  try {
+    const lines = lineRecorder(chain, stream, { offset: position, masked: before.masked });
+    let unheard = 0;
+    const isOver = kept.exit !== undefined || kept.gone !== undefined;
+    const take = (bytes: Uint8Array) => {
+      if (!isOver) records.append(lines.bytes(bytes, at, before.masked + spool.masked));
+      else unheard += bytes.length; // behind the exit nothing can be recorded
+    };
+    const breathe = breather();
+    while (spool.hasMore()) {
+      take(spool.read());
+      await breathe();
+    }
+    take(spool.rest());
+    if (!isOver) records.append(lines.end(at));
+    if (unheard > 0) repairs.push(`${unheard} bytes of ${name} were written after the agent's end`);
+    await spool.sync();
+    return { at, repairs, lines: chain.seq - before.seq, masked: before.masked + spool.masked, seal: spool.seal() };
+  } finally {
+    spool.close();
+  }
+}
+
+/** What was recorded had been masked before; after a power cut the one may be on the disk, and the other not. */
+async function maskAgain(path: string, find: FindSecrets, end: number): Promise<void> {
+  if (find.longest === 0) return;
+  const spool = openSpool(path, "stdout", find, { position: 0, base: 0, end });
+  const breathe = breather();
+  try {
+    for (; spool.hasMore(); await breathe()) spool.read();
+    spool.rest();
+  } finally {
+    spool.close();
+  }
+}
+
+/** What is told of an end that nobody saw, at the time of the last sign of life. */
+function unseenExit(manifest: RunManifest, at: number): ExitRecord {
+  if (manifest.ended !== undefined) return { type: "exit", ...manifest.ended, at: Math.max(at, manifest.ended.at) };
+  return { type: "exit", at, exitCode: null, signal: null, durationMs: null, stopped: "recorder-died" };
+}

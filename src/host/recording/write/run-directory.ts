@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { version } from "../../../pure/base/version.ts";
+import type { AgentOrigin } from "../../../pure/pipeline/agent.ts";
+import type { Evaluated } from "../../../pure/pipeline/view.ts";
+import { openAppendFile } from "../../files/append-file.ts";
+import { acquireLock, type Lock } from "../../files/lock.ts";
+import { logError } from "../../files/log-error.ts";
+import { openPrivate } from "../../files/open-private.ts";
+import { type Reserve, reserveSpace } from "../../files/reserve.ts";
+import { writeFully } from "../../files/write-fully.ts";
+import { maskText } from "../../secrets/mask-text.ts";
+import { type FindSecrets, findForms, masker } from "../../secrets/masker.ts";
+import { secretForms } from "../../secrets/secret-forms.ts";
+import { type DataDirectory, ensurePrivate } from "../format/data-directory.ts";
+import { fingerprintsOf } from "../format/fingerprints.ts";
+import { recordChain, type StoredFact } from "../format/record-chain.ts";
+import { runIndex } from "../format/run-index.ts";
+import { MANIFEST_VERSION, type RunManifest } from "../format/run-manifest.ts";
+import { decisionPath, type RunPaths, runPaths, sessionPaths } from "../format/run-paths.ts";
+import { createSpoolFile, openSpool, type Spool } from "../format/spool.ts";
+import type { RunPlan } from "./plan-run.ts";
+import type { RecordingFiles } from "./recording.ts";
+
+/** A run's directory while it is being written: everything that is open in it. */
+export interface OpenDirectory {
+  readonly id: string;
+  readonly paths: RunPaths;
+  readonly session: { readonly stream: string; readonly meta: string };
+  readonly manifest: RunManifest;
+  readonly find: FindSecrets;
+  /** As in `prompt.txt`: masked, in so many places. */
+  readonly prompt: { readonly text: string; readonly masked: number };
+  readonly files: RecordingFiles;
+  readonly spools: readonly [stdout: Spool, stderr: Spool];
+  /** For the agent; to be closed once it has them. */
+  readonly stdio: readonly [stdin: number | "ignore" | "pipe", stdout: number, stderr: number];
+  readonly reserve: Reserve;
+  readonly lock: Lock;
+}
+
+/** What a run is called and given besides its plan. */
+export interface Labels {
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  readonly evaluated?: Evaluated;
+  /** The directory of the observation; it exists. */
+  readonly out?: string;
+}
+
+/** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
+export async function createRunDirectory(data: DataDirectory, plan: RunPlan, labels: Labels, startedAt: number): Promise<OpenDirectory> {
+  ensurePrivate(data.root, { mayBeLink: true });
+  ensurePrivate(data.runs);
+  ensurePrivate(data.sessions);
+  const { id } = plan;
+  const paths = runPaths(join(data.runs, id));
+  const session = sessionPaths(data.sessions, id);
+  const { manifest, find, prompt } = describe(plan, labels, startedAt);
+  const lock = await publish(paths.directory, manifest);
+  const undo: (() => unknown)[] = [() => lock.release()];
+  const opened = <T extends { close(): void }>(file: T): T => {
+    undo.push(() => file.close());
+    return file;
+  };
+  try {
+    makeDirectory(paths.artifacts);
+    const reserve = reserveSpace(paths.directory);
+    undo.push(() => reserve.free());
+    writePrivate(paths.prompt, prompt.text);
+    const files = {
+      records: opened(openAppendFile(paths.records, { exclusive: true })),
+      events: opened(openAppendFile(paths.events, { exclusive: true })),
+      session: opened(openAppendFile(session.stream, { exclusive: true })),
+      index: opened(runIndex(paths.index)),
+      ...(labels.out !== undefined && { decision: opened(openAppendFile(decisionPath(labels.out), { exclusive: true })) }),
+      ...(plan.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
+    };
+    const stdio = agentDescriptors(paths, plan);
+    undo.push(() => closeAgentDescriptors({ stdio }));
+    const spools = [opened(openSpool(paths.stdout, "stdout", find)), opened(openSpool(paths.stderr, "stderr", find))] as const;
+    return { id, paths, session, manifest, find, prompt, files, spools, stdio, reserve, lock };
+  } catch (error) {
+    for (const step of undo.reverse()) await step();
+    for (const path of [paths.directory, session.stream]) rmSync(path, { recursive: true, force: true }); // nothing has happened in it
+    throw error instanceof HarnessError ? error : logError(`Cannot prepare ${paths.directory}`, error);
+  }
+}
+
+/**
+ * A directory of that name exists only with its description and locked: whoever sees it sees a run, and whether it is being
+ * written. Until then its name begins with a dot, and a recorder that is killed leaves nothing that could be taken for a run.
+ */
+async function publish(directory: string, manifest: RunManifest): Promise<Lock> {
+  const hidden = join(dirname(directory), `.${basename(directory)}`);
+  makeDirectory(hidden);
+  let lock: Lock | undefined;
+  try {
+    lock = await acquireLock(hidden, { command: `harness run --agent ${manifest.agent}` });
+    writePrivate(runPaths(hidden).manifest, jsonText(manifest));
+    renameSync(hidden, directory);
+    return lock;
+  } catch (error) {
+    await lock?.release();
+    rmSync(hidden, { recursive: true, force: true });
+    throw error instanceof HarnessError ? error : logError(`Cannot create ${directory}`, error);
+  }
+}
+
+type Described = Pick<OpenDirectory, "manifest" | "find" | "prompt">;
+
+function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
+  const forms = secretForms(plan.secrets.map(({ value }) => value));
+  const find = findForms(forms);
+  const mask = (text: string) => maskText(text, find);
+  const { task } = plan;
+  const prompt = maskedPrompt(plan.prompt, find);
+  const manifest: RunManifest = {
+    schemaVersion: MANIFEST_VERSION,
+    id: plan.id,
+    ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
+    tags: (labels.tags ?? []).map(mask),
+    ...(labels.evaluated === undefined ? {} : { evaluated: JSON.parse(mask(JSON.stringify(labels.evaluated))) }),
+    ...(labels.out === undefined ? {} : { observed: { out: labels.out } }),
+    agent: plan.agent.id,
+    ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
+    ...(plan.like === undefined ? {} : { like: plan.like }),
+    startedAt,
+    cwd: plan.cwd,
+    model: plan.model,
+    permissions: plan.permissions,
+    ...((task.allow ?? task.deny) && { rules: { allow: (task.allow ?? []).map(mask), deny: (task.deny ?? []).map(mask) } }),
+    ...(task.mcp && { mcp: task.mcp.map(({ name }) => mask(name)) }),
+    ...(plan.earlier === undefined ? {} : { resumes: plan.earlier.id }),
+    session: { name: plan.sessionName, ...(plan.earlier === undefined ? {} : { used: plan.earlier.used }) },
+    prompt: {
+      bytes: Buffer.byteLength(plan.prompt),
+      sha256: createHash("sha256").update(prompt.text).digest("hex"),
+      ...(prompt.masked === 0 ? {} : { masked: prompt.masked }),
+    },
+    command: { binary: plan.binary, args: plan.args.map(mask), promptBy: plan.promptBy },
+    environment: { set: plan.environment.set, removed: plan.environment.removed },
+    secrets: {
+      names: [...new Set(plan.secrets.map(({ name }) => name))],
+      ...(forms.length === 0 ? {} : { fingerprints: fingerprintsOf(forms) }),
+    },
+    recorder: { version, node: process.version, platform: `${process.platform}-${process.arch}`, host: hostname(), pid: process.pid },
+    cookie: `${plan.id}.${randomBytes(12).toString("hex")}`,
+  };
+  return { manifest, find, prompt };
+}
+
+/** Somebody may have written a key into a schema. */
+function masked(origin: AgentOrigin, mask: (text: string) => string): AgentOrigin {
+  if (origin.schema === undefined) return origin;
+  return { ...origin, schema: JSON.parse(mask(JSON.stringify(origin.schema))) };
+}
+
+function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {
+  const secrets = masker(find);
+  const pieces = [secrets.push(Buffer.from(prompt)).bytes, secrets.end().bytes];
+  return { text: Buffer.concat(pieces).toString(), masked: secrets.count };
+}
+
+/** What the agent is started with: its prompt or nothing to read, and the files to write into. */
+function agentDescriptors(paths: RunPaths, { stdin, promptBy }: RunPlan): OpenDirectory["stdio"] {
+  const stdout = createSpoolFile(paths.stdout);
+  const stderr = createSpoolFile(paths.stderr);
+  if (promptBy === "protocol") return ["pipe", stdout, stderr];
+  return [stdin === undefined ? "ignore" : namelessFile(join(paths.directory, ".stdin"), stdin), stdout, stderr];
+}
+
+/** A file that only those can read who are given it: a prompt may hold a secret, which must not stay on the disk if we are killed. */
+function namelessFile(path: string, text: string): number {
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  unlinkSync(path);
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done); // reading begins at 0
+  return fd;
+}
+
+/** The agent has its descriptors: ours would keep the files open for writing. */
+export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): void {
+  for (const fd of stdio) if (typeof fd === "number") closeSync(fd);
+}
+
+/**
+ * The files of the run that are gone: nobody could find by their names what is being written. Its decision events are none of them: they are
+ * put back at the end.
+ */
+export function lostFiles({ paths, session, spools, files }: OpenDirectory): readonly string[] {
+  const said = files.client === undefined ? [] : [paths.client];
+  const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...said];
+  const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
+  return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];
+}
+
+/** Writes again what is known of files that are gone. Records that went with them begin anew, with the fact that says so. */
+export function restore({ paths, session, spools, prompt }: OpenDirectory, fact: StoredFact): void {
+  for (const directory of [dirname(paths.directory), paths.directory, paths.artifacts, dirname(session.stream)]) ensurePrivate(directory);
+  for (const spool of spools) {
+    const path = paths[spool.stream];
+    if (existsSync(path) && spool.isLinked()) continue;
+    if (existsSync(path)) renameSync(path, `${path}.replaced`); // somebody has put it there
+    spool.restore(path);
+  }
+  if (!existsSync(paths.prompt)) writePrivate(paths.prompt, prompt.text);
+  if (!existsSync(paths.records)) writePrivate(paths.records, recordChain().add(fact));
+}
+
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    chmodSync(path, 0o700); // a umask may have taken even our own rights
+  } catch (error) {
+    throw logError(`Cannot create ${path}`, error);
+  }
+}
+
+function writePrivate(path: string, text: string): void {
+  const { fd } = openPrivate(path, { exclusive: true });
+  try {
+    const { error } = writeFully(fd, Buffer.from(text));
+    if (error !== undefined) throw logError(`Cannot write ${path}`, error);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,118 @@
+import { isAgentFile } from "../../../pure/agents/agent-file.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { View, ViewOptions } from "../../../pure/pipeline/view.ts";
+import type { ViewId } from "../../../pure/views/index.ts";
+import { type Derivation, findView, type OutputOf, oneByOne } from "../derive/derive.ts";
+import { deriveRun, evaluatedOf } from "../derive/derive-run.ts";
+import { type DataDirectory, dataDirectory, dataDirectoryAt } from "../format/data-directory.ts";
+import { findRun } from "../format/find-run.ts";
+import { rememberModule } from "../format/known-modules.ts";
+import type { Seal } from "../format/run-manifest.ts";
+import { loadAgent } from "../own/load-agent.ts";
+import { startClock } from "./clock.ts";
+import { earlierRun } from "./earlier-run.ts";
+import { outbox } from "./outbox.ts";
+import { planRun, type RunPlan } from "./plan-run.ts";
+import { recordRun } from "./record-run.ts";
+import { createRunDirectory } from "./run-directory.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Witness } from "./witness.ts";
+
+/** A run that has been started. */
+export interface LiveRun<Out> {
+  readonly id: string;
+  readonly directory: string;
+  /** The records of the view, as they become known. Read it once. Whoever is slow is served from the disk. */
+  batches(): AsyncGenerator<readonly Out[], void>;
+  /** Asks the agent to stop; asked again, ends it at once. */
+  cancel(): void;
+  readonly sealed: Promise<Seal>;
+}
+
+/** Starts a run. Resolves when everything is ready and the agent is being started; rejects, and leaves nothing behind, where that cannot be. */
+export async function startRun<Out extends object>(
+  plan: RunPlan,
+  options: RunOptions,
+  view: View<Out>,
+  viewOptions: ViewOptions = {},
+  witness?: Witness,
+): Promise<LiveRun<Out>> {
+  options.signal?.throwIfAborted();
+  const speak = plan.agent.protocol === undefined ? undefined : (await import("../../process/acp/converse.ts")).converse;
+  const clock = startClock();
+  const data = dataOf(options);
+  const open = await createRunDirectory(data, plan, { ...options, out: witness?.out }, clock.startedAt);
+  const { origin } = plan.agent;
+  if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
+  const box = outbox(view, { ...viewOptions, evaluated: evaluatedOf(open.manifest) });
+  const running = recordRun(open, plan, options, clock, (events) => box.push(events), speak, witness);
+  const { signal } = options;
+  const onAbort = () => running.cancel();
+  signal?.addEventListener("abort", onAbort);
+  let isOver = false;
+  const sealed = running.sealed.finally(() => {
+    isOver = true;
+    signal?.removeEventListener("abort", onAbort);
+  });
+  sealed.then(
+    () => box.close(),
+    (error: unknown) => box.close(error),
+  );
+  const { manifest, paths } = open;
+
+  async function* batches(): AsyncGenerator<readonly Out[], void> {
+    const end = yield* box.batches();
+    if (end === "closed") return;
+    let skip = end.overflowed;
+    const isLive = () => Promise.resolve(!isOver);
+    for await (const batch of deriveRun(manifest, paths.directory, plan.agent, view, { ...viewOptions, isLive })) {
+      const rest = batch.slice(skip);
+      skip = Math.max(0, skip - batch.length);
+      if (rest.length > 0) yield rest;
+    }
+    await sealed;
+  }
+
+  return { id: open.id, directory: paths.directory, batches, cancel: () => running.cancel(), sealed };
+}
+
+export function dataOf({ dataDirectory: root, environment }: Pick<RunOptions, "dataDirectory" | "environment">): DataDirectory {
+  return root === undefined ? dataDirectory(environment ?? process.env) : dataDirectoryAt(root);
+}
+
+/** What `run` takes beside the run itself: how it is to be told. */
+export interface RunCall<V extends ViewId | View = ViewId> extends RunOptions, ViewOptions {
+  /** Default: `stream`. */
+  readonly view?: V;
+  /** Told when the run has an id and a directory. */
+  readonly onStart?: (run: { readonly id: string; readonly directory: string }) => void;
+}
+
+/**
+ * Runs an agent, records every byte of it, and gives the records of a view as they become known. It starts when it is
+ * iterated. Leaving the loop early cancels the run; so does the signal, and then the iteration throws its reason once the run is sealed.
+ */
+export function run<V extends ViewId | View = "stream">(options: RunCall<V>): Derivation<OutputOf<V>> {
+  type Out = OutputOf<V>;
+  const view = (typeof options.view === "object" ? options.view : findView(options.view ?? "stream")) as View<Out>;
+  const batches = () => runBatches(options, view);
+  return { batches, [Symbol.asyncIterator]: () => oneByOne(batches()) };
+}
+
+async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
+  if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
+  const earlier = options.resume === undefined ? undefined : await earlierRun(findRun(dataOf(options), options.resume), options.resumeAt);
+  const isFile = typeof options.agent === "string" && isAgentFile(options.agent);
+  const plan = planRun(isFile ? { ...options, agent: await loadAgent(options.agent as string) } : options, earlier);
+  const live = await startRun(plan, { ...options, timeoutMs: options.timeoutMs ?? plan.agent.timeoutMs }, view, options);
+  let isDone = false;
+  try {
+    options.onStart?.({ id: live.id, directory: live.directory });
+    yield* live.batches();
+    isDone = true;
+  } finally {
+    if (!isDone) live.cancel();
+    await live.sealed.catch(() => {});
+  }
+  options.signal?.throwIfAborted();
+}

@@ -1,0 +1,49 @@
+import { dirname } from "node:path";
+import type { ExitRecord } from "../../../pure/events/record.ts";
+import { syncPaths } from "../../files/sync-paths.ts";
+import type { RecordChain } from "../format/record-chain.ts";
+import type { Seal } from "../format/run-manifest.ts";
+import type { Clock } from "./clock.ts";
+import { observedSeals, sealOut } from "./observed-out.ts";
+import { appendedFiles, type Recording } from "./recording.ts";
+import type { OpenDirectory } from "./run-directory.ts";
+import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";
+import type { Witness } from "./witness.ts";
+
+/** Everything was read: records the end, and seals what the files hold. */
+export async function sealRecording(
+  { paths, session, manifest, prompt, spools, files, reserve }: OpenDirectory,
+  log: Recording,
+  chain: RecordChain,
+  clock: Clock,
+  { exit, leftovers }: { readonly exit: ExitRecord; readonly leftovers: number | null },
+  witness?: Witness,
+): Promise<Seal> {
+  log.exit({ ...exit, at: clock.now() });
+  const [stdout, stderr] = spools;
+  const sealedFiles = {
+    "raw.jsonl": stdout.seal(),
+    "stderr.log": stderr.seal(),
+    "prompt.txt": fileSeal(paths.prompt),
+    ...(files.client && { "client.jsonl": fileSeal(paths.client) }),
+    ...log.seals(),
+    ...(witness && observedSeals(paths.directory, witness.out)),
+  };
+  const truncated = [...stdout.truncations, ...stderr.truncations];
+  const masked = stdout.masked + stderr.masked + prompt.masked;
+  const ending = { exit, summary: log.summary.summary(), eventCount: log.eventCount, records: chain.seq, head: chain.head };
+  const seal = sealOf(clock.now(), ending, {
+    masked,
+    leftovers,
+    files: sealedFiles,
+    ...(truncated.length === 0 ? {} : { truncated }),
+  });
+  const ready = Promise.all([
+    ...appendedFiles(files).map((file) => file.sync()), // the spools are synced already
+    syncPaths([paths.prompt, dirname(paths.directory)]),
+  ]);
+  reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
+  const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
+  if (witness !== undefined) sealOut(witness.out, finished);
+  return seal;
+}

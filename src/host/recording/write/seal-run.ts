@@ -1,0 +1,98 @@
+import { clipped } from "../../../pure/base/clipped.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { ExitRecord } from "../../../pure/events/record.ts";
+import type { runSummary } from "../../../pure/pipeline/run-summary.ts";
+import { replaceFiles } from "../../files/write-atomically.ts";
+import { digestOf, type FileSeal, type RunManifest, type Seal } from "../format/run-manifest.ts";
+import { sealOfFile } from "../format/seal-of-file.ts";
+import { jsonText } from "./run-directory.ts";
+
+/** What the verdict of a run is made of, beside its files. */
+export interface Ending {
+  readonly exit: ExitRecord;
+  readonly summary: ReturnType<ReturnType<typeof runSummary>["summary"]>;
+  readonly eventCount: number;
+  readonly records: number;
+  readonly head: string;
+}
+
+export function sealOf(
+  at: number,
+  { exit, summary, eventCount, records, head }: Ending,
+  rest: Pick<Seal, "masked" | "leftovers" | "files" | "truncated" | "repairs">,
+): Seal {
+  const { status, reason, exitCode, signal, durationMs, sessionId, model, usage, cost, toolCalls, subagents, unknown } = summary;
+  return {
+    at,
+    status,
+    reason,
+    exitCode,
+    signal,
+    stopped: exit.stopped,
+    durationMs,
+    sessionId,
+    model,
+    usage,
+    costUsd: cost,
+    toolCalls,
+    subagents,
+    unknown,
+    records,
+    events: eventCount,
+    head,
+    ...rest,
+  };
+}
+
+/**
+ * The last thing that is written, when all that it seals is sure to stay: with it the run is finished. What could have found its secrets
+ * again is left out.
+ */
+export async function writeSeal(
+  paths: { readonly manifest: string; readonly meta: string },
+  manifest: RunManifest,
+  seal: Seal,
+  prompt: string,
+  ready: Promise<unknown>,
+): Promise<RunManifest> {
+  const { fingerprints: _, ...secrets } = manifest.secrets;
+  const { ended: __, ...rest } = manifest;
+  const sealed = { ...rest, secrets, sealed: seal };
+  const meta = { path: paths.meta, text: metaText(manifest, prompt, seal) };
+  const finished = { ...sealed, digest: digestOf(sealed) };
+  await replaceFiles([meta], { path: paths.manifest, text: jsonText(finished) }, ready);
+  return finished;
+}
+
+export function metaText(manifest: RunManifest, prompt: string, seal?: Seal): string {
+  return jsonText(metaOf(manifest, prompt, seal));
+}
+
+/** The sidecar of a session log: what one wants to know before opening it. */
+export function metaOf({ id, name, tags, agent, model, cwd, startedAt }: RunManifest, prompt: string, seal?: Seal): object {
+  return {
+    id,
+    name,
+    tags,
+    agent,
+    model: seal?.model ?? model ?? null,
+    cwd,
+    prompt: clipped(prompt, 200),
+    started_at: new Date(startedAt).toISOString(),
+    ended_at: seal === undefined ? null : new Date(seal.at).toISOString(),
+    status: seal === undefined ? "running" : seal.status,
+    reason: seal?.reason ?? null,
+    session_id: seal?.sessionId ?? null,
+    duration_ms: seal?.durationMs ?? null,
+    usage: seal?.usage ?? null,
+    total_cost_usd: seal?.costUsd ?? null,
+    run: `../runs/${id}`,
+  };
+}
+
+/** What a file holds that must be there. */
+export function fileSeal(path: string): FileSeal {
+  const seal = sealOfFile(path);
+  if (seal === undefined) throw new HarnessError("log", `${path} is missing.`);
+  return seal;
+}

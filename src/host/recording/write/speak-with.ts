@@ -1,0 +1,80 @@
+import type { Writable } from "node:stream";
+import type { Event } from "../../../pure/events/event.ts";
+import type { FactBody, Stop, Stream } from "../../../pure/events/record.ts";
+import type { Conversation, converse } from "../../process/acp/converse.ts";
+import type { AgentProcess } from "../../process/start-agent.ts";
+import { maskText } from "../../secrets/mask-text.ts";
+import { decode } from "../derive/decode.ts";
+import type { RunPlan } from "./plan-run.ts";
+import type { OpenDirectory } from "./run-directory.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** Given by whoever has loaded it: most runs never need it. */
+export type Speak = typeof converse;
+
+/** The conversation with an agent, as a part of its run. */
+export interface Talk {
+  started(agent: AgentProcess): void;
+  see(events: readonly Event[]): void;
+  /** What the agent printed, after it was recorded. */
+  read(stream: Stream, bytes: Uint8Array): void;
+  /** What to say before it is stopped, and for how long to wait for an answer. */
+  farewell(reason: Stop): Promise<void> | undefined;
+  exited(): void;
+  /** Everything was read. */
+  end(): void;
+  readonly isOver: boolean;
+}
+
+/** Reasons to stop an agent of which it is told first. Of the others it would hear too late, or our own log could not keep it. */
+const TOLD = new Set<Stop>(["cancel", "timeout", "idle"]);
+
+/** What is said goes into `client.jsonl` first, masked, and then to the agent as it is. */
+export function speakWith(
+  speak: Speak,
+  { files, find }: OpenDirectory,
+  { task, env, asks }: RunPlan,
+  { onPermission }: RunOptions,
+  on: { readonly record: (fact: FactBody) => void; readonly failed: (error: unknown) => void },
+): Talk {
+  let stdin: Writable | null = null;
+
+  function keep(line: string): void {
+    try {
+      files.client?.append(`${maskText(line, find)}\n`);
+    } catch (error) {
+      on.failed(error);
+    }
+  }
+
+  function send(line: string): Promise<void> {
+    keep(line);
+    return new Promise((resolve, reject) => {
+      if (stdin === null) return reject(new Error("It has no standard input."));
+      stdin.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  const conversation: Conversation = speak({ task, env, asks, onPermission, decode, record: on.record, send, hangUp: () => stdin?.end() });
+
+  return {
+    started(agent) {
+      stdin = agent.stdin;
+      stdin?.on("error", () => {}); // it does not read: what that means shows in what it does
+      conversation.begin();
+    },
+    see: (events) => conversation.see(events),
+    read(stream, bytes) {
+      if (stream === "stdout") conversation.heard(bytes);
+    },
+    farewell: (reason) => (TOLD.has(reason) ? conversation.cancel() : undefined),
+    exited() {
+      conversation.gone();
+      stdin?.destroy();
+    },
+    end: () => conversation.end(),
+    get isOver() {
+      return conversation.isOver;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import type { ExitRecord, Stop } from "../../../pure/events/record.ts";
+import { failedStart } from "../../process/failed-start.ts";
+import { type AgentExit, type AgentProcess, startAgent } from "../../process/start-agent.ts";
+import type { Clock } from "./clock.ts";
+import type { RunPlan } from "./plan-run.ts";
+import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";
+
+const GRACE_MS = 5000;
+
+/** The agent's process, from its start until nothing of it is alive. */
+export interface Supervision {
+  /** Starts it, unless it was stopped before, and waits for its end. */
+  run(on: Milestones): Promise<Ended>;
+  /** Asks it to stop, and ends it after the grace. The first reason counts; after the agent's own end none does. */
+  stop(reason: Stop): void;
+  /** Ends it at once. */
+  hurry(): void;
+  readonly isStopped: boolean;
+}
+
+export interface Milestones {
+  /** What has to be done before it is started. */
+  readonly before: () => Promise<void>;
+  readonly started: (agent: AgentProcess) => void;
+  /** The agent itself has gone. */
+  readonly exited: () => void;
+  /** Before it is signalled: what has to be said to it first. */
+  readonly farewell: (reason: Stop) => Promise<void> | undefined;
+}
+
+/** How it ended. */
+export interface Ended {
+  readonly exit: ExitRecord;
+  /** What the agent left behind, and we ended. */
+  readonly leftovers: number | null;
+  /** Why it could not even be started. */
+  readonly unstarted?: HarnessError;
+}
+
+const UNSEEN: AgentExit = { exitCode: null, signal: null };
+
+export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock, graceMs: number = GRACE_MS): Supervision {
+  let agent: AgentProcess | undefined;
+  let stopped: Stop | undefined;
+  let farewell: Milestones["farewell"] = () => undefined;
+  let begunAt = clock.startedAt;
+  let isHurried = false;
+  let isOver = false;
+
+  function end(running: AgentProcess, reason: Stop): void {
+    if (isHurried) return void running.finish();
+    const words = farewell(reason);
+    if (words === undefined) terminate(running);
+    else void words.then(() => terminate(running));
+  }
+
+  function terminate(running: AgentProcess): void {
+    if (isOver) return;
+    running.signal("SIGTERM");
+    const grace = setTimeout(() => void running.finish(), graceMs);
+    void running.exited.then(() => clearTimeout(grace));
+  }
+
+  async function start(before: Milestones["before"]): Promise<AgentProcess | undefined> {
+    try {
+      if (stopped === undefined) await before();
+      begunAt = clock.now();
+      return stopped === undefined ? await startAgent({ ...plan, cookie: open.manifest.cookie, stdio: open.stdio }) : undefined;
+    } finally {
+      closeAgentDescriptors(open);
+    }
+  }
+
+  function ended(exit: AgentExit, leftovers: number | null, unstarted?: HarnessError): Ended {
+    const how = unstarted === undefined ? exit : UNSEEN; // it was not the agent that exited
+    const cause = unstarted === undefined ? stopped : "not-started";
+    const at = clock.now();
+    const record: ExitRecord = { type: "exit", at, ...how, durationMs: at - begunAt, ...(cause && { stopped: cause }) };
+    return { exit: record, leftovers, unstarted };
+  }
+
+  return {
+    get isStopped() {
+      return stopped !== undefined;
+    },
+    stop(reason) {
+      if (isOver || stopped !== undefined) return;
+      stopped = reason;
+      if (agent !== undefined) end(agent, reason);
+    },
+    hurry() {
+      isHurried = true;
+      void agent?.finish();
+    },
+    async run(on) {
+      try {
+        farewell = on.farewell;
+        agent = await start(on.before);
+        if (agent === undefined) return ended(UNSEEN, null);
+        on.started(agent);
+        if (stopped !== undefined) end(agent, stopped); // it was stopped while it was born
+        const exit = await agent.exited;
+        isOver = true;
+        on.exited();
+        const { exit: record, unstarted } = ended(exit, null, failedStart(plan.binary, exit, headOf(open.paths.stderr)));
+        return { exit: record, unstarted, leftovers: await agent.finish() };
+      } catch (error) {
+        const words = errorWords(error);
+        const cause = error instanceof HarnessError ? error : new HarnessError("start", `Cannot start ${plan.binary}: ${words}.`);
+        return ended(UNSEEN, null, cause);
+      } finally {
+        isOver = true;
+      }
+    },
+  };
+}
+
+/** The beginning of a file. */
+function headOf(path: string): string {
+  try {
+    const fd = openSync(path, "r");
+    const head = Buffer.alloc(1024);
+    const count = readSync(fd, head, 0, head.length, 0);
+    closeSync(fd);
+    return head.toString("utf8", 0, count);
+  } catch {
+    return ""; // deleted by the agent, which has run then
+  }
+}

@@ -1,0 +1,127 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { version } from "../../../pure/base/version.ts";
+import type { Event } from "../../../pure/events/event.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { eventsOfRun, runInfoOf } from "../derive/derive-run.ts";
+import { digestOf, type RunManifest, type Seal } from "../format/run-manifest.ts";
+import { decisionPath, type RunPaths } from "../format/run-paths.ts";
+import { sealOfFile } from "../format/seal-of-file.ts";
+import { chainFlaws } from "./chain-flaws.ts";
+import { keptViews } from "./kept-views.ts";
+import { observedOut } from "./observed-out.ts";
+import { jsonText } from "./run-directory.ts";
+import { metaText } from "./seal-run.ts";
+import { viewCheck } from "./view-check.ts";
+
+/** Where a recording is not what it was when it was sealed. */
+export interface Flaw {
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  /** The byte at which that line begins. */
+  readonly offset?: number;
+  readonly problem: string;
+}
+
+/**
+ * What is wrong with a sealed run, of each file the first place: its files against the seal, its chain, and its views against what its
+ * bytes give. `out` is where its observation is, if it is one and has been moved. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
+ */
+export async function verifyRun(
+  manifest: RunManifest,
+  paths: RunPaths,
+  session: string,
+  agent: Agent,
+  out: string | undefined = observedOut(manifest),
+): Promise<readonly Flaw[]> {
+  const { sealed, digest, recorder } = manifest;
+  if (sealed === undefined) return [{ file: "run.json", problem: "the run is not sealed" }];
+  const odd = noFiles(paths, session, [
+    ...evidence(sealed, paths, out),
+    ...(out === undefined ? [] : [["events.jsonl", decisionPath(out)] as const]),
+  ]);
+  if (odd.length > 0) return odd;
+  const flaws: Flaw[] = [];
+  const isOurs = recorder.version === version;
+  if (digest !== digestOf(manifest)) flaws.push({ file: "run.json", problem: "it is not what was sealed" });
+  else if (isOurs && readFileSync(paths.manifest, "utf8") !== jsonText(manifest))
+    flaws.push({ file: "run.json", problem: "it says the same, but not as it was written" }); // a key twice: others may read the other one
+  flaws.push(...chainFlaws(paths, sealed));
+  for (const [file, path] of [
+    ["prompt.txt", paths.prompt] as const,
+    ["client.jsonl", paths.client] as const,
+    ...evidence(sealed, paths, out),
+  ]) {
+    const found = sealOfFile(path);
+    if (found?.sha256 === sealed.files[file]?.sha256) continue;
+    flaws.push({ file, problem: found === undefined ? "it is missing" : "it is not what was sealed" });
+  }
+  if (manifest.observed !== undefined) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
+  if (sealed.truncated !== undefined)
+    flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
+  const files = { events: paths.events, session, decision: out && decisionPath(out) };
+  const checks = keptViews.flatMap(({ name, file, view }) => {
+    const path = files[file];
+    return path === undefined ? [] : [viewCheck(path, view, sealed.files[name], isOurs)];
+  });
+  const viewFlaws = await checked(checks, eventsOfRun(manifest, paths.directory, agent));
+  return [...flaws, ...viewFlaws, ...(isOurs ? metaFlaws(manifest, paths, session) : [])];
+}
+
+/** What stands where a file belongs, and is a link, a pipe or a directory: none is followed or waited for, so the rest cannot be told. */
+function noFiles({ directory: _, artifacts: __, ...paths }: RunPaths, session: string, more: readonly (readonly [string, string])[]) {
+  const named = [...Object.values(paths), session, metaPath(session)].map((path: string) => [basename(path), path] as const);
+  return [...named, ...more].flatMap(([file, path]): readonly Flaw[] => {
+    const isOdd = lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
+    return isOdd ? [{ file, problem: "it is no regular file" }] : [];
+  });
+}
+
+function metaPath(session: string): string {
+  return session.replace(/ndjson$/, "meta.json");
+}
+
+/** The files of an observation that are not views: in the run's own directory, and where the observation is, if it is there. */
+function evidence({ files }: Seal, { directory }: RunPaths, out: string | undefined): readonly (readonly [string, string])[] {
+  return Object.keys(files).flatMap((file) => {
+    if (file === "out/events.jsonl" || !isBelow(file)) return [];
+    if (file.startsWith("artifacts/")) return [[file, join(directory, file)] as const];
+    return out !== undefined && file.startsWith("out/") ? [[file, join(out, file.slice("out/".length))] as const] : [];
+  });
+}
+
+/** What lies beside the evidence of an observation and is none. */
+export function unsealed(directory: string, prefix: string, files: Seal["files"]): readonly Flaw[] {
+  if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const more = readdirSync(directory)
+    .sort()
+    .filter((name) => !Object.hasOwn(files, `${prefix}${name}`));
+  return more.map((name) => ({ file: `${prefix}${name}`, problem: "it was not sealed: somebody has put it there" }));
+}
+
+/** A seal that somebody else made must not lead us elsewhere. */
+function isBelow(file: string): boolean {
+  return file.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+async function checked(
+  checks: readonly ReturnType<typeof viewCheck>[],
+  batches: AsyncIterable<readonly Event[]>,
+): Promise<readonly Flaw[]> {
+  try {
+    for await (const batch of batches) for (const check of checks) check.see(batch);
+    return checks.flatMap((check) => check.end());
+  } finally {
+    for (const check of checks) check.close();
+  }
+}
+
+/** The sidecar says nothing that run.json does not. */
+function metaFlaws(manifest: RunManifest, paths: RunPaths, session: string): readonly Flaw[] {
+  const path = metaPath(session);
+  const file = basename(path);
+  if (!existsSync(path)) return [{ file, problem: "it is missing" }];
+  const expected = metaText(manifest, runInfoOf(manifest, paths.prompt).prompt ?? "", manifest.sealed);
+  return readFileSync(path, "utf8") === expected ? [] : [{ file, problem: "it is not what run.json gives" }];
+}

@@ -1,0 +1,21 @@
+import type { Event } from "../../../pure/events/event.ts";
+import type { Resources } from "../../../pure/events/observation.ts";
+import type { FactBody } from "../../../pure/events/record.ts";
+
+/** Puts a fact into the recording, behind all that was recorded before. */
+export type Tell = (body: FactBody) => void;
+
+/** Whoever watches a run from outside the agent: what is established goes into the recording, in its place. */
+export interface Witness {
+  /** The directory of the observation (specification 003), whose `events.jsonl` is written with the run. */
+  readonly out: string;
+  /** Before the agent is started; where this rejects, it is not. The time it takes is not the agent's. */
+  prepare(tell: Tell): Promise<void>;
+  started?(pid: number): void;
+  /** After they are on their way to the disk. */
+  see?(events: readonly Event[], tell: Tell): void;
+  /** The agent has gone: what it used. */
+  resources(): Resources;
+  /** Nothing of the agent is alive, and all that it printed is recorded; not told of a run whose log broke. */
+  conclude(tell: Tell): Promise<void>;
+}

@@ -1,0 +1,26 @@
+import type { FactBody } from "../../pure/events/record.ts";
+import { maskText } from "./mask-text.ts";
+import type { FindSecrets } from "./masker.ts";
+
+/** The same fact, secrets overwritten in all its words: it may repeat what somebody else said. What it is stays. */
+export function maskFact(body: FactBody, find: FindSecrets): FactBody {
+  return find.longest === 0 ? body : ({ ...(masked(body, find) as FactBody), type: body.type } as FactBody);
+}
+
+function masked(value: unknown, find: FindSecrets): unknown {
+  if (typeof value === "string") return maskedWord(value, find);
+  if (Array.isArray(value)) return value.map((item) => masked(item, find));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, find)]));
+}
+
+/** As JSON writes it, so that a path keeps the bytes of it that are no text (docs/workspace.md). */
+function maskedWord(word: string, find: FindSecrets): string {
+  if (!/\p{Surrogate}/u.test(word)) return maskText(word, find);
+  const text = maskText(JSON.stringify(word).slice(1, -1), find);
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    return maskText(word, find); // a secret stood across an escape
+  }
+}

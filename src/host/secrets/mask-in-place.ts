@@ -1,0 +1,93 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, rmSync } from "node:fs";
+import { logError } from "../files/log-error.ts";
+import { openPrivate } from "../files/open-private.ts";
+import { openToRead } from "../files/open-to-read.ts";
+import { writeFully } from "../files/write-fully.ts";
+
+/** Overwrites places of a file with `*`, each of them wholly or not at all: half of a secret could not be found again. */
+export interface MaskInPlace {
+  /** From a byte of the file to before another; what the file does not hold is left out. */
+  overwrite(start: number, end: number): void;
+  close(): void;
+}
+
+/**
+ * What is about to be overwritten is first written down beside the file, in `<name>.masking`: who is killed in the middle of it has left
+ * word for `finishMasking`.
+ */
+export function maskInPlace(fd: number, path: string): MaskInPlace {
+  let intent: number | undefined;
+
+  function stars(start: number, end: number): void {
+    intent ??= openPrivate(intentPath(path)).fd;
+    write(intent, Buffer.from(`${start} ${end}\n`));
+    write(fd, Buffer.alloc(end - start, "*"), start);
+    ftruncateSync(intent, 0);
+  }
+
+  return {
+    overwrite(start, end) {
+      const from = Math.max(0, start);
+      const to = Math.min(end, fstatSync(fd).size); // the agent may have truncated its output
+      try {
+        if (from < to) stars(from, to);
+      } catch (error) {
+        throw logError(`Cannot mask a secret in ${path}`, error);
+      }
+    },
+    close() {
+      if (intent === undefined) return;
+      const isDone = fstatSync(intent).size === 0;
+      closeSync(intent);
+      intent = undefined;
+      if (isDone) remove(intentPath(path));
+    },
+  };
+}
+
+/** Overwrites what another process was about to. Answers how many places that were: none, or one. */
+export function finishMasking(path: string): number {
+  const place = /^(\d{1,15}) (\d{1,15})\n$/.exec(intended(path));
+  if (place !== null) {
+    const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const end = Math.min(Number(place[2]), fstatSync(fd).size);
+      if (Number(place[1]) < end) write(fd, Buffer.alloc(end - Number(place[1]), "*"), Number(place[1]));
+    } catch (error) {
+      throw logError(`Cannot mask a secret in ${path}`, error);
+    } finally {
+      closeSync(fd);
+    }
+  }
+  remove(intentPath(path));
+  return place === null ? 0 : 1;
+}
+
+/** Left behind it does no harm. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The disk is worse off than this.
+  }
+}
+
+function intentPath(path: string): string {
+  return `${path}.masking`;
+}
+
+/** Without its newline it was not whole, and nothing was overwritten yet. */
+function intended(path: string): string {
+  const fd = openToRead(intentPath(path));
+  if (fd === undefined) return "";
+  try {
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function write(fd: number, bytes: Uint8Array, position?: number): void {
+  const { error } = writeFully(fd, bytes, position);
+  if (error !== undefined) throw error;
+}

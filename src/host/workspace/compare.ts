@@ -1,0 +1,104 @@
+import { HarnessError } from "../../pure/base/errors.ts";
+import { comparePaths, insideGit } from "./byte-path.ts";
+import type { Entry, Manifest } from "./manifest.ts";
+import { entryOf, linesOf } from "./manifest-file.ts";
+import type { Objects } from "./objects.ts";
+import { findRenames } from "./renames.ts";
+
+export type ChangeKind = "added" | "modified" | "deleted" | "renamed" | "mode" | "type" | "unknown";
+
+/** One difference between two manifests. `unknown`: a side could not be read or listed, so there may be one. */
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly path: string;
+  /** What it was called before, and how much of its contents is the same, of 1. */
+  readonly from?: string;
+  readonly similarity?: number;
+  readonly before?: Entry;
+  readonly after?: Entry;
+}
+
+export interface Comparison {
+  readonly before: Manifest;
+  /** In the order of their paths. */
+  readonly changes: readonly Change[];
+  readonly counts: Readonly<Record<ChangeKind, number>>;
+  /** Files that neither side could read and that nobody has touched, by their times and inode. */
+  readonly untouched: number;
+}
+
+/** `objects` lets renames be found by similar contents, too; without them only by equal ones. */
+export function compare(before: Manifest, after: Manifest, { objects }: { readonly objects?: Objects } = {}): Comparison {
+  if (before.ignore.join("\n") !== after.ignore.join("\n"))
+    throw new HarnessError("usage", "The two snapshots left out different things: take both with the same rules.");
+  const found: Change[] = [];
+  const unseen = { before: unlisted(before), after: unlisted(after) };
+  let untouched = 0;
+  for (const [old, now] of pairs(before, after)) {
+    unseen.before.pass(old);
+    unseen.after.pass(now);
+    if (old !== undefined && now !== undefined) {
+      const kind = difference(old, now);
+      if (kind === "untouched") untouched++;
+      else if (kind !== undefined) found.push({ kind, path: now.path, before: old, after: now });
+    } else if (now !== undefined) {
+      found.push({ kind: unseen.before.hides(now.path) ? "unknown" : "added", path: now.path, after: now });
+    } else if (old !== undefined) {
+      found.push({ kind: unseen.after.hides(old.path) ? "unknown" : "deleted", path: old.path, before: old });
+    }
+  }
+  const changes = findRenames(found, objects);
+  const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, mode: 0, type: 0, unknown: 0 };
+  for (const { kind } of changes) counts[kind]++;
+  return { before, changes, counts, untouched };
+}
+
+/** The first changes, those outside any `.git` before those inside: what a person can read, and how many there are. */
+export function topChanges({ changes }: Comparison, top: number): { readonly total: number; readonly top: readonly Change[] } {
+  const outside = changes.filter(({ path }) => !insideGit(path));
+  const inside = changes.filter(({ path }) => insideGit(path));
+  return { total: changes.length, top: [...outside, ...inside].slice(0, top) };
+}
+
+/** Both manifests side by side, in their common order. Equal lines are equal entries, and are not parsed unless they say something. */
+function* pairs(before: Manifest, after: Manifest): Generator<readonly [Entry | undefined, Entry | undefined], void> {
+  const olds = linesOf(before);
+  const nows = linesOf(after);
+  let old = olds.next();
+  let now = nows.next();
+  while (!old.done || !now.done) {
+    if (!old.done && !now.done && old.value === now.value && !old.value.includes('"un')) {
+      old = olds.next();
+      now = nows.next();
+      continue;
+    }
+    const left = old.done ? undefined : entryOf(old.value, before);
+    const right = now.done ? undefined : entryOf(now.value, after);
+    const order = left === undefined ? 1 : right === undefined ? -1 : comparePaths(left.path, right.path);
+    yield [order <= 0 ? left : undefined, order >= 0 ? right : undefined];
+    if (order <= 0) old = olds.next();
+    if (order >= 0) now = nows.next();
+  }
+}
+
+function difference(old: Entry, now: Entry): ChangeKind | "untouched" | undefined {
+  if (old.type !== now.type) return "type";
+  if (old.type === "file" && (old.unread !== undefined || now.unread !== undefined)) {
+    if (old.size !== undefined && now.size !== undefined && old.size !== now.size) return "modified";
+    const touched = old.identity === undefined || JSON.stringify([old.identity, old.mtime]) !== JSON.stringify([now.identity, now.mtime]);
+    return touched ? "unknown" : "untouched";
+  }
+  if (old.sha256 !== now.sha256 || old.link !== now.link) return "modified";
+  return old.mode === now.mode ? undefined : "mode";
+}
+
+/** Where a manifest cannot say that something was not there. Entries pass in order, a directory before what it holds. */
+function unlisted({ end }: Manifest): { pass(entry: Entry | undefined): void; hides(path: string): boolean } {
+  let last: string | undefined;
+  return {
+    pass(entry) {
+      if (entry?.unlisted !== undefined && !(last !== undefined && entry.path.startsWith(last))) last = `${entry.path}/`;
+    },
+    hides: (path) => end.root !== undefined || (last !== undefined && path.startsWith(last)),
+  };
+}

@@ -1,0 +1,16 @@
+import { readdirSync } from "node:fs";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { reasonOf } from "../files/log-error.ts";
+import { makeDirectories } from "../files/make-directories.ts";
+
+/** Makes the directory, as ours alone, or finds it empty: we write over nothing. */
+export function emptyDirectory(path: string): void {
+  let names: string[];
+  try {
+    makeDirectories(path, 0o700);
+    names = readdirSync(path);
+  } catch (error) {
+    throw new HarnessError("output", `Cannot write into the directory ${path}: ${reasonOf(error)}.`, { cause: error });
+  }
+  if (names.length > 0) throw new HarnessError("output", `The directory ${path} is not empty: name one that is, or that does not exist.`);
+}

@@ -1,0 +1,92 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { bytesOf, openToRead } from "../files/open-to-read.ts";
+import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
+
+const FIRST = 64 * 1024;
+
+/** Reads the first line and the last one; `entriesOf` reads what lies between. */
+export function openManifest(path: string): Manifest {
+  return reading(path, (fd) => {
+    const first = objectOf(path, firstLine(fd));
+    const { end } = objectOf(path, lastLine(fd));
+    if (first["manifest"] !== MANIFEST_VERSION || typeof first["rootMode"] !== "string")
+      throw new HarnessError("input", `${path} is not a manifest of version ${MANIFEST_VERSION}: take the snapshot again.`);
+    if (typeof end !== "object" || end === null)
+      throw new HarnessError("input", `The manifest ${path} has no end, so its snapshot did not finish: take it again.`);
+    const ignore = Array.isArray(first["ignore"]) ? first["ignore"].map(String) : [];
+    return { path, rootMode: first["rootMode"], ignore, end: end as ManifestEnd };
+  });
+}
+
+/** The entries, in order; memory does not depend on their number. */
+export function* entriesOf(manifest: Manifest): Generator<Entry, void> {
+  for (const line of linesOf(manifest)) yield entryOf(line, manifest);
+}
+
+/** The same, not parsed yet, one character a byte: lines that are equal need not be read. */
+export function* linesOf({ path }: Manifest): Generator<string, void> {
+  const fd = opened(path);
+  try {
+    let rest = "";
+    for (const piece of bytesOf(fd)) {
+      const lines = (rest + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1")).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (line.startsWith('{"path":')) yield line;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function entryOf(line: string, { path }: Manifest): Entry {
+  const entry = objectOf(path, Buffer.from(line, "latin1").toString());
+  if (typeof entry["path"] !== "string" || typeof entry["type"] !== "string") throw damaged(path);
+  return entry as unknown as Entry;
+}
+
+function firstLine(fd: number): string {
+  const buffer = Buffer.allocUnsafe(Math.min(FIRST, fstatSync(fd).size + 1));
+  const text = buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, 0));
+  return text.slice(0, Math.max(text.indexOf("\n"), 0));
+}
+
+function lastLine(fd: number): string {
+  const { size } = fstatSync(fd);
+  for (let length = Math.min(size, FIRST); ; length = Math.min(size, length * 4)) {
+    const buffer = Buffer.allocUnsafe(length);
+    const end = readSync(fd, buffer, 0, length, size - length) - 1;
+    if (buffer[end] !== 0x0a) return ""; // cut off
+    const start = buffer.lastIndexOf(0x0a, end - 1);
+    if (start >= 0 || length === size) return buffer.toString("utf8", start + 1, end);
+  }
+}
+
+function objectOf(path: string, line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // said below
+  }
+  throw damaged(path);
+}
+
+function damaged(path: string): HarnessError {
+  return new HarnessError("input", `The manifest ${path} is damaged or cut off: take the snapshot again.`);
+}
+
+function reading<T>(path: string, use: (fd: number) => T): T {
+  const fd = opened(path);
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function opened(path: string): number {
+  const fd = openToRead(path);
+  if (fd === undefined) throw new HarnessError("input", `There is no manifest ${path}: name the file that a snapshot wrote.`);
+  return fd;
+}

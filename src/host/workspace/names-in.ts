@@ -1,0 +1,88 @@
+import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from "node:fs";
+import { codeOf } from "../files/log-error.ts";
+import { textOf } from "./byte-path.ts";
+import type { Descent } from "./descent.ts";
+
+export type EntryType = "file" | "directory" | "link" | "fifo" | "socket" | "block-device" | "character-device" | "unknown";
+
+/** Why the names in a directory are not, or not all, listed. */
+export type Unlisted = "entry-budget" | "time-budget" | "depth-budget" | "denied" | "mount" | "changed" | "error";
+
+export interface Named {
+  readonly name: string;
+  readonly type: EntryType;
+}
+
+/** A directory of that size, itself, may hold more names than memory should: it is read piece by piece, which takes four times as long. */
+const LARGE = 1024 * 1024;
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** The names in the directory we are in, in order, with their types: at most so many, and never a look into any of them. */
+export function namesIn(descent: Descent, room: number): { names: Named[]; unlisted?: Unlisted } {
+  let found: { names: Named[]; unlisted?: Unlisted };
+  try {
+    found = (descent.size() < LARGE ? atOnce(descent, room) : undefined) ?? pieceByPiece(descent, room);
+  } catch (error) {
+    return { names: [], unlisted: whyUnlisted(error) };
+  }
+  found.names.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return found;
+}
+
+/** Undefined where there are too many, or where the system does not tell their types: then Node looks names up that are not theirs. */
+function atOnce(descent: Descent, room: number): { names: Named[] } | undefined {
+  try {
+    const entries = readdirSync(descent.here(), { encoding: "latin1", withFileTypes: true });
+    if (entries.length > room) return undefined;
+    const names = entries.map((entry) => {
+      const name = ASCII.test(entry.name) ? entry.name : textOf(Buffer.from(entry.name, "latin1"));
+      return { name, type: typeOf(entry) ?? looked(descent.at(name)) };
+    });
+    return { names };
+  } catch {
+    return undefined;
+  }
+}
+
+function pieceByPiece(descent: Descent, room: number): { names: Named[]; unlisted?: Unlisted } {
+  const names: Named[] = [];
+  const directory = opendirSync(descent.here(), { encoding: "buffer", bufferSize: 256 } as never);
+  try {
+    for (;;) {
+      const entry = directory.readSync() as Dirent<Buffer> | null;
+      if (entry === null) return { names };
+      if (names.length >= room) return { names, unlisted: "entry-budget" };
+      const name = textOf(entry.name);
+      names.push({ name, type: typeOf(entry) ?? looked(descent.at(name)) });
+    }
+  } finally {
+    directory.closeSync();
+  }
+}
+
+/** Some file systems do not say in the listing what an entry is. */
+function looked(at: string | Buffer): EntryType {
+  try {
+    return typeOf(lstatSync(at)) ?? "unknown";
+  } catch {
+    return "unknown";
+  }
+}
+
+export function typeOf(entry: Dirent | Dirent<Buffer> | Stats): EntryType | undefined {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  if (entry.isSymbolicLink()) return "link";
+  if (entry.isFIFO()) return "fifo";
+  if (entry.isSocket()) return "socket";
+  if (entry.isBlockDevice()) return "block-device";
+  if (entry.isCharacterDevice()) return "character-device";
+  return undefined;
+}
+
+export function whyUnlisted(error: unknown): Unlisted {
+  const code = codeOf(error);
+  if (code === "EACCES" || code === "EPERM") return "denied";
+  return ["ENOENT", "ELOOP", "ENOTDIR"].includes(code) ? "changed" : "error";
+}

@@ -1,0 +1,207 @@
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, closeSync, ftruncateSync, mkdirSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { logError } from "../files/log-error.ts";
+import { openPrivate } from "../files/open-private.ts";
+import { bytesOf, openToRead } from "../files/open-to-read.ts";
+import { writeFully } from "../files/write-fully.ts";
+import { PIECE } from "./read-regular.ts";
+
+/**
+ * Contents by their SHA-256, each once, copied byte by byte: never a link to a file of the agent's, who could change it later.
+ *
+ * Small files make the bulk of a workspace, and creating a file costs more than its bytes: so all contents are appended to one
+ * `<id>.pack`, and `<id>.index` has a line `<sha256> <offset> <length>` for each. Every writer has its own pair, and every reader
+ * reads all of them: writers need no lock. What a killed writer leaves is a pack with bytes no index names.
+ */
+export interface Objects {
+  has(sha256: string): boolean;
+  /** The contents, in pieces, each valid until the next one is asked for. Throws at the end where they are not what was kept. */
+  read(sha256: string): Generator<Buffer, void>;
+  /** Whether something of that length is kept, which does not come in one piece: then it pays to hash before writing. */
+  hasLength(length: number): boolean;
+  /** Contents that lie one behind the other. False where the budget does not allow one: it is then not kept. */
+  add(bytes: Uint8Array, contents: readonly Content[]): readonly boolean[];
+  /** For contents whose hash is not known yet. */
+  begin(): Pending;
+  /** Returns when what was added can be read by others. */
+  close(): void;
+}
+
+export interface Content {
+  readonly sha256: string;
+  readonly length: number;
+}
+
+export interface Pending {
+  write(piece: Buffer): void;
+  /** False where the budget did not allow it. */
+  finish(sha256: string): boolean;
+  cancel(): void;
+}
+
+interface Place {
+  readonly pack: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const INDEX_LINE = /^([0-9a-f]{64}) (\d+) (\d+)$/;
+
+export interface ObjectsOptions {
+  /** How much may be added. */
+  readonly bytes?: number;
+  /** False: nobody else will read them, and no index is written. */
+  readonly isShared?: boolean;
+}
+
+/** Opens the directory, or creates it, as ours alone. */
+export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared = true }: ObjectsOptions = {}): Objects {
+  const places = new Map<string, Place>();
+  const lengths = new Set<number>();
+  const packs = new Map<string, number>();
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  for (const name of readdirSync(directory)) if (name.endsWith(".index")) load(name.slice(0, -".index".length));
+
+  const own = randomBytes(8).toString("hex");
+  let pack: number | undefined;
+  let index: number | undefined;
+  /** What the pack holds. */
+  let size = 0;
+  let lines = "";
+
+  function load(id: string): void {
+    const fd = openToRead(join(directory, `${id}.index`));
+    if (fd === undefined) return;
+    try {
+      const text = Buffer.concat(Array.from(bytesOf(fd), (piece) => Buffer.from(piece))).toString("latin1");
+      // A line that was cut off has no newline, and is no match or has a wrong length, which reading would tell.
+      for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
+        const [, sha256, offset, length] = INDEX_LINE.exec(line) ?? [];
+        if (sha256 !== undefined) note(sha256, { pack: id, offset: Number(offset), length: Number(length) });
+      }
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  function note(sha256: string, place: Place): void {
+    places.set(sha256, place);
+    if (place.length >= PIECE) lengths.add(place.length);
+  }
+
+  function packFd(id: string, sha256: string): number {
+    if (id === own && pack !== undefined) return pack;
+    const fd = packs.get(id) ?? openToRead(join(directory, `${id}.pack`));
+    if (fd === undefined) throw missing(sha256);
+    packs.set(id, fd);
+    return fd;
+  }
+
+  function write(bytesToWrite: Uint8Array): void {
+    if (bytesToWrite.length === 0) return;
+    pack ??= openPrivate(join(directory, `${own}.pack`), { exclusive: true }).fd;
+    const { error } = writeFully(pack, bytesToWrite);
+    if (error !== undefined) {
+      ftruncateSync(pack, size); // whoever goes on finds the pack as long as it is thought to be
+      throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or name another directory");
+    }
+    size += bytesToWrite.length;
+  }
+
+  function keep(sha256: string, place: Place): void {
+    note(sha256, place);
+    if (isShared) lines += `${sha256} ${place.offset} ${place.length}\n`;
+    if (lines.length > 64 * 1024) flush();
+  }
+
+  function flush(): void {
+    if (lines === "") return;
+    index ??= openPrivate(join(directory, `${own}.index`), { exclusive: true }).fd;
+    const { error } = writeFully(index, Buffer.from(lines));
+    if (error !== undefined) throw logError(`Cannot keep the workspace's contents in ${directory}`, error);
+    lines = "";
+  }
+
+  function missing(sha256: string): HarnessError {
+    return new HarnessError("input", `The contents ${sha256} are not in ${directory}: they were not kept, or were removed.`);
+  }
+
+  return {
+    has: (sha256) => places.has(sha256),
+    hasLength: (length) => lengths.has(length),
+    *read(sha256) {
+      const place = places.get(sha256);
+      if (place === undefined) throw missing(sha256);
+      // A pack of nothing but empty contents was never written.
+      const fd = place.length === 0 ? -1 : packFd(place.pack, sha256);
+      const hash = createHash("sha256");
+      const buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(place.length, 1)));
+      for (let done = 0; done < place.length; ) {
+        const count = readSync(fd, buffer, 0, Math.min(buffer.length, place.length - done), place.offset + done);
+        if (count === 0) break;
+        done += count;
+        const piece = buffer.subarray(0, count);
+        hash.update(piece);
+        yield piece;
+      }
+      if (hash.digest("hex") !== sha256)
+        throw new HarnessError("input", `The contents ${sha256} in ${directory} are damaged: they cannot be used.`);
+    },
+    add(contents, parts) {
+      // What is new and lies together is written together: a call for every small file would take as long as reading it.
+      const kept: boolean[] = [];
+      const run = new Map<string, Place>();
+      let from = 0;
+      let at = 0;
+      const end = (): void => {
+        write(contents.subarray(from, at));
+        for (const [sha256, place] of run) keep(sha256, place);
+        run.clear();
+      };
+      for (const { sha256, length } of parts) {
+        const isKnown = places.has(sha256) || run.has(sha256);
+        const offset = size + at - from;
+        const isNew = !isKnown && offset + length <= bytes;
+        if (isNew) run.set(sha256, { pack: own, offset, length });
+        else {
+          end();
+          from = at + length;
+        }
+        at += length;
+        kept.push(isKnown || isNew);
+      }
+      end();
+      return kept;
+    },
+    begin() {
+      const offset = size;
+      let isOver = false;
+      const back = (): void => {
+        if (pack !== undefined && size > offset) ftruncateSync(pack, offset);
+        size = offset;
+      };
+      return {
+        write(piece) {
+          isOver ||= size + piece.length > bytes;
+          if (!isOver) write(piece);
+        },
+        finish(sha256) {
+          const known = places.has(sha256);
+          if (known || isOver) back();
+          else keep(sha256, { pack: own, offset, length: size - offset });
+          return known || !isOver;
+        },
+        cancel: back,
+      };
+    },
+    close() {
+      flush();
+      for (const fd of [pack, index, ...packs.values()]) if (fd !== undefined) closeSync(fd);
+      packs.clear();
+      pack = index = undefined;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { createHash, type Hash } from "node:crypto";
+import { closeSync } from "node:fs";
+import { logError } from "../files/log-error.ts";
+import { openPrivate } from "../files/open-private.ts";
+import { writeFully } from "../files/write-fully.ts";
+import { breathing } from "./breathing.ts";
+import { bytesOf, comparePaths, insideGit } from "./byte-path.ts";
+import type { Change, Comparison } from "./compare.ts";
+import { type FileState, filePatch } from "./file-patch.ts";
+import { gitRefuses } from "./git-names.ts";
+import { loopingLinks } from "./looping-links.ts";
+import type { Entry, Manifest } from "./manifest.ts";
+import type { Objects } from "./objects.ts";
+
+export interface PatchOptions {
+  /** Where it is written; the file must not exist. */
+  readonly to: string;
+  /** Files larger than that are left out, and what comes when the patch is that large. */
+  readonly fileBytes?: number;
+  readonly bytes?: number;
+}
+
+export interface Patch {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** How many paths it changes. */
+  readonly files: number;
+  /** Changes of files and links outside any `.git` that are not in it, and why. All other changes are in the manifests only. */
+  readonly leftOut: readonly { readonly path: string; readonly reason: LeftOut }[];
+}
+
+export type LeftOut = "git" | "unread" | "unkept" | "file-budget" | "byte-budget";
+
+interface Operation {
+  readonly path: string;
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
+  /** Perhaps nothing changed, perhaps a side was not seen: that is no change to write down. */
+  readonly isUnknown?: true;
+}
+
+/**
+ * What turns the files, links and executable bits of the one state into those of the other, as `git apply` reads it. Rendered from
+ * kept contents by our own code: neither git nor the workspace takes part.
+ */
+export async function patch({ changes, before: manifest }: Comparison, objects: Objects, options: PatchOptions): Promise<Patch> {
+  const { to, fileBytes = 64 * 2 ** 20, bytes: most = 2 ** 30 } = options;
+  const { fd } = openPrivate(to, { exclusive: true });
+  const hash: Hash = createHash("sha256");
+  const leftOut: { path: string; reason: LeftOut }[] = [];
+  const breath = breathing();
+  let bytes = 0;
+  let files = 0;
+  try {
+    const all = operations(changes);
+    const isBehindLoop = behindLoops(all, manifest);
+    for (const { path, before, after, isUnknown } of all) {
+      const isImpossible = after !== undefined && isBehindLoop(path);
+      const refusal = refused(before, fileBytes, objects) ?? (isImpossible ? "git" : refused(after, fileBytes, objects));
+      const reason = isUnknown ? "unread" : (refusal ?? (bytes > most ? "byte-budget" : undefined));
+      if (reason !== undefined) {
+        leftOut.push({ path, reason });
+        continue;
+      }
+      const text = Buffer.from(filePatch(path, stateOf(before, objects), stateOf(after, objects)), "latin1");
+      if (text.length === 0) continue;
+      const { error } = writeFully(fd, text);
+      if (error !== undefined) throw logError(`Cannot write ${to}`, error);
+      hash.update(text);
+      bytes += text.length;
+      files++;
+      if (breath.due()) await breath.take();
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return { path: to, bytes, sha256: hash.digest("hex"), files, leftOut };
+}
+
+/** Per path: git has no change of type, and a rename is one file less and one more. */
+function operations(changes: readonly Change[]): Operation[] {
+  const found: Operation[] = [];
+  const add = (path: string, before?: Entry, after?: Entry): void => {
+    const old = inPatch(before);
+    const now = inPatch(after);
+    if (old === undefined && now === undefined) return;
+    if (old === undefined || now === undefined || old.type === now.type) found.push({ path, before: old, after: now });
+    else found.push({ path, before: old, after: undefined }, { path, before: undefined, after: now });
+  };
+  for (const { kind, path, from, before, after } of changes) {
+    if (insideGit(path) && insideGit(from ?? path)) continue;
+    if (kind === "renamed" && from !== undefined) {
+      add(from, before);
+      add(path, undefined, after);
+    } else if (kind === "unknown") found.push({ path, before, after, isUnknown: true });
+    else add(path, before, after);
+  }
+  return found.sort((a, b) => comparePaths(a.path, b.path));
+}
+
+/**
+ * Git looks whether a file that it is to make is there already, before it removes anything: where a link was that leads to itself, that
+ * is an error, and nothing is applied.
+ */
+function behindLoops(all: readonly Operation[], before: Manifest): (path: string) => boolean {
+  const gone = new Set(all.filter((each) => each.before?.type === "link" && each.after === undefined).map(({ path }) => path));
+  const linksAbove = (path: string): string[] => parentsOf(path).filter((parent) => gone.has(parent));
+  if (!all.some(({ path, after }) => after !== undefined && linksAbove(path).length > 0)) return () => false;
+  const loops = loopingLinks(before);
+  return (path) => linksAbove(path).some(loops);
+}
+
+function parentsOf(path: string): string[] {
+  const names = path.split("/");
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
+function inPatch(entry: Entry | undefined): Entry | undefined {
+  return entry?.type === "file" || entry?.type === "link" ? entry : undefined;
+}
+
+function refused(entry: Entry | undefined, fileBytes: number, objects: Objects): LeftOut | undefined {
+  if (entry === undefined) return undefined;
+  if (gitRefuses(entry.path, entry.type === "link")) return "git";
+  if (entry.unread !== undefined) return "unread";
+  if (entry.type === "link") return undefined;
+  if ((entry.size ?? 0) > fileBytes) return "file-budget";
+  return objects.has(entry.sha256 ?? "") ? undefined : "unkept";
+}
+
+function stateOf(entry: Entry | undefined, objects: Objects): FileState | undefined {
+  if (entry === undefined) return undefined;
+  if (entry.type === "link") return { mode: "120000", contents: bytesOf(entry.link ?? "") };
+  const isExecutable = (Number.parseInt(entry.mode ?? "0", 8) & 0o100) !== 0;
+  const contents = Buffer.concat(Array.from(objects.read(entry.sha256 ?? ""), (piece) => Buffer.from(piece)));
+  return { mode: isExecutable ? "100755" : "100644", contents };
+}

@@ -1,0 +1,329 @@
+// A tool call of the Agent Client Protocol, from its first mention over its updates to its end. Part of acp.ts.
+
+import { fewMap } from "../../base/few-map.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../base/json.ts";
+import { nothing } from "../../base/translator.ts";
+import type { EventBody } from "../../events/event.ts";
+import type { Operation } from "../../events/operation.ts";
+import type { RecordRef } from "../../events/record.ts";
+import type { RunContext } from "../../pipeline/agent.ts";
+import { classifier, placedClassifier } from "../../shell/classifier.ts";
+import { recentIds } from "../recent-ids.ts";
+import { endingOf } from "./ending.ts";
+import * as fields from "./fields.ts";
+import { acpSubagents } from "./subagents.ts";
+import { type Effect, effectOf, shortName, workspaceIn } from "./tools.ts";
+import { isGemini, refusalOf } from "./words.ts";
+
+/** What is known of a call that has not ended. Updates replace a field that they hold, and leave the others. */
+export interface AcpCall {
+  readonly callId: string;
+  readonly parent: string | undefined;
+  /** Where it was first mentioned, and where its request was last told. */
+  readonly first: RecordRef;
+  last: RecordRef;
+  name: string | undefined;
+  /** The name as it is looked up; empty where there is none. */
+  key: string;
+  kind: string | undefined;
+  title: string | undefined;
+  input: unknown;
+  locations: readonly unknown[];
+  written: readonly string[];
+  explanation: string | undefined;
+  /** Claude Code's own account of the result, which comes before the end. */
+  response: JsonObject | undefined;
+  /** It is a tool of Claude Code, whose shell lives on from one command to the next. */
+  isClaudes: boolean;
+  /** Output that came in pieces. */
+  output: string;
+  /** Somebody was asked to permit it. */
+  asked: boolean;
+  /** What we answered, where it was us. */
+  decided: "allow" | "deny" | undefined;
+  /** What it was called and does, as it was told; undefined while it was not. */
+  told: (Effect & { readonly tool: string }) | undefined;
+}
+
+const OVER = new Set<string | undefined>(["completed", "failed", "cancelled", "canceled"]);
+
+/** Lists that the agent keeps for itself; Goose's are no activity, as specification 000 has it. */
+const TODO_TOOLS = new Set(["todowrite", "todo_write", "write_todos", "update_plan"]);
+const SILENT = /^todo(__|_write$|_read$)/;
+
+/** What Claude Code says when a `cd` left the directories it may work in. */
+const RESET = /\nShell cwd was reset to (.+)$/;
+
+/** That somebody permitted a call is told by nothing but that it was run. */
+const RULE = "permission-from-result";
+
+/** Of Gemini: it was asked for, and never run. */
+const NOT_RUN = "asked-and-not-run";
+
+export function acpCalls(run: RunContext, adapter: () => string) {
+  const open = fewMap<string, AcpCall>();
+  const waiting = fewMap<string, AcpCall>(); // mentioned, and not told: their request may still grow
+  const unanswered = new Set<AcpCall>(); // a permission was asked for, and nothing has been told of the call since
+  const ended = recentIds();
+  const subagents = acpSubagents();
+  const shell = { classify: classifier(), classifyIn: placedClassifier() };
+  let root = run.cwd; // the workspace
+  let here: string | undefined | null = null; // where Claude Code's shell stands; null: in the workspace
+
+  /** A `tool_call` or a `tool_call_update`. False for one without an id. */
+  function update(out: EventBody[], line: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
+    const callId = wordOf(line["toolCallId"]);
+    if (callId === undefined) return false;
+    const status = wordOf(line["status"]);
+    const known = open.get(callId);
+    if (known === undefined && isUpdate && ended.has(callId)) {
+      out.push({ type: "tool-progress", callId, state: status, parent }); // told before: a denial, a command in the background
+      return true;
+    }
+    const call = known ?? mention(callId, line, parent);
+    if (unanswered.size > 0) unanswered.delete(call);
+    settle(out, call);
+    merge(call, line);
+    if (OVER.has(status)) end(out, call, line, status === "completed");
+    else if (call.told !== undefined) progress(out, call, line, status);
+    else if (isReady(call, status, isUpdate)) {
+      tell(out, call);
+      if (status === "in_progress") subagents.start(out, call);
+    }
+    return true;
+  }
+
+  /**
+   * Whether a request is whole: once it runs, or if it is told in one piece. Claude's grows, field by field, over updates, and
+   * is whole when something else comes.
+   */
+  function isReady({ input }: AcpCall, status: string | undefined, isUpdate: boolean): boolean {
+    return (status !== undefined && status !== "pending") || (!isUpdate && fields.isTelling(input));
+  }
+
+  /** A line of a subagent's own: the call that started it, if one did, has done so. */
+  function attribute(out: EventBody[], parent: string | undefined): void {
+    const call = parent === undefined ? undefined : open.get(parent);
+    if (call === undefined) return;
+    if (call.told === undefined) tell(out, call);
+    subagents.start(out, call);
+  }
+
+  /** Something else has come: what was waiting with a request has it whole. */
+  function settle(out: EventBody[], except?: AcpCall): void {
+    if (waiting.size() === 0) return;
+    for (const call of waiting.values()) if (call !== except && fields.isTelling(call.input)) tell(out, call);
+  }
+
+  /** Nothing more will come: what was waiting is told as it is. */
+  function settleAll(out: EventBody[]): void {
+    for (const call of waiting.values()) tell(out, call);
+  }
+
+  /** The call may be introduced here and nowhere else. A question of another kind is about a part of what it does. */
+  function permission(out: EventBody[], asked: JsonObject, parent: string | undefined): void {
+    const callId = wordOf(asked["toolCallId"]);
+    if (callId === undefined) {
+      settle(out);
+      out.push({ type: "permission-request", tool: wordOf(asked["name"]) ?? wordOf(asked["kind"]), parent });
+      return;
+    }
+    const call = open.get(callId) ?? mention(callId, asked, parent);
+    settle(out, call);
+    if (call.told === undefined || call.kind === asked["kind"]) merge(call, asked);
+    if (call.told === undefined) tell(out, call);
+    call.asked = true;
+    unanswered.add(call);
+    out.push({ type: "permission-request", callId, tool: call.told?.tool, parent: call.parent });
+  }
+
+  /**
+   * Gemini's model speaks again: all calls of its last answer are over, and the one of which nothing was told was not permitted.
+   * A call that was tells how it ended.
+   */
+  function goOn(out: EventBody[]): void {
+    if (unanswered.size === 0 || !isGemini(adapter())) return;
+    for (const { callId, parent, told, decided } of unanswered) {
+      open.delete(callId);
+      ended.add(callId);
+      if (decided !== "deny") out.push({ type: "permission-decision", callId, tool: told?.tool, decision: "deny", rule: NOT_RUN, parent });
+      out.push({ type: "tool-end", callId, success: false, rule: NOT_RUN, parent });
+    }
+    unanswered.clear();
+  }
+
+  /** Our own answer to a request: nobody has to conclude it from what follows. */
+  function decide(callId: string | undefined, decision: "allow" | "deny"): void {
+    const call = callId === undefined ? undefined : open.get(callId);
+    if (call !== undefined) call.decided = decision;
+  }
+
+  // state ─────────────────────────────────────────────────────────────────────
+
+  /** OpenCode and Kilo begin with the tool's name as title, before there is a request. Gemini has it only in the id. */
+  function mention(callId: string, line: JsonObject, parent: string | undefined): AcpCall {
+    const call: AcpCall = {
+      callId,
+      parent,
+      first: run.here,
+      last: run.here,
+      name: undefined,
+      key: "",
+      kind: undefined,
+      title: undefined,
+      input: undefined,
+      locations: nothing,
+      written: nothing,
+      explanation: undefined,
+      response: undefined,
+      isClaudes: false,
+      output: "",
+      asked: false,
+      decided: undefined,
+      told: undefined,
+    };
+    rename(call, fields.nameInId(callId, isGemini(adapter())) ?? fields.nameInBeginning(line));
+    open.set(callId, call);
+    waiting.set(callId, call);
+    return call;
+  }
+
+  function rename(call: AcpCall, name: string | undefined): void {
+    if (name === undefined || name === call.name) return;
+    call.name = name;
+    call.key = shortName(name);
+  }
+
+  function merge(call: AcpCall, line: JsonObject): void {
+    const input = line["rawInput"];
+    const content = line["content"];
+    rename(call, fields.nameOf(line) ?? (call.name === undefined ? fields.nameInBeginning(line) : undefined));
+    call.kind = wordOf(line["kind"]) ?? call.kind;
+    call.title = wordOf(line["title"]) ?? call.title;
+    call.locations = arrayOf(line["locations"]) ?? call.locations;
+    if (fields.isTelling(input)) {
+      call.input = input;
+      call.last = run.here;
+      if (call.title === "invalid" && isObject(input) && wordOf(input["tool"]) !== undefined) rename(call, "invalid"); // OpenCode's, for what it cannot read
+    } else call.input ??= input ?? undefined;
+    if (content !== undefined) {
+      const written = fields.diffsOf(content);
+      if (written.length > 0) call.written = written;
+      if (call.told === undefined) call.explanation = fields.textOf(content) ?? call.explanation;
+    }
+    const meta = objectOf(line["_meta"]);
+    if (meta === undefined) return;
+    const claude = objectOf(meta["claudeCode"]);
+    call.isClaudes ||= claude !== undefined;
+    call.response = objectOf(claude?.["toolResponse"]) ?? call.response;
+    call.output += fields.outputPiece(meta);
+  }
+
+  /**
+   * A call that a permission introduced may be told before its name is: it keeps its kind. A title of one word is a name, as in
+   * specification 004; but of a command it may be the command.
+   */
+  function toolOf({ name, kind, title }: AcpCall): string {
+    const named = kind === "execute" ? undefined : fields.nameInTitle(title);
+    return name ?? named ?? kind ?? fields.nameInTitle(title) ?? "tool";
+  }
+
+  /** What it does, as far as the request tells, and with a result what that knows better. */
+  function effect(call: AcpCall, metadata: JsonObject, output: string | undefined): Effect {
+    const { callId, key, kind, title, written, explanation } = call;
+    const input = objectOf(call.input) ?? fields.NOTHING;
+    const locations = fields.placesOf(call.locations);
+    const facts = { callId, tool: key, kind, title, input, locations, written, explanation, metadata, output };
+    root ??= workspaceIn(facts);
+    return effectOf(facts, call.isClaudes && call.parent === undefined && here !== null ? here : root, shell);
+  }
+
+  // events ────────────────────────────────────────────────────────────────────
+
+  function tell(out: EventBody[], call: AcpCall): void {
+    waiting.delete(call.callId);
+    const tool = toolOf(call);
+    const { operations, directory } = effect(call, fields.NOTHING, undefined);
+    call.told = { tool, operations, directory };
+    const { callId, parent, first, last } = call;
+    const input = call.input ?? standIn(call);
+    const silent = SILENT.test(tool) ? (true as const) : undefined;
+    const from = first === last ? [first] : [first, last];
+    out.push({ type: "tool-start", callId, tool, input, operations, request: fields.requestOf(call), silent, parent, from });
+    const items = TODO_TOOLS.has(call.key) ? fields.planOf(todosOf(call.input)) : undefined;
+    if (items !== undefined) out.push({ type: "plan", items, parent });
+  }
+
+  function progress(out: EventBody[], call: AcpCall, line: JsonObject, status: string | undefined): void {
+    const message = subagents.progress(out, call, line);
+    const parent = message === undefined ? call.parent : call.callId;
+    out.push({ type: "tool-progress", callId: call.callId, message, state: status, parent });
+  }
+
+  function end(out: EventBody[], call: AcpCall, line: JsonObject, isCompleted: boolean): void {
+    if (call.told === undefined) tell(out, call);
+    const { callId, parent, response, decided } = call;
+    open.delete(callId);
+    ended.add(callId);
+    const output = fields.outputOf(line) ?? (call.output === "" ? undefined : call.output);
+    const { success, exitCode } = endingOf(call, line, isCompleted, output);
+    const refusal = success === false && exitCode === undefined ? refusalOf(output, response) : undefined;
+    const tool = call.told?.tool;
+    if (refusal !== undefined) {
+      if (decided !== "deny") out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: refusal, parent });
+    } else {
+      if (call.asked && decided === undefined && (isCompleted || exitCode !== undefined))
+        out.push({ type: "permission-decision", callId, tool, decision: "allow", rule: RULE, parent });
+      subagents.end(out, call, line, success, output);
+    }
+    out.push({ type: "tool-end", callId, success, exitCode, output, operations: better(call, line, output), parent });
+    if (call.isClaudes && parent === undefined && call.key === "bash") move(call.told?.directory, success, output);
+  }
+
+  /** Where the request has grown after it was told, or the result knows more, the call did what they say. */
+  function better(call: AcpCall, line: JsonObject, output: string | undefined): readonly Operation[] | undefined {
+    const { operations } = effect(call, fields.metadataOf(line), output);
+    return operations.length === 0 || isSame(operations, call.told?.operations ?? nothing) ? undefined : operations;
+  }
+
+  /** A `cd` counts once its command has succeeded. */
+  function move(directory: string | null | undefined, success: boolean | undefined, output: string | undefined): void {
+    const reset = output?.includes("Shell cwd was reset to ") ? RESET.exec(`\n${output.slice(-1000)}`)?.[1] : undefined;
+    if (reset !== undefined) here = reset;
+    else if (directory !== undefined && success === true) here = directory ?? undefined;
+  }
+
+  return { update, permission, decide, attribute, goOn, settle, settleAll };
+}
+
+/** Of a call without a raw request, what stands in its place. */
+function standIn({ title, kind, locations, written }: AcpCall): JsonObject | null {
+  const places = [...new Set([...fields.placesOf(locations).map(({ path }) => path), ...written])];
+  if (title === undefined && places.length === 0) return null;
+  return { ...(title !== undefined && { title }), ...(kind !== undefined && { kind }), ...(places.length > 0 && { locations: places }) };
+}
+
+function todosOf(input: unknown): unknown {
+  const todos = objectOf(input);
+  return arrayOf(todos?.["todos"]) ?? arrayOf(todos?.["plan"]);
+}
+
+function isSame(some: readonly Operation[], others: readonly Operation[]): boolean {
+  if (some === others) return true;
+  return some.length === others.length && some.every((each, i) => isSameOperation(each, others[i]));
+}
+
+/** Operations are flat. */
+function isSameOperation(one: Operation, other: Operation | undefined): boolean {
+  for (const key in one) {
+    const [own, others] = [one[key as keyof Operation], other?.[key as keyof Operation]];
+    if (own !== others && !isShorter(own, others)) return false;
+  }
+  for (const key in other) if (!(key in one)) return false;
+  return true;
+}
+
+/** The same path, without where it counts from. */
+function isShorter(path: unknown, whole: unknown): boolean {
+  return typeof path === "string" && typeof whole === "string" && path !== "" && whole.endsWith(`/${path}`);
+}

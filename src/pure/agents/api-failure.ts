@@ -1,0 +1,38 @@
+import type { RunStatus } from "../events/event.ts";
+
+/** HTTP statuses that are about the account or the provider, not about what the agent did. */
+const NOT_THE_AGENT = new Set([401, 402, 403, 407, 408, 429]);
+
+/** What the agent was asked or answered, whatever the transport says about it. */
+const THE_REQUEST = /content_filter|context.?(window|length)/i;
+
+/** Money: some providers say it with HTTP 400. An underscore parts words, as in `insufficient_quota`. */
+const BILLING = /(?<![a-z0-9])(usage.?limit|quota|billing|credit balance|upgrade to)/i;
+
+/** A provider that is down, limits or refuses the account; beginnings of words, so that `rate_limit_error` is one. */
+const PROVIDER =
+  /(?<![a-z0-9])(rate.?limit|overloaded|high demand|at capacity|unauthori[sz]ed|authentication|oauth|not logged in|please run \/login|account.on.hold|verification.required|api.?key|missing environment variable|server.?error|api_error|service unavailable|bad gateway|gateway time|upstream)/i;
+
+/** A line that broke, in the words of Node, undici, reqwest and the agents themselves. `terminated` alone is undici's. */
+const LINE =
+  /(?<![a-z0-9])(connection|network error|transport error|stream disconnected|stream ended without|without sending any chunks|premature|timed? ?out|fetch failed|socket hang up|(web)?socket (closed|error)|other side closed|getaddrinfo|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|UND_ERR)|(^|error:) *\[?terminated\b/i;
+
+/**
+ * How a run ended whose model request failed: `infrastructure` when the provider was down, limiting or refused the
+ * credentials, `failed` when it refused the request itself (400, 404, a context that is too long).
+ */
+export function apiFailure(status: number | undefined, ...words: readonly (string | undefined)[]): RunStatus {
+  const text = words.filter((word) => word !== undefined).join(" ");
+  if (THE_REQUEST.test(text)) return "failed";
+  if (BILLING.test(text)) return "infrastructure";
+  const code = status ?? statusIn(text);
+  if (code !== undefined) return code >= 500 || NOT_THE_AGENT.has(code) ? "infrastructure" : "failed";
+  return PROVIDER.test(text) || LINE.test(text) ? "infrastructure" : "failed";
+}
+
+/** "unexpected status 401 Unauthorized", "last status: 429 Too Many Requests", "API Error: 400 …", "401 invalid api key", "HTTP 503" */
+function statusIn(text: string): number | undefined {
+  const match = /^\s*([45]\d\d)\b(?![.,]\d)|\b(?:status(?: code)?|error|http):?\s+(\d{3})\b/i.exec(text);
+  const digits = match?.[1] ?? match?.[2];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,146 @@
+// Claude Code's tool calls: the request in an `assistant` line, the result in a later `user` line. Part of claude.ts.
+
+import { fewMap } from "../../base/few-map.ts";
+import { isObject, type JsonObject, objectOf, without, wordOf } from "../../base/json.ts";
+import { resolvePath } from "../../base/path.ts";
+import { nothing } from "../../base/translator.ts";
+import type { BodyOf, EventBody } from "../../events/event.ts";
+import type { Operation } from "../../events/operation.ts";
+import type { RunContext } from "../../pipeline/agent.ts";
+import { classifier } from "../../shell/classifier.ts";
+import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
+import { exitCodeOf, planOf, successOf, textOf } from "./fields.ts";
+import { claudeSkills } from "./skills.ts";
+import type { claudeTasks } from "./tasks.ts";
+
+/**
+ * Tools that are one operation. `Bash` is classified, `Skill` is in claude-skills.ts, `Agent` and `Task` are told by the
+ * task lines, others stay unknown.
+ */
+const tools = new Map<string, InputReader>([
+  ["Read", readInput],
+  ["Write", writeInput],
+  ["Edit", writeInput],
+  ["MultiEdit", writeInput],
+  ["NotebookEdit", writeInput],
+  ["Grep", searchInput],
+  ["Glob", searchInput],
+  ["LS", listInput],
+]);
+
+/** What the CLI says when a `cd` left the directories it may work in. */
+const RESET = "Shell cwd was reset to ";
+
+/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+const PAYLOAD = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+const PAYLOAD_FIELDS = ["content", "old_string", "new_string", "edits", "new_source"];
+
+interface Classified {
+  readonly operations: readonly Operation[];
+  readonly directory?: string | null;
+}
+
+interface OpenCall {
+  readonly tool: string;
+  /** Where the shell stands once this call has succeeded; null for somewhere unknown. */
+  readonly directory?: string | null;
+}
+
+export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTasks>) {
+  const open = fewMap<string, OpenCall>();
+  const classify = classifier();
+  const places = new Map<string, string | undefined>(); // where a subagent works, by the call that started it
+  const skills = claudeSkills();
+  let here = run.cwd; // the shell's directory, which is every tool's; undefined once it cannot be told
+
+  /** `thread` is the call that started the subagent whose request it is, undefined for the main thread. */
+  function request(out: EventBody[], block: JsonObject, thread: string | undefined, parent: string | undefined): void {
+    const callId = wordOf(block["id"]);
+    const tool = wordOf(block["name"]);
+    const input = block["input"];
+    if (callId === undefined || tool === undefined || !isObject(input)) {
+      out.push({ type: "unknown", raw: withoutPayload(block), parent });
+      return;
+    }
+    const place = thread === undefined ? here : places.get(thread);
+    const { operations, directory } = operationsOf(callId, tool, input, place);
+    open.set(callId, { tool, directory: thread === undefined ? directory : undefined });
+    if (tool === "Agent" || tool === "Task") places.set(callId, input["isolation"] === undefined ? place : undefined);
+    const asked = operations.length === 0 || PAYLOAD.has(tool) ? withoutPayload(block) : undefined;
+    const silent = tool === "StructuredOutput" ? (true as const) : undefined; // the answer itself, delivered as a call
+    out.push({ type: "tool-start", callId, tool, input, operations, request: asked, silent, parent });
+    if (tool === "TodoWrite") out.push({ type: "plan", items: planOf(input), parent });
+  }
+
+  function operationsOf(callId: string, tool: string, input: JsonObject, place: string | undefined): Classified {
+    if (tool === "Skill") return { operations: skills.request(callId, input, place) };
+    if (tool !== "Bash") return { operations: tools.get(tool)?.(input, place) ?? nothing };
+    const text = commandInput(input);
+    if (text === undefined) return { operations: nothing };
+    const { operations, directory } = classify(text, place);
+    return input["run_in_background"] === true ? { operations } : { operations, directory }; // in the background it moves nobody's shell
+  }
+
+  /** `detail` is the line's `tool_use_result`: what the CLI knows beyond the text that the model gets. */
+  function result(out: EventBody[], block: JsonObject, detail: unknown, parent: string | undefined): void {
+    const callId = wordOf(block["tool_use_id"]);
+    const call = callId === undefined ? undefined : open.get(callId);
+    if (callId === undefined || call === undefined) {
+      stray(out, block, callId, detail, parent);
+      return;
+    }
+    open.delete(callId);
+    const output = textOf(block["content"]);
+    const success = successOf(block, detail, output);
+    const exitCode = call.tool === "Bash" && success === false ? exitCodeOf(output) : undefined;
+    move(call, success, output, objectOf(detail));
+    if (call.tool === "Agent" || call.tool === "Task") out.push(...tasks.fromResult(callId, objectOf(detail), success));
+    const end: BodyOf<"tool-end"> = { type: "tool-end", callId, success, exitCode, output, parent };
+    if (call.tool === "Skill") skills.result(out, { ...end, from: [run.here] });
+    else out.push(end);
+  }
+
+  /** A `cd` counts once its command has exited 0: of a search without matches, which is no error, the shell keeps none. */
+  function move(call: OpenCall, success: boolean | undefined, output: string, detail: JsonObject | undefined): void {
+    if (call.directory !== undefined) {
+      const last = output.slice(output.lastIndexOf("\n") + 1);
+      if (last.startsWith(RESET)) here = last.slice(RESET.length);
+      else if (success === true && !detail?.["returnCodeInterpretation"]) here = call.directory ?? undefined;
+    } else if (call.tool === "EnterWorktree") here = wordOf(detail?.["worktreePath"]) ?? here;
+    else if (call.tool === "ExitWorktree") here = wordOf(detail?.["restoredCwd"]) ?? here;
+  }
+
+  /** A read whose request we never saw is told by the file it returned; any other stray result is unknown, without contents. */
+  function stray(out: EventBody[], block: JsonObject, callId: string | undefined, detail: unknown, parent: string | undefined): void {
+    const file = objectOf(objectOf(detail)?.["file"]);
+    const path = wordOf(file?.["filePath"]);
+    if (callId === undefined || file === undefined || path === undefined) {
+      out.push({ type: "unknown", raw: without(block, ["content"]), parent });
+      return;
+    }
+    const operations = [
+      { kind: "read" as const, path: resolvePath(path, here), ...lineRange({ offset: file["startLine"], limit: file["numLines"] }) },
+    ];
+    const output = textOf(block["content"]);
+    out.push({ type: "tool-start", callId, tool: "Read", input: null, operations, rule: "read-from-result", parent });
+    out.push({ type: "tool-end", callId, success: successOf(block, detail, output), output, parent });
+  }
+
+  return {
+    request,
+    result,
+    settleSkills: (out: EventBody[], line: JsonObject | undefined) => skills.settle(out, line),
+    /** The workspace, as `init` tells it. */
+    workIn(directory: string): void {
+      here = directory;
+    },
+  };
+}
+
+/** A malformed call may lack the name that would tell what its fields hold; then none of them is shown. */
+function withoutPayload(block: JsonObject): JsonObject {
+  const input = block["input"];
+  const tool = block["name"];
+  if (!isObject(input) || (typeof tool === "string" && !PAYLOAD.has(tool))) return block;
+  return { ...block, input: without(input, PAYLOAD_FIELDS) };
+}

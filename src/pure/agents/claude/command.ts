@@ -1,0 +1,30 @@
+// How Claude Code is invoked. Part of claude.ts.
+import { askedFor, type Command, type Task } from "../../pipeline/agent.ts";
+import { claudeServers } from "../mcp.ts";
+import { claudeRules } from "./rules.ts";
+
+/**
+ * Tools that change nothing. Plan mode would also keep the agent from writing, but it changes the prompt and has it write a
+ * plan; `dontAsk` leaves the shell open to what the user's own settings allow.
+ */
+const READ_ONLY = "Read,Grep,Glob";
+
+/** The prompt goes by stdin: as an argument it could not start with a dash, and would end at 128 KiB. */
+export function claudeCommand(task: Task): Command {
+  const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.permissions === "full") args.push("--dangerously-skip-permissions");
+  if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
+  if (task.resume !== undefined) args.push("--resume", task.resume);
+  if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
+  if (task.maxBudgetUsd !== undefined) args.push("--max-budget-usd", String(task.maxBudgetUsd));
+  if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
+  if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
+  if (task.mcp !== undefined) args.push(...claudeServers(task.mcp));
+  const [allowed, denied] = [claudeRules(task.allow), claudeRules(task.deny)];
+  if (allowed !== undefined) args.unshift("--allowedTools", ...allowed); // in front of an option: they take every word that follows
+  if (denied !== undefined) args.unshift("--disallowedTools", ...denied);
+  const unable = [...(allowed ? [] : (["allow"] as const)), ...(denied ? [] : (["deny"] as const))];
+  const ignored = askedFor(task, ...unable, "commandLine");
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored };
+}

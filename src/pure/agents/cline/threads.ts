@@ -1,0 +1,214 @@
+// Who works in a run of Cline: the main agent, subagents of `spawn_agent`, teammates; and whose an unmarked line is. Part of cline.ts.
+
+import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/json.ts";
+import type { EventBody } from "../../events/event.ts";
+import { withoutContents } from "./fields.ts";
+
+interface Subagent {
+  readonly parent: string;
+  readonly callId: string | undefined;
+  /** Its own subagents that run. */
+  children: number;
+  /** Calls that a hook has announced and that have not been shown yet, and those that were shown and run. */
+  asked: number;
+  running: number;
+}
+
+/** Whose work a line is. Neither a parent nor the main agent: it is some subagent's, nobody can say which. */
+export interface Owner {
+  readonly parent: string | undefined;
+  readonly isMain: boolean;
+}
+
+const MAIN: Owner = { parent: undefined, isMain: true };
+const NOBODY_KNOWS: Owner = { parent: undefined, isMain: false };
+
+/** Finds the call that started an agent: the oldest open one of that owner that has started none. */
+type SpawnCalls = (owner: string | undefined) => string | undefined;
+
+export function clineThreads(spawnedBy: SpawnCalls) {
+  let main: string | undefined;
+  const live = new Map<string, Subagent>();
+  const leaves = new Set<string>(); // those of them that wait for no other
+  const asking = new Set<string>(); // those of them that have announced a call
+  const ended = new Set<string>();
+  const byCall = new Map<string, string>(); // subagents by the call that started them
+  const mates = new Map<string, string>(); // teammates' names by the id they have in hooks
+  const working = new Set<string>(); // teammates that have been told to have started
+  let failing: Owner | undefined; // a hook has just said that this one failed; its error follows
+
+  /**
+   * A subagent's events stand among the main agent's, unmarked. But who started one waits for it: while one runs, whatever
+   * is said is said by the innermost. Where several run at once nobody can say by which.
+   */
+  function owner(): Owner {
+    if (leaves.size === 0) return MAIN;
+    return leaves.size > 1 ? NOBODY_KNOWS : ownedBy(leaves);
+  }
+
+  /** A hook announces the call and names the agent, before the call itself is shown: of several, the one that has announced one. */
+  function ownerOfCall(): Owner {
+    const who = leaves.size > 1 && asking.size === 1 ? ownedBy(asking) : owner();
+    const subagent = who.parent === undefined ? undefined : live.get(who.parent);
+    if (subagent === undefined || who.parent === undefined) return who;
+    subagent.running++;
+    if (subagent.asked > 0) announce(who.parent, subagent, -1);
+    return who;
+  }
+
+  /** The only one of a set. */
+  function ownedBy(who: ReadonlySet<string>): Owner {
+    const [parent] = who;
+    return { parent, isMain: false };
+  }
+
+  function announce(id: string, subagent: Subagent, by: 1 | -1): void {
+    subagent.asked += by;
+    if (subagent.asked > 0) asking.add(id);
+    else asking.delete(id);
+  }
+
+  // hooks ─────────────────────────────────────────────────────────────────────
+
+  /** Hooks are bookkeeping, but nothing else tells which subagent starts, calls and ends. */
+  function hook(out: EventBody[], line: JsonObject): void {
+    const id = wordOf(line["agentId"]) ?? wordOf(line["agent_id"]);
+    if (id === undefined) return;
+    const parent = wordOf(line["parentAgentId"]) ?? wordOf(line["parent_agent_id"]);
+    switch (line["hookEventName"]) {
+      case "agent_start":
+      case "agent_resume":
+        if (parent === undefined)
+          main ??= id; // a teammate has no parent either: `team_event` tells of it
+        else start(out, id, parent);
+        return;
+      case "agent_end":
+        if (parent !== undefined) end(out, id, parent, true);
+        return;
+      case "agent_error":
+        failing = parent === undefined ? MAIN : { parent: id, isMain: false };
+        if (parent !== undefined) end(out, id, parent, false);
+        return;
+      case "tool_call":
+        return asks(id);
+      case "tool_result":
+        return answered(id);
+    }
+  }
+
+  function start(out: EventBody[], subagentId: string, startedBy: string): void {
+    if (live.has(subagentId)) return;
+    ended.delete(subagentId);
+    const parent = nameOf(startedBy);
+    const callId = spawnedBy(parent);
+    if (callId !== undefined) byCall.set(callId, subagentId);
+    out.push({ type: "subagent-start", subagentId, callId, parent });
+    if (mates.has(startedBy)) return; // its starter is no part of the main thread, which goes on beside it
+    live.set(subagentId, { parent: startedBy, callId, children: 0, asked: 0, running: 0 });
+    leaves.add(subagentId);
+    const starter = live.get(startedBy);
+    if (starter === undefined) return;
+    starter.children++;
+    leaves.delete(startedBy);
+  }
+
+  function end(out: EventBody[], subagentId: string, startedBy: string, success: boolean): void {
+    if (ended.has(subagentId)) return;
+    ended.add(subagentId);
+    const subagent = live.get(subagentId);
+    out.push({ type: "subagent-end", subagentId, callId: subagent?.callId, success, parent: nameOf(startedBy) });
+    live.delete(subagentId);
+    leaves.delete(subagentId);
+    asking.delete(subagentId);
+    const starter = subagent === undefined ? undefined : live.get(subagent.parent);
+    if (subagent !== undefined && starter !== undefined && --starter.children === 0) leaves.add(subagent.parent);
+  }
+
+  /** The agent as `parent` names it: none for the main one. */
+  function nameOf(id: string): string | undefined {
+    return mates.get(id) ?? (id === main || !(live.has(id) || ended.has(id)) ? undefined : id);
+  }
+
+  function asks(id: string): void {
+    const subagent = live.get(id);
+    if (subagent !== undefined) announce(id, subagent, 1);
+  }
+
+  /** A result of a call that was never matched takes its announcement with it. */
+  function answered(id: string): void {
+    const subagent = live.get(id);
+    if (subagent === undefined) return;
+    if (subagent.running > 0) subagent.running--;
+    else if (subagent.asked > 0) announce(id, subagent, -1);
+  }
+
+  // calls and errors ──────────────────────────────────────────────────────────
+
+  /** The answer of `spawn_agent`, for a subagent whose hook never told its end. */
+  function callEnded(out: EventBody[], callId: string, success: boolean | undefined): void {
+    const subagentId = byCall.get(callId);
+    const subagent = subagentId === undefined ? undefined : live.get(subagentId);
+    byCall.delete(callId);
+    if (subagentId !== undefined && subagent !== undefined) end(out, subagentId, subagent.parent, success !== false);
+  }
+
+  /** An agent's last error comes after the hook that ended it. */
+  function ownerOfError(): Owner {
+    const who = failing ?? owner();
+    failing = undefined;
+    return who;
+  }
+
+  // teams ─────────────────────────────────────────────────────────────────────
+
+  /**
+   * A teammate starts when it is spawned and ends with its task; with another task it starts again. What was told before is
+   * only noted. False for a record that says neither.
+   */
+  function team(out: EventBody[], event: JsonObject, callOf: (tool: string, teammate: string) => string | undefined): boolean {
+    const subagentId = wordOf(event["agentId"]);
+    if (subagentId === undefined) return false;
+    switch (event["type"]) {
+      case "teammate_spawned": {
+        const id = wordOf(objectOf(event["teammate"])?.["runtimeAgentId"]);
+        if (id !== undefined) mates.set(id, subagentId);
+        return begin(out, subagentId, callOf("team_spawn_teammate", subagentId), stringOf(event["role"]));
+      }
+      case "task_start":
+        return begin(out, subagentId, callOf("team_run_task", subagentId), stringOf(event["message"]));
+      case "task_end": {
+        const status = wordOf(event["status"]);
+        const success = status === undefined ? undefined : status === "completed";
+        return finish(out, subagentId, callOf("team_run_task", subagentId), success);
+      }
+      case "teammate_shutdown":
+        return finish(out, subagentId, callOf("team_shutdown_teammate", subagentId), undefined);
+      default:
+        return false;
+    }
+  }
+
+  function begin(out: EventBody[], subagentId: string, callId: string | undefined, description: string | undefined): boolean {
+    if (working.has(subagentId)) out.push({ type: "notice", kind: "teammate_started", message: description, parent: subagentId });
+    else out.push({ type: "subagent-start", subagentId, name: subagentId, callId, description });
+    working.add(subagentId);
+    return true;
+  }
+
+  function finish(out: EventBody[], subagentId: string, callId: string | undefined, success: boolean | undefined): boolean {
+    if (working.delete(subagentId)) out.push({ type: "subagent-end", subagentId, name: subagentId, callId, success });
+    else out.push({ type: "notice", kind: "teammate_ended", parent: subagentId });
+    return true;
+  }
+
+  return { owner, ownerOfCall, ownerOfError, hook, callEnded, team };
+}
+
+/** What a team does beside its work: runs that are queued, messages, missions, outcomes. */
+export function teamNotice(event: JsonObject): EventBody {
+  const kind = wordOf(event["type"]) ?? "team_event";
+  const parent = wordOf(event["agentId"]) ?? wordOf(objectOf(event["run"])?.["agentId"]);
+  const message = stringOf(event["message"]) ?? stringOf(objectOf(event["entry"])?.["summary"]);
+  if (kind === "run_progress") return { type: "tool-progress", message, state: kind, parent }; // the teammate's own events tell the same
+  return { type: "notice", kind, message, parent, raw: withoutContents(event) };
+}

@@ -1,0 +1,16 @@
+import { HarnessError } from "../base/errors.ts";
+import { namedOrSuggest } from "../base/named.ts";
+import type { Agent } from "../pipeline/agent.ts";
+import { agents } from "./index.ts";
+
+/** By id or alias; undefined for any other name. */
+export function knownAgent(name: string): Agent | undefined {
+  return Object.values<Agent>(agents).find((agent) => agent.id === name || agent.aliases?.includes(name));
+}
+
+/** By id or alias. `others` are the ids of agents that were registered besides. */
+export function findAgent(name: string, others: readonly string[] = []): Agent {
+  const found = knownAgent(name);
+  if (found !== undefined) return found;
+  throw new HarnessError("usage", namedOrSuggest("agent", name, [...Object.keys(agents), ...others]));
+}

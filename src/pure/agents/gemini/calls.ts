@@ -1,0 +1,149 @@
+// Gemini CLI's tool calls: `tool_use`, and `tool_result` once all calls of the turn are done. Part of gemini.ts.
+
+import { fewMap } from "../../base/few-map.ts";
+import { arrayOf, firstWord, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/json.ts";
+import { resolvePath } from "../../base/path.ts";
+import { nothing } from "../../base/translator.ts";
+import type { EventBody } from "../../events/event.ts";
+import type { Ending, Operation } from "../../events/operation.ts";
+import type { RunContext } from "../../pipeline/agent.ts";
+import { classifier, placedClassifier } from "../../shell/classifier.ts";
+import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
+import { isRefusal, PAYLOAD, planOf, shellEnding, successOf, withoutPayload } from "./fields.ts";
+
+/** Fields under the names of other versions. */
+const FILE = ["file_path", "absolute_path", "path"];
+const DIRECTORY = ["dir_path", "directory", "path"];
+
+/** Older versions counted `offset` from 0. */
+const read: InputReader = (input, cwd) => {
+  const offset = numberOf(input["offset"]);
+  const asked = offset === undefined ? input : { ...input, offset: undefined, start_line: offset + 1 };
+  return readInput(asked, cwd, firstWord(input, FILE));
+};
+
+/** A pattern among the names hides which files were read; then nobody can say. */
+const readMany: InputReader = (input, cwd) => {
+  const paths = (arrayOf(input["include"]) ?? arrayOf(input["paths"]) ?? []).map(wordOf);
+  if (!paths.every((path) => path !== undefined && !/[*?[{]/.test(path))) return nothing;
+  return paths.flatMap((path) => (path === undefined ? [] : [{ kind: "read" as const, path: resolvePath(path, cwd) }]));
+};
+
+const search: InputReader = (input, cwd) => searchInput(input, cwd, firstWord(input, DIRECTORY));
+const list: InputReader = (input, cwd) => listInput(input, cwd, firstWord(input, DIRECTORY));
+
+/** Tools that are operations; `run_shell_command` is classified, agents are told as such, others stay unknown. */
+const tools = new Map<string, InputReader>([
+  ["read_file", read],
+  ["read_many_files", readMany],
+  ["write_file", writeInput],
+  ["replace", writeInput],
+  ["grep_search", search],
+  ["search_file_content", search],
+  ["glob", search],
+  ["list_directory", list],
+  ["activate_skill", skillInput],
+]);
+
+const SHELL = "run_shell_command";
+
+/** Subagents had tools of their own before there was `invoke_agent`. */
+const AGENT_TOOLS = new Set(["codebase_investigator", "generalist", "cli_help", "browser_agent"]);
+
+interface OpenCall {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly operations: readonly Operation[];
+  /** The name of the subagent it starts. */
+  readonly agent: string | undefined;
+}
+
+/** `before` is asked first for what comes before a call or its end, once that turns out to be readable. */
+export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void) {
+  const open = fewMap<string, OpenCall>();
+  const classify = classifier();
+  const classifyIn = placedClassifier();
+  /** In plan mode a relative path is one of the CLI's own plans, wherever it keeps them. */
+  let isPlanning = false;
+
+  /** False for a line that cannot be read. */
+  function request(out: EventBody[], line: JsonObject): boolean {
+    const callId = wordOf(line["tool_id"]);
+    const tool = wordOf(line["tool_name"]);
+    const input = objectOf(line["parameters"]);
+    if (callId === undefined || tool === undefined || input === undefined) return false;
+    before(out);
+    const operations = operationsOf(tool, input);
+    const agent = tool === "invoke_agent" ? wordOf(input["agent_name"]) : AGENT_TOOLS.has(tool) ? tool : undefined;
+    open.set(callId, { tool, input, operations, agent });
+    const asked = operations.length === 0 || PAYLOAD.has(tool) ? withoutPayload(line) : undefined;
+    out.push({ type: "tool-start", callId, tool, input, operations, request: asked });
+    if (agent !== undefined) out.push({ type: "subagent-start", subagentId: callId, name: agent, callId });
+    if (tool === "write_todos") out.push({ type: "plan", items: planOf(input) });
+    return true;
+  }
+
+  function operationsOf(tool: string, input: JsonObject): readonly Operation[] {
+    if (tool !== SHELL) {
+      const reader = tools.get(tool);
+      return reader?.(input, isPlanning && reader === writeInput ? undefined : run.cwd) ?? nothing;
+    }
+    const text = commandInput(input);
+    if (text === undefined) return nothing;
+    const told = firstWord(input, DIRECTORY);
+    const place = told === undefined ? run.cwd : resolvePath(told, run.cwd);
+    return (told === undefined ? classify : classifyIn)(text, place).operations;
+  }
+
+  /** False for a result whose request was not seen. */
+  function result(out: EventBody[], line: JsonObject): boolean {
+    const callId = wordOf(line["tool_id"]);
+    const call = callId === undefined ? undefined : open.get(callId);
+    const error = objectOf(line["error"]);
+    if (callId === undefined || call === undefined) {
+      if (error !== undefined && isRefusal("", error)) out.push({ type: "permission-decision", callId, decision: "deny" });
+      return false;
+    }
+    open.delete(callId);
+    before(out);
+    const output = stringOf(line["output"]);
+    const status = successOf(line["status"]);
+    const ending = endingOf(call, status === true && wordOf(error?.["message"]) !== undefined ? false : status, output); // only `error` is an error to it
+    if (ending.success !== false && call.tool.endsWith("_plan_mode")) isPlanning = call.tool === "enter_plan_mode";
+    if (error !== undefined && ending.success === false && isRefusal(call.tool, error)) {
+      out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: stringOf(error["message"]) });
+    }
+    if (call.agent !== undefined) out.push({ type: "subagent-end", subagentId: callId, name: call.agent, callId, success: ending.success });
+    const told = output ?? stringOf(error?.["message"]);
+    const operations = betterOperations(call, ending.success, output);
+    out.push({ type: "tool-end", callId, success: ending.success, exitCode: ending.exitCode, output: told, operations });
+    return true;
+  }
+
+  return {
+    request,
+    result,
+    /** What may be shown of a result that cannot be read. */
+    withoutResult: (line: JsonObject) => without(line, ["output", "error"]),
+  };
+}
+
+/** `success` of a command says only that it was run, that of a subagent not even that it got anywhere (`full`, `subagent-401`). */
+function endingOf(call: OpenCall, success: boolean | undefined, output: string | undefined): Ending {
+  if (success !== true) return { success };
+  if (call.agent !== undefined) return { success: undefined };
+  return call.tool === SHELL ? shellEnding(output, commandInput(call.input) ?? "") : { success };
+}
+
+/** The result says where a skill is, and which lines of a long file were read. */
+function betterOperations(call: OpenCall, success: boolean | undefined, output: string | undefined): readonly Operation[] | undefined {
+  const operation = call.operations[0];
+  if (success !== true || output === undefined || operation === undefined) return undefined;
+  if (operation.kind === "skill") {
+    const directory = /Resources loaded from `([^`\n]+)`/.exec(output)?.[1];
+    return directory === undefined ? undefined : [{ ...operation, path: `${directory}/SKILL.md` }];
+  }
+  if (operation.kind !== "read" || call.tool !== "read_file") return undefined;
+  const lines = /^Read lines (\d+)-(\d+) of \d+ from /.exec(output);
+  return lines === null ? undefined : [{ ...operation, startLine: Number(lines[1]), endLine: Number(lines[2]) }];
+}

@@ -1,0 +1,231 @@
+// Goose's messages: blocks in order, their text joined across lines, and what Goose says in the model's place. Part of goose.ts.
+
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/json.ts";
+import type { EventBody } from "../../events/event.ts";
+import type { RunContext } from "../../pipeline/agent.ts";
+import { textJoiner } from "../text-joiner.ts";
+import type { gooseCalls } from "./calls.ts";
+import {
+  compactionStep,
+  errorWords,
+  type Failure,
+  failureOf,
+  INTERRUPTED,
+  providerFailure,
+  soundsFailed,
+  systemNotification,
+} from "./words.ts";
+
+interface State {
+  /** The session has been told. */
+  named: boolean;
+  model: string | undefined;
+  /** Messages of the model say which one it was: one that does not is then Goose's own. */
+  attributed: boolean;
+  /** Goose said that it went wrong, and the model has not spoken since. */
+  failure: Failure | undefined;
+  /** The last error told; the `error` line repeats it. */
+  lastError: string | undefined;
+  /** The message that hit the output limit, while nothing came after it. */
+  limited: string | undefined;
+  /** Why the conversation is being compacted. */
+  trigger: string | undefined;
+}
+
+/** What surrounds a block. */
+interface Said {
+  readonly role: unknown;
+  readonly id: string | undefined;
+  readonly metadata: JsonObject | undefined;
+}
+
+/** The two things a message streams, each joined until the other, or anything else, follows. */
+type Voice = "text" | "thinking";
+
+export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCalls>) {
+  const texts = textJoiner();
+  const state: State = {
+    named: false,
+    model: undefined,
+    attributed: false,
+    failure: undefined,
+    lastError: undefined,
+    limited: undefined,
+    trigger: undefined,
+  };
+
+  /** The name it was started with is the only id of the session that can be known; the model comes with its first message. */
+  function session(out: EventBody[], model?: string): void {
+    const isNew = (!state.named && run.sessionName !== undefined) || (model !== undefined && model !== state.model);
+    if (!isNew) return;
+    state.named = true;
+    state.model = model ?? state.model;
+    out.push({ type: "session", sessionId: run.sessionName, model });
+  }
+
+  /** False for a message that cannot be read. */
+  function message(out: EventBody[], value: JsonObject | undefined): boolean {
+    const content = value?.["content"];
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : arrayOf(content);
+    if (value === undefined || blocks === undefined) return false;
+    const said: Said = { role: value["role"], id: wordOf(value["id"]), metadata: objectOf(value["metadata"]) };
+    const inference = objectOf(said.metadata?.["inference"]);
+    session(out, wordOf(inference?.["resolvedModel"]) ?? wordOf(inference?.["requestedModel"]));
+    if (inference !== undefined) spoke(blocks);
+    for (const block of blocks) {
+      if (isObject(block)) blockOf(out, block, said);
+      else out.push({ type: "unknown", raw: block });
+    }
+    if (said.metadata?.["outputTokenLimitReached"] === true) limited(out, said.id ?? "");
+    return true;
+  }
+
+  /** The model itself goes on: what went wrong before did not end the run. */
+  function spoke(blocks: readonly unknown[]): void {
+    state.attributed = true;
+    if (blocks.length === 0) return;
+    state.failure = undefined;
+    state.limited = undefined;
+  }
+
+  function blockOf(out: EventBody[], block: JsonObject, said: Said): void {
+    switch (block["type"]) {
+      case "text":
+        return textBlock(out, stringOf(block["text"]) ?? "", said);
+      case "thinking":
+        return say(out, "thinking", said.id, stringOf(block["thinking"]) ?? "");
+      case "reasoning": // of earlier versions
+        return say(out, "thinking", said.id, stringOf(block["text"]) ?? "");
+      case "redactedThinking":
+        flush(out);
+        out.push({ type: "reasoning", text: "", redacted: true });
+        return;
+      case "toolRequest":
+      case "frontendToolRequest":
+        flush(out); // what was said before the call was said before the call
+        return calls.request(out, block);
+      case "toolResponse":
+        flush(out);
+        return calls.result(out, block);
+      case "error":
+        return errorBlock(out, block);
+      case "systemNotification":
+      case "conversationCompacted": // this and the next two: of earlier versions
+      case "contextLengthExceeded":
+      case "summarizationRequested":
+        return notified(out, block);
+      case "toolConfirmationRequest":
+        return confirmation(out, block, block);
+      case "actionRequired":
+        return confirmation(out, block, objectOf(block["data"]) ?? {});
+      case "image":
+      case "document":
+        flush(out);
+        out.push({ type: "notice", kind: block["type"], raw: { type: block["type"], mimeType: block["mimeType"] } });
+        return;
+      default:
+        out.push({ type: "unknown", raw: block });
+    }
+  }
+
+  function textBlock(out: EventBody[], text: string, said: Said): void {
+    const isShown = said.metadata?.["userVisible"] !== false;
+    if (said.role !== "assistant" || !isShown) {
+      flush(out);
+      const role = said.role === "user" && isShown ? "user" : "system";
+      if (text !== "") out.push({ type: "message", role, text, messageId: said.id });
+    } else if (!isOwn(said) || !ownWords(out, text)) say(out, "text", said.id, text);
+  }
+
+  /** Goose in the model's place, at the end of a run that went wrong: an error. Whatever else it says is an answer. */
+  function ownWords(out: EventBody[], text: string): boolean {
+    if (text === INTERRUPTED) {
+      flush(out);
+      state.failure = { status: "canceled", reason: "interrupted" };
+      out.push({ type: "notice", kind: "interrupted", message: text, raw: { type: "text", text } });
+      return true;
+    }
+    const known = failureOf(text);
+    if (known === undefined && !(state.attributed && soundsFailed(text))) return false;
+    fail(out, text, undefined, known ?? { status: providerFailure(text), reason: "goose_error" });
+    return true;
+  }
+
+  function errorBlock(out: EventBody[], block: JsonObject): void {
+    const words = errorWords(block) ?? "Goose reported an error without a message";
+    const kind = wordOf(block["kind"]);
+    fail(out, words, kind, { status: providerFailure(words), reason: kind ?? "error" });
+  }
+
+  function notified(out: EventBody[], block: JsonObject): void {
+    const { kind, message, failure } = systemNotification(block);
+    if (failure !== undefined) return fail(out, message || kind, kind === "creditsExhausted" ? kind : undefined, failure);
+    flush(out);
+    const step = compactionStep(kind, message);
+    if (step === "done") out.push({ type: "compaction", trigger: state.trigger, raw: block });
+    else out.push({ type: "notice", kind, message, raw: block });
+    if (step !== undefined) state.trigger = step === "done" ? undefined : step;
+  }
+
+  function fail(out: EventBody[], words: string, code: string | undefined, failure: Failure): void {
+    flush(out);
+    state.failure = failure;
+    if (words !== state.lastError) out.push({ type: "error", message: words, code });
+    state.lastError = words;
+  }
+
+  /** Somebody is asked: for a permission, or for anything else. Headless nobody is there to answer. */
+  function confirmation(out: EventBody[], block: JsonObject, asked: JsonObject): void {
+    flush(out);
+    const tool = wordOf(asked["toolName"]) ?? wordOf(asked["tool_name"]);
+    const raw = { type: block["type"], actionType: asked["actionType"], id: asked["id"], toolName: tool };
+    if (tool === undefined) out.push({ type: "notice", kind: wordOf(asked["actionType"]) ?? "question", raw });
+    else out.push({ type: "permission-request", callId: wordOf(asked["id"]), tool, raw });
+  }
+
+  /** Told on a message without content, after the answer that was cut. */
+  function limited(out: EventBody[], messageId: string): void {
+    flush(out);
+    if (state.limited === messageId) return;
+    state.limited = messageId;
+    out.push({ type: "warning", message: "The answer hit the output limit", code: "output_limit" });
+  }
+
+  /** Every piece is new text, also one that repeats what stands already ("ha " and "ha "): 1.52.0 restates nothing. */
+  function say(out: EventBody[], voice: Voice, messageId: string | undefined, text: string): void {
+    if (text === "") return;
+    if (!texts.isOpen(voice, messageId)) flush(out);
+    texts.add(voice, messageId, text, run.here);
+    out.push({ type: voice === "text" ? "text-delta" : "reasoning-delta", text, messageId });
+  }
+
+  function flush(out: EventBody[]): void {
+    for (const voice of texts.threads()) {
+      const joined = texts.take(voice);
+      if (joined === undefined) continue;
+      const { text, messageId, from } = joined;
+      if (voice === "text") out.push({ type: "message", role: "assistant", text, messageId, from });
+      else out.push({ type: "reasoning", text, from });
+    }
+  }
+
+  return {
+    session,
+    message,
+    fail,
+    flush,
+    /** Why the run cannot be called completed, as far as it has been told. */
+    get failure(): Failure | undefined {
+      return state.failure;
+    },
+    /** The last answer was cut at the output limit. */
+    get isCut(): boolean {
+      return state.limited !== undefined;
+    },
+  };
+}
+
+/** Ids of Goose's own messages are of this form; those of the Anthropic API begin like it. */
+function isOwn({ id, metadata }: Said): boolean {
+  return metadata?.["inference"] === undefined && (id === undefined || /^msg_[0-9a-f]{8}-[0-9a-f]{4}-/.test(id));
+}

@@ -1,0 +1,80 @@
+// The tool calls of our own agents. Part of native.ts.
+
+import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/json.ts";
+import { nothing } from "../../base/translator.ts";
+import type { EventBody } from "../../events/event.ts";
+import type { Operation } from "../../events/operation.ts";
+import { classifier } from "../../shell/classifier.ts";
+import { patchedFiles } from "../patched-files.ts";
+import { commandInput, type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
+
+const PATTERN = "pattern";
+
+/** Others (task, those of MCP servers) are no operation of their own. */
+const tools: ReadonlyMap<string, InputReader> = new Map<string, InputReader>([
+  ["read", (input, cwd) => readInput(input, cwd)],
+  ["write", (input, cwd) => writeInput(input, cwd)],
+  ["edit", (input, cwd) => writeInput(input, cwd)],
+  ["apply_patch", (input, cwd) => patchedFiles(stringOf(input["patchText"]) ?? "", cwd)],
+  ["search", (input, cwd) => searchInput(input, cwd)],
+  ["list", (input, cwd) => (wordOf(input[PATTERN]) === undefined ? listInput(input, cwd) : searchInput(input, cwd))],
+]);
+
+/** Each call has one start and one end, also one that was refused and is told only by its result. */
+export function nativeCalls() {
+  let cwd: string | undefined;
+  const classify = classifier();
+  const open = new Set<string>();
+  const asked = new Set<string>();
+
+  function operationsOf(tool: string, input: JsonObject): readonly Operation[] {
+    if (tool !== "shell") return tools.get(tool)?.(input, cwd) ?? nothing;
+    const command = commandInput(input);
+    return command === undefined ? nothing : classify(command, cwd).operations;
+  }
+
+  function begin(out: EventBody[], callId: string, tool: string, input: unknown, parent: string | undefined): void {
+    const operations = operationsOf(tool, objectOf(input) ?? {});
+    const request = operations.length === 0 ? { name: tool, input } : undefined;
+    out.push({ type: "tool-start", callId, tool, input, operations, request, parent });
+  }
+
+  return {
+    /** Where they are at work. */
+    workIn(directory: string | undefined): void {
+      cwd = directory ?? cwd;
+    },
+    /** False for a line that cannot be read. */
+    start(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+      const [callId, tool] = [wordOf(line["id"]), wordOf(line["name"])];
+      if (callId === undefined || tool === undefined) return false;
+      open.add(callId);
+      begin(out, callId, tool, line["input"], parent);
+      if (asked.delete(callId)) out.push({ type: "permission-decision", callId, tool, decision: "allow", parent });
+      return true;
+    },
+    end(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+      const [callId, tool] = [wordOf(line["id"]), wordOf(line["name"])];
+      if (callId === undefined || tool === undefined) return false;
+      const output = objectOf(line["output"]) ?? {};
+      const isDenied = output["status"] === "denied";
+      const reason = stringOf(output["reason"]);
+      if (!open.delete(callId)) begin(out, callId, tool, line["input"], parent);
+      asked.delete(callId);
+      if (isDenied) out.push({ type: "permission-decision", callId, tool, decision: "deny", reason, parent });
+      const result = objectOf(output["result"]);
+      const exitCode = tool === "shell" ? numberOf(result?.["exitCode"]) : undefined;
+      const isDone = "context" in output && (tool !== "shell" || exitCode === 0);
+      const text = stringOf(output["context"]) ?? stringOf(output["error"]) ?? reason;
+      out.push({ type: "tool-end", callId, success: isDone, exitCode, output: text, parent });
+      return true;
+    },
+    ask(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+      const [callId, tool] = [wordOf(line["toolCallId"]), wordOf(line["tool"])];
+      if (callId === undefined) return false;
+      asked.add(callId);
+      out.push({ type: "permission-request", callId, tool, parent });
+      return true;
+    },
+  };
+}

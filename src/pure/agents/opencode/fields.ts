@@ -1,0 +1,88 @@
+// What single fields of OpenCode's and Kilo's lines mean. Part of opencode.ts.
+
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/json.ts";
+import type { EventBody, PlanItem, RunStatus, UsageBody } from "../../events/event.ts";
+import { anyTokens, type Tokens } from "../../events/tokens.ts";
+import { apiFailure } from "../api-failure.ts";
+
+export interface Failure {
+  readonly message: string;
+  /** The CLI's own name for it. */
+  readonly name: string | undefined;
+  readonly outcome: RunStatus;
+}
+
+/** An error is `{name, data: {message, …}}`; Kilo also has bare strings. Undefined where there is none. */
+export function failureOf(line: JsonObject): Failure | undefined {
+  const error = line["error"] ?? line["message"];
+  if (typeof error === "string") return { message: error, name: undefined, outcome: outcomeOfWords(error) };
+  if (!isObject(error)) return undefined;
+  const data = objectOf(error["data"]) ?? error;
+  const name = firstWord(error, ["name", "_tag"]);
+  const message = firstWord(data, ["message", "error"]) ?? wordOf(error["message"]) ?? name;
+  if (message === undefined) return undefined;
+  return { message, name, outcome: outcomeOfError(name, message, data) };
+}
+
+/** What the CLI's own server says of any failure of its own (an unknown model): the model's API was never asked. */
+const OWN_SERVER = "Unexpected server error. Check server logs";
+
+/** Errors that say what was wrong with the run, whatever words they use. */
+const THE_RUN = new Set(["ContextOverflowError", "ContentFilterError", "MessageOutputLengthError", "StructuredOutputError"]);
+
+function outcomeOfError(name: string | undefined, message: string, data: JsonObject): RunStatus {
+  if (name === "MessageAbortedError") return "canceled";
+  if (name === "ProviderAuthError") return "infrastructure";
+  if ((name !== undefined && THE_RUN.has(name)) || message.startsWith(OWN_SERVER)) return "failed";
+  const status = numberOf(data["statusCode"]);
+  if (name === "APIError" && status === undefined && data["isRetryable"] === true) return "infrastructure";
+  return apiFailure(status, message.slice(0, 4096), wordOf(objectOf(data["metadata"])?.["code"]));
+}
+
+function outcomeOfWords(message: string): RunStatus {
+  if (/\brejected permission\b/.test(message)) return "blocked";
+  if (/^Session interrupted\b/.test(message)) return "canceled";
+  return apiFailure(undefined, message.slice(0, 4096));
+}
+
+/** Input and output are net. Nothing but zeros: the provider told nothing, so nothing was measured. */
+export function usageOf(part: JsonObject): UsageBody | undefined {
+  const told = objectOf(part["tokens"]);
+  if (told === undefined) return undefined;
+  const cache = objectOf(told["cache"]);
+  const tokens: Tokens = {
+    input: numberOf(told["input"]) ?? null,
+    cacheRead: numberOf(cache?.["read"]) ?? null,
+    cacheWrite: numberOf(cache?.["write"]) ?? null,
+    output: numberOf(told["output"]) ?? null,
+    reasoning: numberOf(told["reasoning"]) ?? null,
+  };
+  return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, costUsd: numberOf(part["cost"]) } : undefined;
+}
+
+/** The list that `todowrite` replaces the old one by. */
+export function planOf(input: JsonObject): readonly PlanItem[] {
+  return (arrayOf(input["todos"]) ?? []).filter(isObject).map((todo) => {
+    const status = todo["status"];
+    const known = status === "pending" || status === "in_progress" || status === "completed";
+    return { text: stringOf(todo["content"]) ?? "", status: known ? status : "unknown" };
+  });
+}
+
+const COLOUR = /\u001b\[[0-9;]*m/g;
+
+/** Lines on stderr that have a meaning of their own, each with a code to filter by. */
+const known: readonly (readonly [RegExp, string])[] = [
+  [/^timestamp=\S+ level=(?:INFO|DEBUG) /, "log"],
+  [/permission requested: .*; auto-rejecting$/, "permission_rejected"],
+  [/Falling back to default agent$/, "agent_fallback"],
+  [/network retry limit reached/, "network_retry"],
+];
+
+/** A line of stderr without its colours. Kilo prints there again what `error` lines tell: `echo` is the code for that. */
+export function stderrLine(line: string, echo?: string): EventBody | undefined {
+  const message = line.replace(COLOUR, "");
+  const code = known.find(([pattern]) => pattern.test(message))?.[1] ?? (message.startsWith("Error: ") ? echo : undefined);
+  if (code === undefined) return message === line ? undefined : { type: "warning", message };
+  return { type: "warning", message, code };
+}

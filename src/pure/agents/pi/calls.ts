@@ -1,0 +1,148 @@
+// Pi's tool calls: what was asked stands in `tool_execution_start`, what came of it in `tool_execution_end`. Part of pi.ts.
+
+import { fewMap } from "../../base/few-map.ts";
+import { firstWord, type JsonObject, objectOf, without, wordOf } from "../../base/json.ts";
+import { nothing } from "../../base/translator.ts";
+import type { EventBody } from "../../events/event.ts";
+import type { Operation } from "../../events/operation.ts";
+import { classifier } from "../../shell/classifier.ts";
+import { commandInput, type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
+import { exitCodeOf, isBlocked, outputOf, successOf } from "./fields.ts";
+
+/** `find` and `ls` are today's names, `search`, `glob` and `list` those of specification 000. All are matched in lower case. */
+const tools = new Map<string, InputReader>([
+  ["read", readInput],
+  ["write", writeInput],
+  ["edit", writeInput],
+  ["search", searchInput],
+  ["grep", searchInput],
+  ["glob", searchInput],
+  ["find", searchInput],
+  ["list", listInput],
+  ["ls", listInput],
+]);
+
+/** Of these PowerShell has a grammar of its own, so its commands stay commands. */
+const SHELLS = new Set(["bash", "shell", "powershell"]);
+
+/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+const PAYLOAD = new Set(["write", "edit"]);
+const PAYLOAD_FIELDS = ["content", "edits", "oldText", "newText"];
+
+/** What a line about a call holds of its result. */
+const RESULT_FIELDS = ["result", "partialResult", "output", "content", "details", "error"];
+
+const INPUT = ["args", "input", "arguments"];
+const NAME = ["toolName", "tool", "name"];
+const ID = ["toolCallId", "tool_call_id", "callId", "id"];
+
+/** A call that started and has not ended. */
+interface OpenCall {
+  readonly isShell: boolean;
+  /** Whether it is known what it does. */
+  readonly isExplained: boolean;
+}
+
+export function piCalls() {
+  const open = fewMap<string, OpenCall>();
+  const classify = classifier();
+  let nameless = 0;
+
+  /** False for a line that names no call or no tool. */
+  function start(out: EventBody[], line: JsonObject, cwd: string | undefined): boolean {
+    const callId = firstWord(line, ID);
+    const tool = firstWord(line, NAME);
+    if (callId === undefined || tool === undefined) return false;
+    begin(out, line, callId, tool, cwd);
+    return true;
+  }
+
+  function begin(out: EventBody[], line: JsonObject, callId: string, tool: string, cwd: string | undefined): void {
+    const operations = operationsOf(tool, line, cwd);
+    open.set(callId, { isShell: SHELLS.has(tool.toLowerCase()), isExplained: operations.length > 0 });
+    const request = operations.length === 0 || PAYLOAD.has(tool.toLowerCase()) ? requestOf(line, tool) : undefined;
+    out.push({ type: "tool-start", callId, tool, input: inputOf(line) ?? null, operations, request });
+  }
+
+  /** A call nobody saw start is still one if the line says what was asked: specification 000 knows no other form. */
+  function end(out: EventBody[], line: JsonObject, cwd: string | undefined): boolean {
+    const tool = firstWord(line, NAME);
+    const known = firstWord(line, ID);
+    if (known !== undefined && open.has(known)) {
+      finish(out, known, line, line["result"] ?? line["output"], tool === undefined ? nothing : operationsOf(tool, line, cwd));
+      return true;
+    }
+    if (tool === undefined || objectOf(inputOf(line)) === undefined) {
+      refuse(out, known, successOf(line), outputOf(line["result"] ?? line["output"]));
+      return false;
+    }
+    const callId = known ?? `call-${++nameless}`;
+    begin(out, line, callId, tool, cwd);
+    finish(out, callId, line, line["result"] ?? line["output"], nothing);
+    return true;
+  }
+
+  /** The same result once more, in the conversation: news only where the line that ends the call was lost. */
+  function restated(out: EventBody[], message: JsonObject): void {
+    const callId = firstWord(message, ID);
+    if (callId !== undefined && open.has(callId)) finish(out, callId, message, message, nothing);
+  }
+
+  function finish(out: EventBody[], callId: string, line: JsonObject, result: unknown, late: readonly Operation[]): void {
+    const call = open.get(callId);
+    open.delete(callId);
+    const output = outputOf(result);
+    const success = successOf(line);
+    refuse(out, callId, success, output);
+    const exitCode = exitCodeOf(result, call?.isShell === true && success === false ? output : undefined);
+    const operations = call?.isExplained === true || late.length === 0 ? undefined : late;
+    out.push({ type: "tool-end", callId, success, exitCode, output, operations });
+  }
+
+  /** That a call was not let run is told also where nobody knows what it was. */
+  function refuse(out: EventBody[], callId: string | undefined, success: boolean | undefined, output: string | undefined): void {
+    if (success === false && isBlocked(output)) out.push({ type: "permission-decision", callId, decision: "deny" });
+  }
+
+  function operationsOf(tool: string, line: JsonObject, cwd: string | undefined): readonly Operation[] {
+    const input = objectOf(inputOf(line));
+    if (input === undefined) return nothing;
+    const name = tool.toLowerCase();
+    const command = commandInput(input);
+    if (SHELLS.has(name)) {
+      if (command === undefined) return nothing;
+      return name === "powershell" ? [{ kind: "command", command }] : classify(command, cwd).operations;
+    }
+    return tools.get(name)?.(withPlainPath(input), cwd) ?? nothing;
+  }
+
+  function progress(out: EventBody[], line: JsonObject): boolean {
+    out.push({ type: "tool-progress", callId: firstWord(line, ID) });
+    return true;
+  }
+
+  return { start, end, progress, restated };
+}
+
+function inputOf(line: JsonObject): unknown {
+  return line[INPUT.find((key) => line[key] !== undefined) ?? ""];
+}
+
+/** Pi drops an `@` before a path, which its models copy from its own prompts. */
+function withPlainPath(input: JsonObject): JsonObject {
+  const path = wordOf(input["path"]);
+  return path === undefined || path.length === 1 || !path.startsWith("@") ? input : { ...input, path: path.slice(1) };
+}
+
+/** What was asked, without what came of it, and without the text of files. */
+function requestOf(line: JsonObject, tool: string): JsonObject {
+  const asked = withoutResult(line);
+  if (!PAYLOAD.has(tool.toLowerCase())) return asked;
+  const key = INPUT.find((name) => asked[name] !== undefined);
+  const input = key === undefined ? undefined : objectOf(asked[key]);
+  return key === undefined || input === undefined ? asked : { ...asked, [key]: without(input, PAYLOAD_FIELDS) };
+}
+
+export function withoutResult(line: JsonObject): JsonObject {
+  return without(line, RESULT_FIELDS);
+}

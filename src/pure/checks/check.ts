@@ -1,0 +1,73 @@
+import type { CheckGroup, CheckStatus, Evidence } from "../events/observation.ts";
+import type { RunEvidence } from "./evidence.ts";
+
+/** What a check says. */
+export interface Verdict {
+  readonly status: CheckStatus;
+  readonly message: string;
+  readonly evidence?: readonly Evidence[];
+}
+
+export type CheckOptions = Readonly<Record<string, unknown>>;
+
+/** One question about a run. Pure: the same evidence gives the same verdict, now and in a year. */
+export interface Check {
+  readonly id: string;
+  readonly group: CheckGroup;
+  readonly title: string;
+  /** What its options may be, for whoever writes them: name and meaning. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** What is wrong with options, in a sentence; undefined where nothing is. */
+  refuse?(options: CheckOptions): string | undefined;
+  judge(run: RunEvidence, options: CheckOptions): Verdict;
+}
+
+/** What is wrong with the options of a check, and at which of them: an option that nobody reads is a mistake. */
+export function refusedOption(check: Check, options: CheckOptions): { readonly name?: string; readonly problem: string } | undefined {
+  const known = Object.keys(check.options ?? {});
+  const name = Object.keys(options).find((each) => !known.includes(each));
+  if (name !== undefined)
+    return { name, problem: `is no option of ${check.id}${known.length === 0 ? ", which has none" : `; it has ${known.join(", ")}`}` };
+  const problem = check.refuse?.(options);
+  return problem === undefined ? undefined : { problem };
+}
+
+/** Evidence is for people: so many pieces, so much of each. */
+const MOST_PIECES = 20;
+const LONGEST_EXCERPT = 200;
+
+export function pass(message: string, evidence: readonly Evidence[] = []): Verdict {
+  return verdict("pass", message, evidence);
+}
+export function warn(message: string, evidence: readonly Evidence[] = []): Verdict {
+  return verdict("warn", message, evidence);
+}
+export function fail(message: string, evidence: readonly Evidence[] = []): Verdict {
+  return verdict("fail", message, evidence);
+}
+export function unknown(message: string, evidence: readonly Evidence[] = []): Verdict {
+  return verdict("unknown", message, evidence);
+}
+
+export function verdict(status: CheckStatus, message: string, evidence: readonly Evidence[]): Verdict {
+  return { status, message, evidence: evidence.slice(0, MOST_PIECES).map(bounded) };
+}
+
+function bounded(piece: Evidence): Evidence {
+  const { excerpt } = piece;
+  return excerpt === undefined || excerpt.length <= LONGEST_EXCERPT
+    ? piece
+    : { ...piece, excerpt: `${excerpt.slice(0, LONGEST_EXCERPT)}…` };
+}
+
+/** The options that are lists of texts, or one text. */
+export function textsOf(options: CheckOptions, name: string): readonly string[] | undefined {
+  const value = options[name];
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
+}
+
+export function numberOf(options: CheckOptions, name: string): number | undefined {
+  const value = options[name];
+  return typeof value === "number" && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,101 @@
+import { counted } from "../base/counted.ts";
+import type { CommandObservedBody } from "../events/observation.ts";
+import { unlistedCommands } from "../events/unlisted-commands.ts";
+import { categoryOf, programsIn } from "../shell/category.ts";
+import { hasPassed, runsOf } from "../shell/runs-of.ts";
+import { commandWords } from "../shell/words.ts";
+import { changedPaths, pathEvidence } from "./changed-paths.ts";
+import { type Check, fail, pass, textsOf, unknown, warn } from "./check.ts";
+import { commandEvidence } from "./command-evidence.ts";
+import type { RunEvidence } from "./evidence.ts";
+import { isTestFile } from "./test-files.ts";
+
+const NEEDS_COMMAND = "needs command: the first words of a command line";
+
+/**
+ * Specification 003: tests were run, and passed in the end. That nobody saw a test run fails only where every command was traced; where
+ * commands were not observed at all, what became of the test files is all there is to go by.
+ */
+export const testsRequired: Check = {
+  id: "quality.tests_required",
+  group: "quality",
+  title: "Tests were run, and the last run passed",
+  options: { command: "what runs the tests, by its first words, where that is not told by its name: ./verify" },
+  refuse: (options) => ("command" in options && wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
+  judge(run, options) {
+    const own = wordsOf(options);
+    const isOwn = (words: readonly string[]) => own.length > 0 && isBeginning(own, words);
+    const isTest = ({ argv, category }: CommandObservedBody) => category === "test" || programsIn(argv).some(isOwn);
+    const runs = runsOf(
+      run.commands.filter(({ body }) => isTest(body)),
+      run.commands,
+    );
+    const last = runs.at(-1);
+    const rest = unlisted(run);
+    if (rest !== undefined) return unknown(`The last test run may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
+    if (last !== undefined) {
+      const passed = hasPassed(last.body, (words) => isOwn(words) || categoryOf(words) === "test");
+      if (passed === null) return unknown("How the last test run ended is not known.", commandEvidence([last]));
+      return passed
+        ? pass("The last test run passed.", commandEvidence([last]))
+        : fail("The last test run failed.", commandEvidence([last]));
+    }
+    const changed = changedPaths(run);
+    const tests = (changed?.paths ?? []).filter(({ path, kind }) => isTestFile(path) && kind !== "deleted");
+    const evidence = changed === undefined ? [] : pathEvidence(tests, changed.seq);
+    const sources = run.watched?.body.sources ?? [];
+    if (sources.includes("trace")) return fail("Every command was traced, and none of them was a test run.", evidence);
+    if (sources.length > 0) return warn("The wrappers saw no test run; what does not go through them they do not see.", evidence);
+    if (tests.length > 0) return warn("Test files were written; whether they were run was not observed.", evidence);
+    return unknown("Commands were not observed, and no test file was written.");
+  },
+};
+
+/** A command that had to be run was run, and passed the last time. */
+export const commandPassed: Check = {
+  id: "quality.command_passed",
+  group: "quality",
+  title: "A required command was run, and passed",
+  options: { command: "the command, by its first words: npm test" },
+  refuse: (options) => (wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
+  judge(run, options) {
+    const wanted = wordsOf(options);
+    const name = wanted.join(" ");
+    const isWanted = (words: readonly string[]) => isBeginning(wanted, words);
+    const runs = runsOf(
+      run.commands.filter(({ body }) => programsIn(body.argv).some(isWanted)),
+      run.commands,
+    );
+    const last = runs.at(-1);
+    const rest = unlisted(run);
+    if (rest !== undefined) return unknown(`The last ${name} may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
+    if (last !== undefined) {
+      const passed = hasPassed(last.body, isWanted);
+      if (passed === null) return unknown(`How ${name} ended is not known.`, commandEvidence([last]));
+      return passed ? pass(`${name} was run, and passed.`, commandEvidence([last])) : fail(`${name} failed.`, commandEvidence([last]));
+    }
+    return unseen(run, name);
+  },
+};
+
+/** Why there may be later ones, for a sentence. */
+export function unlisted(run: RunEvidence): string | undefined {
+  const count = unlistedCommands(run);
+  return count === 0 ? undefined : `${counted(count, "command was", "commands were")} seen after those that the recording lists`;
+}
+
+function unseen(run: RunEvidence, name: string) {
+  const sources = run.watched?.body.sources ?? [];
+  if (sources.includes("trace")) return fail(`Every command was traced, and ${name} was not among them.`);
+  if (sources.length === 0) return unknown("Commands were not observed.");
+  return unknown(`The wrappers did not see ${name}; what does not go through them they do not see.`);
+}
+
+function wordsOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+  const [command = ""] = textsOf(options, "command") ?? [];
+  return commandWords(command) ?? command.split(/\s+/).filter((word) => word !== "");
+}
+
+function isBeginning(wanted: readonly string[], words: readonly string[]): boolean {
+  return wanted.every((word, index) => word === words[index] || (index === 0 && word.endsWith(`/${words[0]}`)));
+}

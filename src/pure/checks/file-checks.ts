@@ -1,0 +1,79 @@
+import { counted } from "../base/counted.ts";
+import { changedPaths, pathEvidence } from "./changed-paths.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+import { secretIn } from "./secret-patterns.ts";
+import { isTestFile } from "./test-files.ts";
+import { weakenings } from "./weakened-tests.ts";
+
+const NOT_COMPARED = "What changed in the workspace was not observed.";
+
+/** No test is gone. One that was given another name, or that is no test by its new name, counts as what it is now. */
+export const noDeletedTests: Check = {
+  id: "quality.no_deleted_tests",
+  group: "quality",
+  title: "No test file was deleted",
+  judge(run) {
+    const changed = changedPaths(run);
+    if (changed === undefined) return unknown(NOT_COMPARED);
+    const gone = changed.paths.filter(
+      ({ path, was, kind }) =>
+        (kind === "deleted" && isTestFile(path)) || (kind === "renamed" && was !== undefined && isTestFile(was) && !isTestFile(path)),
+    );
+    if (gone.length > 0) return fail(`${counted(gone.length, "test file is", "test files are")} gone.`, pathEvidence(gone, changed.seq));
+    return changed.gap === undefined ? pass("No test file was deleted.") : unknown(`None is known; but ${changed.gap}.`);
+  },
+};
+
+/** Tests that were there ask for no less than before. Whether a changed expectation is a weaker one, nobody can tell from its text. */
+export const noWeakenedTests: Check = {
+  id: "quality.no_weakened_tests",
+  group: "quality",
+  title: "No test was skipped, and no assertion taken away",
+  judge(run) {
+    const changed = changedPaths(run);
+    if (changed === undefined) return unknown(NOT_COMPARED);
+    const tests = changed.paths.filter(({ path, kind }) => isTestFile(path) && kind !== "deleted" && kind !== "added");
+    const patches = new Map((run.patch ?? []).map((file) => [file.path, file]));
+    const found = tests.flatMap(({ path }) => weakenings(patches.get(path)).map((each) => ({ path, ...each })));
+    if (found.length > 0) {
+      const evidence = found.map(({ path, line, excerpt }) => ({ source: "fs_diff" as const, path, line, excerpt, events: [changed.seq] }));
+      const first = found[0];
+      return fail(`${counted(found.length, "weakening")} in test files; first: ${first?.path}: ${first?.what}.`, evidence);
+    }
+    const unread = tests.filter(({ path }) => !patches.has(path));
+    if (unread.length > 0) return unknown("A test file changed, and how is not known.", pathEvidence(unread, changed.seq));
+    if (changed.gap !== undefined) return unknown(`None is known; but ${changed.gap}.`);
+    return pass(tests.length === 0 ? "No test file was changed." : "The changed tests ask for no less.", pathEvidence(tests, changed.seq));
+  },
+};
+
+/** No key and no password was written into a file, as far as such things have a known form. The evidence names places, never secrets. */
+export const noSecrets: Check = {
+  id: "security.no_secrets",
+  group: "policy",
+  title: "No secret was added",
+  judge(run) {
+    const changed = changedPaths(run);
+    if (changed === undefined) return unknown(NOT_COMPARED);
+    const found = (run.patch ?? []).flatMap(({ path, added }) =>
+      added.flatMap(({ line, text }) => {
+        const what = text.length > 10_000 ? undefined : secretIn(text);
+        return what === undefined ? [] : [{ path, line, what }];
+      }),
+    );
+    if (found.length > 0) {
+      const evidence = found.map(({ path, line, what }) => ({
+        source: "fs_diff" as const,
+        path,
+        line,
+        excerpt: what,
+        events: [changed.seq],
+      }));
+      return fail(`${counted(found.length, "added line looks like a secret", "added lines look like secrets")}.`, evidence);
+    }
+    if (changed.paths.length === 0 && changed.gap === undefined) return pass("Nothing was added.");
+    if (run.patch === undefined || changed.gap !== undefined || (run.files?.body.leftOut ?? 0) > 0)
+      return unknown("None is known; but not all contents were seen.");
+    return pass("No added line looks like a secret.");
+  },
+};

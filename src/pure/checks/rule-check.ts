@@ -1,0 +1,97 @@
+import type { CheckGroup, Evidence } from "../events/observation.ts";
+import { changedPaths, pathEvidence } from "./changed-paths.ts";
+import { type Check, pass, unknown, type Verdict, verdict } from "./check.ts";
+import { unlisted } from "./command-checks.ts";
+import { commandEvidence } from "./command-evidence.ts";
+import type { RunEvidence } from "./evidence.ts";
+import { matchesAny } from "./globs.ts";
+
+/** Where a rule looks. */
+export const PLACES = ["answer", "added", "paths", "commands"] as const;
+
+/** A check as data: what must be, or must not be, in the answer, in added lines, among changed paths or among commands. */
+export interface Rule {
+  readonly id: string;
+  readonly group: CheckGroup;
+  readonly title: string;
+  readonly in: (typeof PLACES)[number];
+  /** Expressions; of paths, patterns. */
+  readonly forbid: readonly string[];
+  readonly require: readonly string[];
+  /** For added lines: the files they are looked for in. Empty: all. */
+  readonly paths: readonly string[];
+  readonly severity: "fail" | "warn";
+}
+
+/** What was found of the things looked through, and whether all of them could be looked at. */
+interface Looked {
+  readonly items: readonly { readonly text: string; readonly evidence: Evidence }[];
+  /** Why there may be more; undefined: these are all. */
+  readonly gap?: string;
+}
+
+export function ruleCheck(rule: Rule): Check {
+  const { id, group, title, severity } = rule;
+  const matcher = rule.in === "paths" ? (text: string, pattern: string) => matchesAny(text, [pattern]) : matches;
+  return {
+    id,
+    group,
+    title,
+    judge(run): Verdict {
+      const looked = look(rule, run);
+      if (looked === undefined) return unknown(`${NOUNS[rule.in]} were not observed.`);
+      const { items, gap } = looked;
+      const forbidden = items.filter(({ text }) => rule.forbid.some((pattern) => matcher(text, pattern)));
+      if (forbidden.length > 0)
+        return verdict(
+          severity,
+          `${title}: found what must not be.`,
+          forbidden.map(({ evidence }) => evidence),
+        );
+      const missing = rule.require.filter((pattern) => !items.some(({ text }) => matcher(text, pattern)));
+      if (gap !== undefined && (missing.length > 0 || rule.forbid.length > 0)) return unknown(`Nothing is known against it; but ${gap}.`);
+      const whole = rule.in === "answer" ? items.map(({ evidence }) => evidence) : [];
+      if (missing.length > 0) return verdict(severity, `${title}: ${missing.join(", ")} is missing.`, whole);
+      return pass(`${title}: yes.`, whole);
+    },
+  };
+}
+
+const NOUNS = { answer: "The answer", added: "Added lines", paths: "Changed paths", commands: "Commands" } as const;
+
+function matches(text: string, pattern: string): boolean {
+  return new RegExp(pattern, "u").test(text);
+}
+
+function look({ in: place, paths: within }: Rule, run: RunEvidence): Looked | undefined {
+  if (place === "answer") {
+    if (run.answer === null) return undefined;
+    return { items: [{ text: run.answer, evidence: { source: "stdout", excerpt: run.answer } }] };
+  }
+  if (place === "commands") {
+    const sources = run.watched?.body.sources ?? [];
+    if (sources.length === 0) return undefined;
+    const evidence = commandEvidence(run.commands);
+    const items = run.commands.map(({ body }, index) => ({
+      text: body.argv.join(" "),
+      evidence: evidence[index] ?? { source: "commands" as const },
+    }));
+    const gap = sources.includes("trace") ? unlisted(run) : "only commands that go through the wrappers are seen";
+    return { items, ...(gap !== undefined && { gap }) };
+  }
+  const changed = changedPaths(run);
+  if (changed === undefined) return undefined;
+  const { gap } = changed;
+  if (place === "paths") {
+    const evidence = pathEvidence(changed.paths, changed.seq);
+    const items = changed.paths.map(({ path }, index) => ({ text: path, evidence: evidence[index] ?? { source: "fs_diff" as const } }));
+    return { items, ...(gap !== undefined && { gap }) };
+  }
+  if (run.patch === undefined && changed.paths.length > 0) return undefined;
+  const files = (run.patch ?? []).filter(({ path }) => within.length === 0 || matchesAny(path, within));
+  const items = files.flatMap(({ path, added }) =>
+    added.map(({ line, text }) => ({ text, evidence: { source: "fs_diff" as const, path, line, excerpt: text.trim() } })),
+  );
+  const isCut = (run.files?.body.leftOut ?? 0) > 0 ? "some changes are not in the patch" : gap;
+  return { items, ...(isCut !== undefined && { gap: isCut }) };
+}

@@ -1,0 +1,77 @@
+import type { HarnessEvent } from "../events/harness-event.ts";
+import { piecesUntil } from "./pieces.ts";
+import { readEdges } from "./read-edges.ts";
+import { readNodes } from "./read-nodes.ts";
+import { addEvent, newStore, type Store } from "./store.ts";
+
+/** A node is the event it came from, under the node's id; chunks with one id are one node. */
+export type GraphNode = HarnessEvent & { readonly id: string };
+
+/** A conversation at one moment. Later events make later graphs; this one goes on to show what it showed. */
+export interface Graph {
+  /** By id, in order of arrival. */
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** The ids that a node leads to, by its own; sources and targets in order of arrival. */
+  readonly edges: ReadonlyMap<string, readonly string[]>;
+}
+
+export function createGraph(): Graph {
+  return new Version(newStore(), 0, 0, 0);
+}
+
+/**
+ * The graph with one more event: in constant time where `graph` is the newest of its line, because the lines share one store of
+ * which each graph shows the beginning. A graph that has been gone on from already is forked: its store is copied once.
+ */
+export function reduceEvent(graph: Graph, event: HarnessEvent): Graph {
+  const { store, version } = versionOf(graph);
+  const own = store.version === version ? store : fork(store, version);
+  own.version = version + 1;
+  addEvent(own, event);
+  return new Version(own, own.version, own.nodes.size, own.sources.length);
+}
+
+/** What a graph is made of: the first `version` events of its store. */
+class Version implements Graph {
+  readonly store: Store;
+  readonly version: number;
+  readonly #nodeCount: number;
+  readonly #sourceCount: number;
+  #nodes: ReadonlyMap<string, GraphNode> | undefined;
+  #edges: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(store: Store, version: number, nodeCount: number, sourceCount: number) {
+    this.store = store;
+    this.version = version;
+    this.#nodeCount = nodeCount;
+    this.#sourceCount = sourceCount;
+  }
+
+  get nodes(): ReadonlyMap<string, GraphNode> {
+    this.#nodes ??= readNodes(this.store, this.version, this.#nodeCount);
+    return this.#nodes;
+  }
+
+  get edges(): ReadonlyMap<string, readonly string[]> {
+    this.#edges ??= readEdges(this.store, this.version, this.#sourceCount);
+    return this.#edges;
+  }
+}
+
+/** For the questions asked of a graph, which know its insides. */
+export function versionOf(graph: Graph): { readonly store: Store; readonly version: number } {
+  if (graph instanceof Version) return graph;
+  throw new TypeError("A graph is made by createGraph and reduceEvent.");
+}
+
+/** Ids and edges depend only on the nodes before, so adding the same nodes in the same order gives them again. */
+function fork(store: Store, version: number): Store {
+  const copy = newStore();
+  for (const entry of store.nodes.values()) {
+    if (entry.at > version) break;
+    copy.version = entry.at;
+    const added = addEvent(copy, entry.event);
+    added.pieces = entry.pieces && piecesUntil(entry.pieces, version);
+  }
+  return copy;
+}

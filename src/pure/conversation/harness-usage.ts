@@ -1,0 +1,18 @@
+import type { Usage } from "../events/harness-event.ts";
+
+export const noUsage: Usage = Object.freeze({ inputTokens: null, outputTokens: null });
+
+/** Class by class; what only one side tells keeps that side's number. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const plus = (x: number | null | undefined, y: number | null | undefined) => (x == null ? (y ?? null) : x + (y ?? 0));
+  const cacheReadTokens = plus(a.cacheReadTokens, b.cacheReadTokens);
+  const cacheCreationTokens = plus(a.cacheCreationTokens, b.cacheCreationTokens);
+  const costUsd = plus(a.costUsd, b.costUsd);
+  return {
+    inputTokens: plus(a.inputTokens, b.inputTokens),
+    outputTokens: plus(a.outputTokens, b.outputTokens),
+    ...(cacheReadTokens === null ? {} : { cacheReadTokens }),
+    ...(cacheCreationTokens === null ? {} : { cacheCreationTokens }),
+    ...(costUsd === null ? {} : { costUsd }),
+  };
+}

@@ -1,0 +1,15 @@
+import type { HarnessEvent } from "../events/harness-event.ts";
+
+/** The id of the node that an event is, or is a piece of, in the graph; undefined for one that has no id of its own. */
+export function nodeIdOf(event: HarnessEvent): string | undefined {
+  switch (event.type) {
+    case "harness_start":
+      return `${event.runId}:start`;
+    case "harness_end":
+      return `${event.runId}:end`;
+    case "tool_result":
+      return `${event.id}:result`;
+    default:
+      return event.id;
+  }
+}

@@ -1,0 +1,199 @@
+import type { Usage } from "../events/harness-event.ts";
+import type { Graph, GraphNode } from "./graph.ts";
+import { noUsage } from "./harness-usage.ts";
+import { runsOf } from "./queries.ts";
+import { totalsOf } from "./usage-of.ts";
+import { resultWords, valueWords } from "./words.ts";
+
+export type StepKind = "start" | "user" | "text" | "reasoning" | "call" | "code" | "result" | "relay" | "error" | "end";
+export type StepState = "ok" | "failed" | "denied" | "open";
+
+/** What a drawing shows in one place: a node, or several that belong together. */
+export interface Step {
+  readonly id: string;
+  /** The run in whose lane it stands. */
+  readonly run: string;
+  readonly kind: StepKind;
+  readonly title: string;
+  readonly detail: string;
+  /** What came of it. */
+  readonly outcome: string;
+  readonly state: StepState | undefined;
+  /** How many of them it stands for. */
+  readonly count: number;
+  readonly from: readonly Link[];
+}
+
+/** The step before it in its lane; the one that sent its run out; the last one of a run that it was waiting for. */
+export interface Link {
+  readonly id: string;
+  readonly kind: "next" | "branch" | "return";
+}
+
+type Draft = { -readonly [K in keyof Step]: Step[K] } & { from: Link[]; children: Set<string> };
+
+/**
+ * The graph as people read it: a call with its result is one step, texts in a row are one, what only measures is left to the
+ * end of its run. The calls of a model are runs of their own in the graph, and stand in the lane of whoever asked.
+ */
+export function outline(graph: Graph): readonly Step[] {
+  const lanes = lanesOf(graph);
+  const totals = totalsOf(graph);
+  const steps: Draft[] = [];
+  const last = new Map<string, Draft>();
+  const begun = new Map<string, Draft>(); // calls and programs, by the id of their node
+  const places = new Map<string, Draft>();
+  const queries = new Map<string, Draft>(); // what a program asks a model, by the run that answers
+
+  function add(node: GraphNode, kind: StepKind, title: string, detail: string, state?: StepState): Draft {
+    const run = lanes.get(node.runId)?.lane ?? node.runId;
+    const before = last.get(run);
+    const from: Link[] = before === undefined ? [] : [{ id: before.id, kind: "next" }];
+    if (before === undefined) {
+      const parent = places.get(lanes.get(run)?.parent ?? "");
+      if (parent !== undefined) {
+        from.push({ id: parent.id, kind: "branch" });
+        parent.children.add(run);
+      }
+    }
+    const step: Draft = { id: node.id, run, kind, title, detail, outcome: "", state, count: 1, from, children: new Set() };
+    steps.push(step);
+    last.set(run, step);
+    return step;
+  }
+
+  function say(node: GraphNode & { readonly type: "text" | "reasoning" }): Draft {
+    const before = last.get(lanes.get(node.runId)?.lane ?? node.runId);
+    if (before?.kind !== node.type) return add(node, node.type, node.type, node.content);
+    before.count++;
+    before.detail += ` ${node.content}`;
+    return before;
+  }
+
+  /** In the step of the call; in one of its own where others worked for it in between. */
+  function close(node: GraphNode, callId: string, title: string, state: StepState, outcome: string): Draft {
+    const call = begun.get(callId);
+    if (call === undefined) return add(node, "result", title, outcome, state);
+    call.state = state;
+    if (call.children.size === 0) {
+      call.outcome = outcome;
+      return call;
+    }
+    const step = add(node, "result", title, outcome, state);
+    for (const child of call.children) {
+      const end = last.get(child);
+      if (end?.kind === "end") step.from.push({ id: end.id, kind: "return" });
+    }
+    return step;
+  }
+
+  /** A program that asks a model calls it: many are asked at once, and each answer stands with its question. */
+  function queryStep(node: GraphNode): Draft | undefined {
+    if (node.type === "user") {
+      const step = add(node, "call", "llm_query", node.content, "open");
+      queries.set(node.runId, step);
+      return step;
+    }
+    const step = queries.get(node.runId);
+    if (step !== undefined && node.type === "text") step.outcome += node.content;
+    else if (step !== undefined && node.type === "harness_end") step.state = node.reason === "final" ? "ok" : "failed";
+    else return undefined;
+    return step;
+  }
+
+  /** A call that was refused is told by its result alone, which says what was asked for. */
+  function refused(node: GraphNode, title: string, detail: string, reason: string): Draft {
+    return Object.assign(add(node, "call", title, [detail, reason].filter(Boolean).join(" · "), "denied"), { outcome: reason });
+  }
+
+  /** What the model said beside its program stands before it; the program itself is not shown twice. */
+  function program(node: GraphNode, code: string): Draft {
+    const before = last.get(lanes.get(node.runId)?.lane ?? node.runId);
+    if (before?.kind !== "text" || !before.detail.includes("```")) return add(node, "code", "code", code, "open");
+    const words = before.detail.replace(/```[\s\S]*?(?:```|$)/g, " ").trim();
+    if (words === "") return Object.assign(before, { kind: "code" as const, title: "code", detail: code, state: "open" as const });
+    before.detail = words;
+    return add(node, "code", "code", code, "open");
+  }
+
+  function stepOf(node: GraphNode): Draft | undefined {
+    const asked = lanes.get(node.runId)?.isQuery ? queryStep(node) : undefined;
+    if (asked !== undefined) return asked;
+    const isModelCall = lanes.get(node.runId)?.lane !== node.runId;
+    switch (node.type) {
+      case "harness_start":
+        return isModelCall
+          ? undefined
+          : add(node, "start", node.agent ?? node.runId.slice(node.runId.lastIndexOf("/") + 1), node.model ?? "");
+      case "harness_end": {
+        if (isModelCall) return undefined;
+        const words = node.reason === "final" ? "done" : node.reason === "error" ? "failed" : "turn limit";
+        return add(node, "end", words, usageWords(totals.get(node.runId)), node.reason === "final" ? "ok" : "failed");
+      }
+      case "text":
+      case "reasoning":
+        return say(node);
+      case "tool_call":
+        return begin(node.id, add(node, "call", node.name, valueWords(node.input), "open"));
+      case "tool_result": {
+        const { state, words } = resultWords(node.output);
+        if (state === "denied" && node.input !== undefined) return refused(node, node.name, valueWords(node.input), words);
+        return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), node.name, state, words);
+      }
+      case "repl_input":
+        return begin(node.id, program(node, node.code.trim()));
+      case "repl_output": {
+        const { error, stdout } = node;
+        return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), "code", error === undefined ? "ok" : "failed", error ?? stdout.trim());
+      }
+      case "relay":
+        return add(node, "relay", `may it call ${node.tool}?`, valueWords(node.params));
+      case "error":
+        return add(node, "error", node.code ?? "error", node.message);
+      case "user":
+        return add(node, "user", "user", node.content);
+      default:
+        return undefined;
+    }
+  }
+
+  function begin(id: string, step: Draft): Draft {
+    begun.set(id, step);
+    return step;
+  }
+
+  for (const node of graph.nodes.values()) {
+    const step = stepOf(node) ?? last.get(lanes.get(node.runId)?.lane ?? node.runId);
+    if (step !== undefined) places.set(node.id, step);
+  }
+  return steps;
+}
+
+interface Lane {
+  readonly lane: string;
+  /** The node at which it began. */
+  readonly parent?: string;
+  /** It is a program that asks. */
+  readonly isQuery?: boolean;
+}
+
+/** In whose lane each run stands: a model's in that of whoever asks it. */
+function lanesOf(graph: Graph): Map<string, Lane> {
+  const lanes = new Map<string, Lane>();
+  for (const { runId, parent, parentRun } of runsOf(graph)) {
+    const start = graph.nodes.get(`${runId}:start`);
+    const asked = start?.type === "harness_start" && start.agent === "provider" ? lanes.get(parentRun ?? "") : undefined;
+    const isQuery = graph.nodes.get(parent ?? "")?.type === "repl_input";
+    lanes.set(runId, asked === undefined ? { lane: runId, ...(parent === undefined ? {} : { parent }) } : { ...asked, isQuery });
+  }
+  return lanes;
+}
+
+function usageWords({ inputTokens, outputTokens, cacheReadTokens, costUsd }: Usage = noUsage): string {
+  const words = [
+    inputTokens === null ? undefined : `${(inputTokens + (cacheReadTokens ?? 0)).toLocaleString("en")} in`,
+    outputTokens === null ? undefined : `${outputTokens.toLocaleString("en")} out`,
+    costUsd === undefined ? undefined : `$${costUsd.toFixed(4)}`,
+  ];
+  return words.filter((word) => word !== undefined).join(" · ");
+}

@@ -1,0 +1,288 @@
+import { clipped } from "../base/clipped.ts";
+import { fewMap } from "../base/few-map.ts";
+import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "../base/json.ts";
+import { tailKeeper } from "../base/tail.ts";
+import { nothing } from "../base/translator.ts";
+import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "../events/event.ts";
+import type { ExitRecord, FactRecord, LineRecord, RecordRef, RunRecord, Stream } from "../events/record.ts";
+import type { SessionUsage } from "../events/tokens.ts";
+import { type Agent, consumed, type RunContext } from "./agent.ts";
+import { guarded } from "./guarded.ts";
+import { type Outcome, outcomeLedger } from "./outcome.ts";
+import { parseLine } from "./parse-line.ts";
+import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
+import { isVouchedFor } from "./vouched.ts";
+
+/** What is known of a run before its first line. */
+export interface RunInfo {
+  readonly startedAt: number;
+  readonly runId?: string;
+  readonly cwd?: string;
+  readonly model?: string;
+  readonly prompt?: string;
+  /** What we called the run when we started it. */
+  readonly sessionName?: string;
+  /** What the session had used before, where this run resumed it. */
+  readonly before?: SessionUsage;
+}
+
+/** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
+const MOST_RIVALS = 16;
+
+/** In place of a call: what was to be told has been told before. */
+const TOLD = Symbol("told");
+
+/** Takes records, and tells each event to whoever opened it: a list for every record would cost as much as the event in it. */
+export interface EventLog {
+  push(record: RunRecord): void;
+  /** Called once, after the last record: what was still held back, and the end of the run. */
+  end(): void;
+}
+
+type OpenCall = { -readonly [K in keyof Call]: Call[K] };
+
+/** A message longer than this is cut for the event; the raw bytes have it whole. */
+const MESSAGE_CAP = 8 * 1024;
+
+/**
+ * Records in, events out, for any agent. It owns what is the same for all of them: time, sequence, provenance, blank
+ * lines, lines that are not JSON, stderr, calls that never ended, and the verdict at the end; so that an agent's file says
+ * only what one JSON object means. O(1) per record; the state is the open calls and a few last lines.
+ */
+export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => void): EventLog {
+  const agent = isVouchedFor(given) ? given : guarded(given);
+  const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
+    cwd: run.cwd,
+    sessionName: run.sessionName,
+    before: run.before,
+    here: { record: 0, stream: "stdout", offset: 0, length: 0 },
+  };
+  const translator = agent.open(context);
+  const openCalls = fewMap<string, OpenCall>();
+  const ledger = outcomeLedger(agent.terminal === true);
+  const tail = tailKeeper();
+  const stderr = stderrBudget();
+  let started = false;
+  let records = 0;
+  let seq = 0;
+  let at = run.startedAt;
+  let exit: ExitRecord | undefined;
+  let isRead = false; // nothing is to come from the agent
+
+  function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
+    const call = track(body);
+    if (call === TOLD) return;
+    tell({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call });
+  }
+
+  /** Keeps what later events and the verdict depend on; answers with the call that an end belongs to. */
+  function track(body: EventBody): Call | typeof TOLD | undefined {
+    switch (body.type) {
+      case "tool-start":
+        return startCall(body);
+      case "tool-end":
+        return endCall(body);
+      case "subagent-start":
+      case "subagent-end": {
+        const call = body.callId === undefined ? undefined : openCalls.get(body.callId);
+        if (call !== undefined) call.orchestrated = true;
+        return undefined;
+      }
+      case "error":
+        tail.error(body.message);
+        return undefined;
+      case "result":
+      case "permission-decision":
+        ledger.see(body);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** A request that is printed twice is one request. */
+  function startCall(start: BodyOf<"tool-start">): typeof TOLD | undefined {
+    const rival = openCalls.get(start.callId);
+    if (rival === undefined) openCalls.set(start.callId, { start, rivals: nothing, orchestrated: false });
+    else if (isSameRequest(rival.start, start)) return TOLD;
+    else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
+    return undefined;
+  }
+
+  function endCall(end: BodyOf<"tool-end">): Call | undefined {
+    const call = openCalls.get(end.callId);
+    if (call !== undefined) openCalls.delete(end.callId);
+    ledger.see(end, call !== undefined && changesTheWorld(call.start));
+    return call;
+  }
+
+  function start(): void {
+    started = true;
+    emit({ type: "run-start", agent: agent.id, runId: run.runId, cwd: run.cwd, model: run.model, prompt: run.prompt }, "observed");
+  }
+
+  function pushLine(record: LineRecord): void {
+    const { line, stream } = record;
+    const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
+    const from = [here];
+    if (stream === "stderr") {
+      pushStderr({ text: clip(withoutReturn(line.text)), from });
+      return;
+    }
+    const value = line.oversize ? undefined : parseLine(line.text);
+    context.here = here;
+    if (isObject(value)) {
+      pushObject(value, line.text, from);
+      return;
+    }
+    if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
+    const text = withoutReturn(line.text);
+    const bodies = line.oversize ? undefined : translator.text?.(text);
+    if (bodies !== undefined) {
+      for (const body of bodies) emit(bounded(body, text), body.type === "unknown" ? "unknown" : "declared", from);
+      return;
+    }
+    const said = line.oversize || value !== undefined ? nothing : plain(text, "stdout");
+    const isTorn = said.length === 0 && text.startsWith("{"); // it may hold contents
+    if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(text);
+    for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
+      emit(body, body.type === "unknown" ? "unknown" : "declared", from);
+    }
+  }
+
+  /** What the agent makes of a line that is no object; empty for one it does not know. */
+  function plain(text: string, stream: Stream): readonly EventBody[] {
+    const said = agent.text?.(text, stream) ?? nothing;
+    return "type" in said ? [said] : said;
+  }
+
+  function complaint(text: string): readonly EventBody[] {
+    const said = plain(text, "stderr");
+    return said.length > 0 ? said : [{ type: "warning", message: text }];
+  }
+
+  function pushObject(value: JsonObject, text: string, from: readonly RecordRef[]): void {
+    const bodies = translator.push(value);
+    if (bodies === consumed) return;
+    if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
+    for (const body of bodies) {
+      const isUnknown = body.type === "unknown";
+      if (isUnknown && body.raw === value) tail.stdout(text, true);
+      emit(text.length < CAN_BE_DEEP ? body : bounded(body, text), isUnknown ? "unknown" : "declared", from);
+    }
+  }
+
+  function pushStderr(line: StderrLine): void {
+    const { text } = line;
+    if (text.trim() === "") return;
+    const said = complaint(text);
+    const known = said.some((body) => "code" in body && body.code !== undefined);
+    const words = said.map((body) => ("message" in body ? body.message : undefined)).find((message) => message !== undefined);
+    tail.stderr(words ?? text, known);
+    if (stderr.admits(line)) for (const body of said) emit(body, "observed", line.from);
+  }
+
+  function pushFact({ body }: FactRecord): void {
+    records++; // it is a record like any other, though no bytes stand behind it
+    if (body.type === "process-observed") {
+      const { exitCode, signal, durationMs, stopped } = body;
+      exit = { type: "exit", at, exitCode, signal, durationMs, stopped };
+      closeStreams();
+      emit({ ...body, status: ledger.decide(exit).status }, "observed");
+      return;
+    }
+    if ("code" in body) ledger.notice(body.code);
+    emit(body, "observed");
+    translator.learn?.(body);
+  }
+
+  function closeCalls(): void {
+    for (const callId of openCalls.keys()) {
+      emit({ type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
+    }
+  }
+
+  function flushStderr(): void {
+    const { skipped, last } = stderr.rest();
+    if (skipped > 0) {
+      emit({ type: "warning", message: `${skipped} more lines on stderr, not shown`, code: "stderr-capped" }, "observed");
+    }
+    for (const { text, from } of last) for (const body of complaint(text)) emit(body, "observed", from);
+  }
+
+  /** What was still held back is told: with the end of the process where somebody tells it, and else with that of the run. */
+  function closeStreams(): void {
+    if (isRead) return;
+    isRead = true;
+    for (const body of translator.end()) emit(bounded(body, TOO_DEEP), body.type === "unknown" ? "unknown" : "declared");
+    flushStderr();
+    closeCalls();
+  }
+
+  function runEnd(outcome: Outcome): EventBody {
+    return {
+      type: "run-end",
+      ...outcome,
+      exitCode: exit?.exitCode ?? null,
+      signal: exit?.signal ?? null,
+      durationMs: exit?.durationMs ?? null,
+      stopped: exit?.stopped,
+      tail: outcome.status === "completed" ? undefined : tail.text(),
+    };
+  }
+
+  return {
+    push(record) {
+      if (!started) start();
+      at = record.at;
+      if (record.type === "line") pushLine(record);
+      else if (record.type === "fact") pushFact(record);
+      else exit = record;
+    },
+    end() {
+      if (!started) start();
+      closeStreams();
+      emit(runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
+    },
+  };
+}
+
+function unreadable(record: LineRecord, value: unknown): UnknownBody {
+  const { line } = record;
+  if (value !== undefined && isShallow(value)) return { type: "unknown", raw: value };
+  const truncated = line.terminated ? undefined : (true as const);
+  if (line.oversize) return { type: "unknown", raw: line.text, oversize: true, truncated };
+  if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64", truncated };
+  return { type: "unknown", raw: withoutReturn(line.text), truncated };
+}
+
+/** Where lines end in CRLF the first half stands in the text; JSON takes it for white space. */
+function withoutReturn(text: string): string {
+  return text.endsWith("\r") ? text.slice(0, -1) : text;
+}
+
+/** A level of nesting takes two characters: a shorter line needs no look. */
+const CAN_BE_DEEP = 2 * MAX_DEPTH;
+
+/** The same body, without what is nested too deeply to be written out again: of an `unknown` the text it was read from is shown. */
+function bounded(body: EventBody, text: string): EventBody {
+  if (body.type === "unknown") return isShallow(body.raw) ? body : { ...body, raw: text };
+  if (body.type === "tool-start" && !(isShallow(body.input) && isShallow(body.request))) {
+    return { ...body, input: shallow(body.input), request: shallow(body.request) };
+  }
+  return isShallow(body.raw) ? body : { ...body, raw: TOO_DEEP };
+}
+
+function isSameRequest(one: ToolStartBody, other: ToolStartBody): boolean {
+  return one.tool === other.tool && JSON.stringify([one.input, one.operations]) === JSON.stringify([other.input, other.operations]);
+}
+
+/** Reading, listing and searching change nothing; of a call we cannot see through nobody can say that it got on. */
+function changesTheWorld(body: ToolStartBody): boolean {
+  for (const { kind } of body.operations) if (kind === "write" || kind === "command") return true;
+  return false;
+}
+
+function clip(text: string): string {
+  return clipped(text, MESSAGE_CAP);
+}

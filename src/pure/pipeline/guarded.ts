@@ -1,0 +1,120 @@
+import { clipped } from "../base/clipped.ts";
+import { isObject, isShallow, type JsonObject } from "../base/json.ts";
+import { nothing } from "../base/translator.ts";
+import type { EventBody } from "../events/event.ts";
+import type { Stream } from "../events/record.ts";
+import { wellFormed } from "../events/well-formed.ts";
+import { type Agent, consumed, isConsumed, type LineTranslator, type RunContext } from "./agent.ts";
+
+/** What a stranger's function threw can be as long as it likes. */
+const MOST_WORDS = 300;
+
+/**
+ * The same agent for one run, whose answers can be relied on whoever wrote it. Where a function of it throws, or gives what is no
+ * event, the line is an `unknown`, and the first time a warning says so: data never throws, also not through somebody else's code.
+ * It sees copies of what it could change. `null` for an answer means `consumed`: a module need not import anything.
+ */
+export function guarded(agent: Agent): Agent {
+  const who = agent.origin === undefined ? `The agent "${clipped(String(agent.id), 64)}"` : `The agent in ${agent.origin.path}`;
+  let warned = false;
+  const owed: EventBody[] = []; // a warning that could not be told where it arose
+
+  function trouble(what: string): void {
+    if (warned) return;
+    warned = true;
+    const message = `${who} cannot be relied on: ${what}. What it cannot read is unknown.`;
+    owed.push({ type: "warning", message, code: "agent-failed", rule: "agent-failed" });
+  }
+
+  /** Undefined where it failed. */
+  function attempt<T>(name: string, step: () => T): T | undefined {
+    try {
+      return step();
+    } catch (error) {
+      trouble(`its ${name}() failed: ${wordsOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** The bodies, or undefined where there is one among them that is none. */
+  function checked(
+    name: string,
+    answer: unknown,
+    line?: { readonly seen: JsonObject; readonly own: JsonObject },
+  ): readonly EventBody[] | undefined {
+    if (answer === null || isConsumed(answer)) return consumed;
+    if (!Array.isArray(answer)) {
+      trouble(`its ${name}() gave no list of events`);
+      return undefined;
+    }
+    const bodies: EventBody[] = [];
+    for (const given of answer) {
+      const body = wellFormed(given);
+      if (typeof body === "string") {
+        trouble(`${body} (${name}())`);
+        return undefined;
+      }
+      const isLine = body.type === "unknown" && isObject(given) && given["raw"] === line?.seen;
+      bodies.push(isLine ? { ...body, raw: line?.own } : body);
+    }
+    return bodies;
+  }
+
+  function withWarning(bodies: readonly EventBody[]): readonly EventBody[] {
+    return owed.length === 0 ? bodies : [...bodies, ...owed.splice(0)];
+  }
+
+  function open(context: RunContext): LineTranslator {
+    const view = { cwd: context.cwd, sessionName: context.sessionName, before: context.before, here: context.here };
+    Object.defineProperty(view, "here", { get: () => ({ ...context.here }) });
+    const reader: unknown = attempt("open", () => agent.open(view));
+    const own = reader as LineTranslator | undefined;
+
+    function push(line: JsonObject): readonly EventBody[] {
+      const unknown: EventBody = { type: "unknown", raw: line };
+      // What is nested too deeply to be copied is left to the log's own rule.
+      const copy = isShallow(line) ? (JSON.parse(JSON.stringify(line)) as JsonObject) : undefined;
+      const answer =
+        copy === undefined || own === undefined ? [] : attempt("push", () => checked("push", own.push(copy), { seen: copy, own: line }));
+      if (answer !== undefined && (answer.length > 0 || answer === consumed)) return withWarning(answer);
+      return withWarning([unknown]);
+    }
+
+    function text(line: string): readonly EventBody[] | undefined {
+      if (typeof own?.text !== "function") return undefined;
+      return attempt("text", () => {
+        const answer: unknown = own.text?.(line);
+        return answer === undefined ? undefined : checked("text", answer);
+      });
+    }
+
+    function end(): readonly EventBody[] {
+      const answer = own === undefined ? nothing : attempt("end", () => checked("end", own.end() ?? []));
+      return withWarning(answer ?? nothing);
+    }
+
+    return { push, text, end };
+  }
+
+  function text(line: string, stream: Stream): EventBody | undefined {
+    return attempt("text", () => {
+      const given: unknown = agent.text?.(line, stream);
+      if (given === undefined || given === null) return undefined;
+      const body = wellFormed(given);
+      if (typeof body !== "string") return body;
+      trouble(`${body} (text())`);
+      return undefined;
+    });
+  }
+
+  return { ...agent, id: agent.id, terminal: agent.terminal, open, text };
+}
+
+function wordsOf(error: unknown): string {
+  try {
+    const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return clipped((words.split("\n")[0] ?? "").replace(/\p{Cc}/gu, "?"), MOST_WORDS);
+  } catch {
+    return "something that cannot even be shown"; // an error with a getter that throws
+  }
+}

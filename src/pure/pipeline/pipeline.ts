@@ -1,0 +1,72 @@
+import type { Event } from "../events/event.ts";
+import type { ExitRecord, FactRecord, Line, Stream } from "../events/record.ts";
+import type { Agent } from "./agent.ts";
+import { eventLog, type RunInfo } from "./event-log.ts";
+import { type Decode, lineSplitter } from "./line-splitter.ts";
+import type { View, ViewOptions } from "./view.ts";
+
+/** The whole way in one object: bytes → lines → records → events → view. Live, replayed or re-derived, it is this. */
+export interface Pipeline<Out> {
+  bytes(stream: Stream, chunk: Uint8Array, at: number): readonly Out[];
+  fact(record: FactRecord): readonly Out[];
+  exit(record: ExitRecord): readonly Out[];
+  /** The streams are over: what is still open is closed, and the run ends. */
+  end(at: number): readonly Out[];
+}
+
+export function pipeline<Out extends object>(
+  agent: Agent,
+  view: View<Out>,
+  run: RunInfo,
+  decode: Decode,
+  options?: ViewOptions,
+): Pipeline<Out> {
+  const splitters = { stdout: lineSplitter(decode), stderr: lineSplitter(decode) };
+  const log = eventLog(agent, run, project);
+  const projection = view.open(options);
+  let out: Out[] = []; // what the input at hand has given so far
+  let exit: ExitRecord | undefined;
+
+  function project(event: Event): void {
+    const records = projection.push(event);
+    if (records.length > 0) for (const record of records) out.push(record); // mostly there is nothing to go through
+  }
+
+  function lines(stream: Stream, lines: readonly Line[], at: number): void {
+    for (const line of lines) log.push({ type: "line", at, stream, line });
+  }
+
+  function endLines(at: number): void {
+    lines("stdout", splitters.stdout.end(), at);
+    lines("stderr", splitters.stderr.end(), at);
+  }
+
+  function taken(): readonly Out[] {
+    const given = out;
+    out = [];
+    return given;
+  }
+
+  return {
+    bytes(stream, chunk, at) {
+      lines(stream, splitters[stream].push(chunk), at);
+      return taken();
+    },
+    fact(observed) {
+      if (observed.body.type === "process-observed") endLines(observed.at);
+      log.push(observed);
+      return taken();
+    },
+    exit(observed) {
+      exit = observed;
+      return [];
+    },
+    end(at) {
+      endLines(at);
+      if (exit !== undefined) log.push(exit); // after the last line, whatever order the world had
+      log.end();
+      for (const last of projection.end()) out.push(last);
+      return taken();
+    },
+  };
+}

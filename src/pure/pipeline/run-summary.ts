@@ -1,0 +1,79 @@
+import { textTail } from "../base/text-tail.ts";
+import type { Event, RunEndBody } from "../events/event.ts";
+import { usageSum } from "../events/usage-sum.ts";
+
+/** Plain output longer than this keeps its end. */
+const OUTPUT_CAP = 64 * 1024;
+
+/** What every view that ends in one verdict needs: folded from the events, O(1) each. */
+export function runSummary() {
+  const usage = usageSum();
+  const subagents = new Set<string>();
+  const plain = textTail(OUTPUT_CAP); // a plain line of a generic agent is a piece of the answer, not the answer
+  let sessionId: string | null = null;
+  let model: string | null = null;
+  let lastText: string | null = null;
+  let resultText: string | null = null;
+  let declaredMs: number | null = null;
+  let toolCalls = 0;
+  let unknown = 0;
+  let end: RunEndBody | undefined;
+
+  return {
+    see({ body: event }: Event): void {
+      switch (event.type) {
+        case "run-start":
+          model = event.model ?? null;
+          break;
+        case "session":
+          sessionId ??= event.sessionId ?? null;
+          model = event.model ?? model;
+          break;
+        case "message":
+          if (event.role !== "assistant" || event.parent !== undefined || event.text === "") break;
+          lastText = event.text;
+          if (event.raw !== undefined) plain.add(event.text);
+          break;
+        case "tool-start":
+          toolCalls++;
+          break;
+        case "subagent-start":
+        case "subagent-end":
+          subagents.add(event.subagentId);
+          break;
+        case "usage":
+          usage.add(event);
+          break;
+        case "result":
+          resultText = event.text ?? null;
+          if (event.durationMs !== undefined) declaredMs = (declaredMs ?? 0) + event.durationMs;
+          break;
+        case "unknown":
+          unknown++;
+          break;
+        case "run-end":
+          end = event;
+          break;
+      }
+    },
+    summary() {
+      return {
+        status: end?.status ?? null,
+        /** The final answer: what the agent's last result says, else its last message. */
+        output: resultText ?? (plain.text() || lastText),
+        sessionId,
+        model,
+        usage: usage.tokens,
+        cost: usage.costUsd,
+        subagents: subagents.size,
+        toolCalls,
+        /** Observed where somebody held the clock, else the sum of what the agent declares. */
+        durationMs: end?.durationMs ?? declaredMs,
+        exitCode: end?.exitCode ?? null,
+        signal: end?.signal ?? null,
+        reason: end?.reason ?? null,
+        unknown,
+      };
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { mapView, type View } from "../pipeline/view.ts";
+import { type LogRecord, log } from "../views/log/view.ts";
+
+/** The `log` view, and what an agent of our own said in the words of specification 002: the views that repeat it need it. */
+export const pageLog: View<LogRecord> = mapView(log, (records, { body: { said } }) =>
+  said === undefined ? records : records.map((record) => ({ ...record, said })),
+);

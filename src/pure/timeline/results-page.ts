@@ -1,0 +1,96 @@
+import type { Tokens } from "../events/tokens.ts";
+import type { Interval } from "../statistics/wilson.ts";
+
+/** What the server tells the page of an evaluation. Null is "not known", never zero. */
+
+/** How one side (an agent, a model, a file) did over all cases. */
+export interface ResultSide {
+  readonly label: string;
+  readonly cases: number;
+  readonly trials: number;
+  readonly graded: number;
+  /** Trials without a verdict because a grader broke. */
+  readonly nError: number;
+  /** Trials lost to the model's provider or to us. */
+  readonly nInfrastructure: number;
+  readonly passRate: number | null;
+  readonly passRateInterval: Interval | null;
+  readonly latencyMs: { readonly p50: number | null };
+  readonly costUsd: number | null;
+  /** Of the trials that told it; null where none did. */
+  readonly meanCostUsd: number | null;
+  readonly meanTokens: number | null;
+  readonly toolErrors: number;
+}
+
+/** How two sides differ, as `harness compare` says it. */
+export interface ResultPair {
+  readonly a: string;
+  readonly b: string;
+  readonly cases: number;
+  readonly pairs: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly ties: number;
+  readonly difference: number | null;
+  readonly interval: Interval | null;
+  readonly pAdjusted: number | null;
+  readonly verdict: string;
+}
+
+export interface ResultsPage {
+  /** Changes when the files do. */
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly sides: readonly ResultSide[];
+  readonly pairs: readonly ResultPair[];
+  readonly cases: number;
+  /** Cases whose trials disagree most, by key. */
+  readonly flakiest: readonly ResultRow[];
+}
+
+/** One side of one case: passes, graded, trials, grader errors, lost ones. */
+export type ResultCell = readonly [passes: number, graded: number, trials: number, errors: number, lost: number];
+
+export interface ResultRow {
+  /** What it is asked for by: an id may be any text of any length. */
+  readonly key: string;
+  readonly id: string;
+  /** One per side. */
+  readonly cells: readonly ResultCell[];
+}
+
+export interface ResultTrial {
+  readonly number: number;
+  readonly outcome: "pass" | "fail" | "error" | "lost" | "none";
+  readonly score: number | null;
+  readonly reasoning: string | null;
+  /** Why there is no grade. */
+  readonly problem: string | null;
+  readonly status: string | null;
+  readonly output: string;
+  readonly durationMs: number | null;
+  readonly costUsd: number | null;
+  readonly usage: Tokens | null;
+  readonly toolErrors: boolean;
+  readonly runs: readonly ResultRun[];
+  /** Attempts that were lost, and repeated. */
+  readonly lost: readonly ResultRun[];
+}
+
+export interface ResultRun {
+  readonly id: string;
+  /** Whether the page can show it. */
+  readonly isThere: boolean;
+}
+
+/** Everything about one case. */
+export interface ResultCase {
+  readonly key: string;
+  readonly id: string;
+  readonly input: string;
+  readonly expected: string | null;
+  readonly sides: readonly { readonly label: string; readonly trials: readonly ResultTrial[] }[];
+  /** Trials that are in the files and not here. */
+  readonly left: number;
+}

@@ -1,0 +1,29 @@
+import type { Tokens } from "../events/tokens.ts";
+
+/** One run as the list of runs shows it. Null is "not known". */
+export interface RunRow {
+  readonly id: string;
+  readonly agent: string | null;
+  /** `running`, a run's status, `unfinished` where its recorder died, or `damaged` where its description cannot be read. */
+  readonly status: string | null;
+  readonly reason: string | null;
+  readonly startedAt: number | null;
+  readonly durationMs: number | null;
+  readonly model: string | null;
+  readonly usage: Tokens | null;
+  readonly costUsd: number | null;
+  readonly toolCalls: number | null;
+  readonly subagents: number | null;
+  readonly events: number | null;
+  readonly unknown: number | null;
+  /** Of the agent's standard output. */
+  readonly bytes: number | null;
+  readonly name: string | null;
+  readonly tags: readonly string[];
+  readonly prompt: string | null;
+  readonly cwd: string | null;
+  readonly sessionId: string | null;
+  readonly resumes: string | null;
+  /** The case of an evaluation that it is a trial of. */
+  readonly evaluated: { readonly id: string; readonly trial: number | null } | null;
+}

@@ -1,0 +1,108 @@
+import type { EventType } from "../events/event.ts";
+
+/**
+ * One event in sixteen bytes: what a list, a minimap and a filter must know of every event of a run, so that a million of them
+ * are sixteen megabytes. Little-endian: `ms` u32, `link` u32, `bytes` u32, `lane` u16, `kind` u8, `flags` u8.
+ */
+export interface TimelineRow {
+  /** After the first event. */
+  readonly ms: number;
+  /** On an end: the `seq` of what it ends. 0: nothing. */
+  readonly link: number;
+  /** How long the event is as a line of the `log` view, without its newline. */
+  readonly bytes: number;
+  /** 0 is the main thread; the others are subagents in the order in which they were heard of. */
+  readonly lane: number;
+  readonly kind: number;
+  readonly flags: number;
+}
+
+export const ROW_BYTES = 16;
+
+/** The place of a type in this list is its number: new ones are added at the end. */
+export const kinds = [
+  "run-start",
+  "session",
+  "text-delta",
+  "reasoning-delta",
+  "message",
+  "reasoning",
+  "tool-start",
+  "tool-progress",
+  "tool-end",
+  "plan",
+  "subagent-start",
+  "subagent-end",
+  "permission-request",
+  "permission-decision",
+  "compaction",
+  "notice",
+  "usage",
+  "result",
+  "warning",
+  "error",
+  "unknown",
+  "run-end",
+  "observation",
+  "workspace-prepared",
+  "process-started",
+  "process-observed",
+  "artifact",
+  "files-changed",
+  "command-observed",
+  "commands-observed",
+  "check",
+  "evaluation",
+  "model-ledger",
+] as const satisfies readonly EventType[];
+
+/** A type that this list does not have yet. */
+export const OTHER_KIND = 255;
+
+/** An event that is not here: a file may hold a part of a run. */
+export const LEFT_OUT = 254;
+
+const numbers: ReadonlyMap<string, number> = new Map(kinds.map((kind, i) => [kind, i]));
+
+export function kindNumber(type: string): number {
+  return numbers.get(type) ?? OTHER_KIND;
+}
+
+/** Something went wrong in this event. */
+export const FAILED = 0b1;
+/** A message of the user's. */
+export const BY_USER = 0b10;
+/** What the call's first operation is: so many of `operationKinds`, in the upper four bits; 0: none. */
+const OPERATION_SHIFT = 4;
+
+export const operationKinds = ["read", "write", "search", "list", "command", "skill"] as const;
+
+export function operationFlag(kind: string | undefined): number {
+  return (operationKinds.indexOf(kind as (typeof operationKinds)[number]) + 1) << OPERATION_SHIFT;
+}
+
+export function operationOf(flags: number): (typeof operationKinds)[number] | undefined {
+  return operationKinds[(flags >> OPERATION_SHIFT) - 1];
+}
+
+const MOST = 0xffff_ffff;
+
+export function writeRow(view: DataView, at: number, { ms, link, bytes, lane, kind, flags }: TimelineRow): void {
+  view.setUint32(at, Math.min(Math.max(0, ms), MOST), true);
+  view.setUint32(at + 4, Math.min(link, MOST), true);
+  view.setUint32(at + 8, Math.min(bytes, MOST), true);
+  view.setUint16(at + 12, Math.min(lane, 0xffff), true);
+  view.setUint8(at + 14, kind);
+  view.setUint8(at + 15, flags);
+}
+
+export function readRow(view: DataView, at: number): TimelineRow {
+  return {
+    ms: view.getUint32(at, true),
+    link: view.getUint32(at + 4, true),
+    bytes: view.getUint32(at + 8, true),
+    lane: view.getUint16(at + 12, true),
+    kind: view.getUint8(at + 14),
+    flags: view.getUint8(at + 15),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Tokens } from "../events/tokens.ts";
+import { usageSum } from "../events/usage-sum.ts";
+import type { LogRecord } from "../views/log/view.ts";
+
+/** What a run had used at a moment, as its agent told. */
+export interface UsagePoint {
+  /** After the first event. */
+  readonly ms: number;
+  /** Of all classes. */
+  readonly tokens: number;
+  readonly cost: number | null;
+}
+
+/** More are not drawn. */
+const MOST_POINTS = 2000;
+
+/** The use of a run as it adds up: no more points than a drawing shows, however often it is told, and the last of them exact. */
+export function usageCurve() {
+  const sum = usageSum();
+  let points: UsagePoint[] = [];
+  let last: UsagePoint | undefined;
+  let begin: number | undefined;
+  let stride = 1; // of so many, one is kept
+  let seen = 0;
+
+  return {
+    see(record: LogRecord): void {
+      begin ??= record.at;
+      if (record.type !== "usage") return;
+      sum.add(record);
+      last = { ms: Math.max(0, record.at - begin), tokens: allOf(sum.tokens), cost: sum.costUsd };
+      if (seen++ % stride !== 0) return;
+      points.push(last);
+      if (points.length < MOST_POINTS) return;
+      points = points.filter((_, i) => i % 2 === 0);
+      stride *= 2;
+    },
+    points(): readonly UsagePoint[] {
+      return last === undefined || points.at(-1) === last ? [...points] : [...points, last];
+    },
+  };
+}
+
+function allOf(tokens: Tokens): number {
+  return Object.values(tokens).reduce((sum: number, number: number | null) => sum + (number ?? 0), 0);
+}

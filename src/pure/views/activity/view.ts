@@ -1,0 +1,196 @@
+import { nothing, type Translator } from "../../base/translator.ts";
+import type { BodyOf, Call, Event, RunEndBody, ToolStartBody } from "../../events/event.ts";
+import { type Ending, type Operation, succeeded } from "../../events/operation.ts";
+import { exitMessage } from "../../pipeline/exit-message.ts";
+import type { View, ViewOptions } from "../../pipeline/view.ts";
+import { isoClock } from "../iso-clock.ts";
+
+export const ACTIVITY_VERSION = "1.0";
+
+interface Common {
+  timestamp: string;
+  sessionId?: string;
+  /** The subagent whose work this is; on `orchestration`, the subagent it is about. */
+  subagentId?: string;
+}
+
+/** The activity events of specification 000. Never contents: no file text, no command output, no search result. */
+export type Activity = Common &
+  (
+    | { type: "agent"; message: string }
+    | { type: "reasoning"; message: string }
+    | { type: "command"; command: string; workingDirectory?: string; exitCode?: number; isSuccess?: boolean }
+    | { type: "read" | "write"; path: string; startLine?: number; endLine?: number; isSuccess?: boolean }
+    | { type: "search"; query: string; path?: string; isSuccess?: boolean }
+    | { type: "list"; path?: string; isSuccess?: boolean }
+    | { type: "skill"; path: string; skillName?: string; isSuccess?: boolean }
+    | { type: "orchestration"; action: OrchestrationAction; subagentName?: string; isSuccess?: boolean }
+    | { type: "error" | "warning"; message: string; code?: string }
+    | { type: "unknown"; raw: unknown; truncated?: true; oversize?: true; encoding?: "base64" }
+  );
+
+type OrchestrationAction = "subagent_started" | "subagent_completed" | "subagent_failed";
+
+/** An activity in the making: any field of any type. */
+type Draft = Common & { type: Activity["type"] } & Partial<FieldsOf<Activity>>;
+type FieldsOf<T> = { [K in T extends T ? Exclude<keyof T, keyof Common | "type"> : never]: T extends { [P in K]?: infer V } ? V : never };
+
+export const activity: View<Activity> = {
+  id: "activity",
+  title: "What the agent did: specification 000's activity events",
+  open,
+};
+
+function open(options: ViewOptions = {}): Translator<Event, Activity> {
+  const iso = isoClock();
+  let sessionId: string | undefined;
+
+  /** The discriminator and the common fields; what belongs to the type is then set on it. An unset field is left out. */
+  function begin(type: Activity["type"], at: number, parent: string | undefined): Draft {
+    const draft: Draft = { type, timestamp: iso(at) };
+    if (sessionId !== undefined) draft.sessionId = sessionId;
+    if (parent !== undefined) draft.subagentId = parent;
+    return draft;
+  }
+
+  function push({ at, body, call }: Event): readonly Activity[] {
+    switch (body.type) {
+      case "session":
+        sessionId ??= body.sessionId;
+        return nothing;
+      case "message":
+        if (body.raw !== undefined) return [unknown(at, body, body.raw)];
+        if (body.role !== "assistant" || body.text === "" || body.repeats) return nothing;
+        return [said("agent", at, body)];
+      case "reasoning":
+        return options.reasoning !== true || body.text === "" ? nothing : [said("reasoning", at, body)];
+      case "tool-end":
+        return toolEnd(at, body, call);
+      case "subagent-start":
+      case "subagent-end":
+        return [orchestration(at, body)];
+      case "error":
+      case "warning":
+        return [diagnostic(at, body)];
+      case "unknown":
+        return [Object.assign(unknown(at, body, withoutContents(body.raw)), marks(body))];
+      case "run-end":
+        return runEnd(at, body);
+      default:
+        // What 000 has no word for and does not consume is repeated in the agent's own words.
+        return body.raw === undefined ? nothing : [unknown(at, body, body.raw)];
+    }
+  }
+
+  function said(type: "agent" | "reasoning", at: number, { text, parent }: { readonly text: string; readonly parent?: string }): Activity {
+    const out = begin(type, at, parent);
+    out.message = text;
+    return out as Activity;
+  }
+
+  function unknown(at: number, { parent }: { readonly parent?: string }, raw: unknown): Activity {
+    const out = begin("unknown", at, parent);
+    out.raw = raw;
+    return out as Activity;
+  }
+
+  /** The call is told when it ends, with what was asked for and what came of it. */
+  function toolEnd(at: number, end: BodyOf<"tool-end">, call: Call | undefined): readonly Activity[] {
+    if (call === undefined) return end.raw === undefined ? nothing : [unknown(at, end, end.raw)];
+    const { start, rivals } = call;
+    if (rivals.length > 0) return [unknown(at, start, { callId: end.callId, ambiguous: [start, ...rivals].map(requestOf) })];
+    if (start.silent) return nothing;
+    const operations = end.operations ?? start.operations;
+    if (operations.length > 0) {
+      return operations.map((operation, i) => {
+        const own = end.endings?.[i];
+        return own === undefined
+          ? operated(at, operation, start.parent, end, operations)
+          : operated(at, operation, start.parent, own, [operation]);
+      });
+    }
+    return call.orchestrated ? nothing : [unknown(at, start, end.raw ?? requestOf(start))];
+  }
+
+  /** `all` are the operations that ended together in this ending. */
+  function operated(at: number, operation: Operation, parent: string | undefined, ending: Ending, all: readonly Operation[]): Activity {
+    const out = begin(operation.kind, at, parent);
+    describe(out, operation);
+    if (operation.kind === "command" && ending.exitCode !== undefined) out.exitCode = ending.exitCode;
+    const success = succeeded(operation, ending, all);
+    if (success !== undefined) out.isSuccess = success;
+    return out as Activity;
+  }
+
+  function orchestration(at: number, body: BodyOf<"subagent-start"> | BodyOf<"subagent-end">): Activity {
+    const success = body.type === "subagent-start" ? undefined : body.success;
+    const out = begin("orchestration", at, body.subagentId);
+    out.action = body.type === "subagent-start" ? "subagent_started" : success === false ? "subagent_failed" : "subagent_completed";
+    if (body.name !== undefined) out.subagentName = body.name;
+    if (success !== undefined) out.isSuccess = success;
+    return out as Activity;
+  }
+
+  function diagnostic(at: number, { type, message, code, parent }: BodyOf<"error"> | BodyOf<"warning">): Activity {
+    const out = begin(type, at, parent);
+    out.message = message;
+    if (code !== undefined) out.code = code;
+    return out as Activity;
+  }
+
+  /** A non-zero exit, a signal or a timeout ends the stream with one error that carries the agent's own last words. */
+  function runEnd(at: number, body: RunEndBody): readonly Activity[] {
+    const message = exitMessage(body);
+    return message === undefined ? nothing : [diagnostic(at, { type: "error", message, code: "process_error" })];
+  }
+
+  return { push, end: () => nothing };
+}
+
+/** What was asked, in the agent's words: never what came of it. */
+function requestOf({ request, tool, input }: ToolStartBody): unknown {
+  return request ?? { tool, input };
+}
+
+/** An operation's own fields under the document's names, unset ones left out. */
+function describe(out: Draft, operation: Operation): void {
+  switch (operation.kind) {
+    case "read":
+    case "write":
+      out.path = operation.path;
+      if (isLine(operation.startLine)) out.startLine = operation.startLine;
+      if (isLine(operation.endLine)) out.endLine = operation.endLine;
+      break;
+    case "search":
+      out.query = operation.query;
+      if (operation.path !== undefined) out.path = operation.path;
+      break;
+    case "list":
+      if (operation.path !== undefined) out.path = operation.path;
+      break;
+    case "command":
+      out.command = operation.command;
+      if (operation.workingDirectory !== undefined) out.workingDirectory = operation.workingDirectory;
+      break;
+    case "skill":
+      out.path = operation.path;
+      if (operation.skillName !== undefined) out.skillName = operation.skillName;
+      break;
+  }
+}
+
+/** A number that a line can have; an agent may ask for any. */
+function isLine(line: number | undefined): line is number {
+  return line !== undefined && Number.isSafeInteger(line) && line > 0;
+}
+
+/** The beginning of a line that was torn or is too long, up to where contents may begin. */
+function withoutContents(raw: unknown): unknown {
+  if (typeof raw !== "string" || !raw.startsWith("{")) return raw;
+  const at = raw.search(/"(content|tool_use_result|aggregated_output|result|text|stdout|output)"\s*:/);
+  return at < 0 ? raw : `${raw.slice(0, at)}…`;
+}
+
+function marks({ truncated, oversize, encoding }: BodyOf<"unknown">): object {
+  return { ...(truncated && { truncated }), ...(oversize && { oversize }), ...(encoding && { encoding }) };
+}

@@ -1,0 +1,91 @@
+import { nothing, type Translator } from "../../base/translator.ts";
+import type { Event } from "../../events/event.ts";
+import { exitMessage } from "../../pipeline/exit-message.ts";
+import { runSummary } from "../../pipeline/run-summary.ts";
+import type { View, ViewOptions } from "../../pipeline/view.ts";
+import { type TrajectoryStep, trajectory } from "../trajectory/view.ts";
+
+export const CAPTURE_VERSION = "1.0";
+
+/** Specification 004's record of one case. What the evaluation adds to it (the run, its status, a grade) stands behind these. */
+export interface Capture {
+  id: string;
+  input: string | readonly string[];
+  output: string;
+  expected?: string;
+  trajectory: TrajectoryStep[];
+  metadata: Record<string, unknown>;
+  timing: {
+    /** Epoch milliseconds. */
+    start: number;
+    end: number;
+    /** Milliseconds since `start`. */
+    firstResponse?: number;
+  };
+  toolErrors: boolean;
+  errors?: string[];
+}
+
+export const capture: View<Capture> = {
+  id: "capture",
+  title: "The whole run as one record: specification 004's capture",
+  open,
+};
+
+function open(options: ViewOptions = {}): Translator<Event, Capture> {
+  const { id = "run", input, expected, metadata } = options.evaluated ?? {};
+  const run = runSummary();
+  const walk = trajectory.open(options);
+  const steps: TrajectoryStep[] = [];
+  const errors: string[] = [];
+  let start: number | undefined;
+  let firstResponse: number | undefined;
+  let agent = "unknown";
+  let prompt = "";
+
+  return {
+    push(event) {
+      run.see(event);
+      steps.push(...walk.push(event));
+      const { at, body } = event;
+      start ??= at;
+      if (firstResponse === undefined && isResponse(event)) firstResponse = at - start;
+      if (body.type === "run-start") {
+        agent = body.agent;
+        prompt = body.prompt ?? "";
+      } else if (body.type === "error") errors.push(body.message);
+      if (body.type !== "run-end") return nothing;
+      const gone = exitMessage(body);
+      if (gone !== undefined) errors.push(gone);
+      return [
+        {
+          id,
+          input: input ?? prompt,
+          output: run.summary().output ?? "",
+          ...(expected === undefined ? {} : { expected }),
+          trajectory: steps,
+          metadata: { ...metadata, agent },
+          timing: { start, end: at, ...(firstResponse === undefined ? {} : { firstResponse }) },
+          toolErrors: steps.some((step) => step.type === "tool_call" && step.status === "failed"),
+          ...(errors.length === 0 ? {} : { errors }),
+        },
+      ];
+    },
+    end: () => nothing,
+  };
+}
+
+/** The first sign that the model answered. */
+function isResponse({ body }: Event): boolean {
+  switch (body.type) {
+    case "text-delta":
+    case "reasoning-delta":
+    case "reasoning":
+    case "tool-start":
+      return true;
+    case "message":
+      return body.role === "assistant";
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,252 @@
+import { nothing, type Translator } from "../../base/translator.ts";
+import type { BodyOf, Event, EventBody, RunEndBody } from "../../events/event.ts";
+import type { HarnessEvent, ToolOutput, Usage } from "../../events/harness-event.ts";
+import { noTokens, type Tokens, tokensSince } from "../../events/tokens.ts";
+import { exitMessage } from "../../pipeline/exit-message.ts";
+import { runSummary } from "../../pipeline/run-summary.ts";
+import type { View, ViewOptions } from "../../pipeline/view.ts";
+import { type ConversationRun, conversationRun } from "./run.ts";
+
+export const CONVERSATION_VERSION = "1.0";
+
+export const conversation: View<HarnessEvent> = {
+  id: "conversation",
+  title: "What was said and done, run by run, subagents as runs of their own: specification 002's events",
+  open,
+};
+
+/** A call that was begun: the run it belongs to, and the id under which that run told it. */
+interface OpenCall {
+  readonly run: ConversationRun;
+  readonly id: string;
+  readonly start: BodyOf<"tool-start">;
+  denied?: string;
+  progress: number;
+}
+
+/** The events of an in-process run are given back as they are; a CLI's are made of what it told. */
+function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
+  const summary = runSummary();
+  const main = conversationRun(options.evaluated?.id ?? "run", 0);
+  const runs = new Map<string, ConversationRun>();
+  const calls = new Map<string, OpenCall>();
+  let start: BodyOf<"run-start"> | undefined;
+  let model: string | undefined;
+  let prompt: string | undefined; // until the agent has echoed it
+  let hasBegun = false;
+  let isNative = false;
+  let told: Tokens = noTokens;
+  let toldCost: number | null = null;
+  let turns: number | undefined;
+  let out: HarnessEvent[] = [];
+
+  /** The first event waits for the line that tells the model. */
+  function begin(): void {
+    if (hasBegun) return;
+    hasBegun = true;
+    const named = model ?? start?.model;
+    out.push({
+      type: "harness_start",
+      runId: main.runId,
+      depth: 0,
+      agent: start?.agent ?? "unknown",
+      ...(named === undefined ? {} : { model: named }),
+    });
+    if (start?.prompt !== undefined) out.push(main.user(start.prompt));
+  }
+
+  function tell(event: HarnessEvent | undefined): void {
+    if (event === undefined) return;
+    begin();
+    out.push(event);
+  }
+
+  /** The run of the main thread, or of a subagent; one that nobody announced begins with its first event. */
+  function runOf(subagent: string | undefined): ConversationRun {
+    if (subagent === undefined) return main;
+    return runs.get(subagent) ?? startRun(subagent, main.runId, 1);
+  }
+
+  function startRun(subagent: string, parentId: string, depth: number, name?: string): ConversationRun {
+    begin();
+    const run = conversationRun(`${main.runId}/${subagent}`, depth);
+    runs.set(subagent, run);
+    tell({ type: "harness_start", runId: run.runId, parentId, depth, ...(name === undefined ? {} : { agent: name }) });
+    return run;
+  }
+
+  function subagentStart({ subagentId, callId, name, parent, description }: BodyOf<"subagent-start">): void {
+    if (runs.has(subagentId)) return;
+    const call = callId === undefined ? undefined : calls.get(callId);
+    const above = call?.run ?? runOf(parent);
+    startRun(subagentId, call?.id ?? above.runId, above.depth + 1, name ?? description);
+  }
+
+  function subagentEnd({ subagentId, success }: BodyOf<"subagent-end">): void {
+    const run = runOf(subagentId);
+    if (!run.ended) tell(run.end(success === false ? "error" : "final"));
+  }
+
+  function toolStart(body: BodyOf<"tool-start">): void {
+    const run = runOf(body.parent);
+    const id = `${main.runId}/${body.callId}`;
+    run.called();
+    calls.set(body.callId, { run, id, start: body, progress: 0 });
+    tell({ type: "tool_call", runId: run.runId, id, name: body.tool, input: body.input ?? null });
+  }
+
+  function toolEnd({ call }: Event, body: BodyOf<"tool-end">): void {
+    const open = calls.get(body.callId);
+    const run = open?.run ?? runOf(body.parent);
+    calls.delete(body.callId);
+    run.answered();
+    const name = (open?.start ?? call?.start)?.tool ?? "unknown";
+    tell({
+      type: "tool_result",
+      runId: run.runId,
+      id: open?.id ?? `${main.runId}/${body.callId}`,
+      name,
+      output: outputOf(body, open?.denied),
+    });
+  }
+
+  function toolProgress({ callId, message, state }: BodyOf<"tool-progress">): void {
+    const open = callId === undefined ? undefined : calls.get(callId);
+    const content = message ?? state;
+    if (open === undefined || content === undefined) return;
+    const { run, id, start } = open;
+    tell({ type: "tool_progress", runId: run.runId, id: `${id}/progress-${++open.progress}`, toolCallId: id, name: start.tool, content });
+  }
+
+  function permissionRequest({ callId, tool }: BodyOf<"permission-request">): void {
+    const open = callId === undefined ? undefined : calls.get(callId);
+    if (open === undefined) return;
+    const { run, id, start } = open;
+    tell({
+      type: "relay",
+      runId: run.runId,
+      kind: "permission",
+      id: `${id}/permission`,
+      toolCallId: id,
+      tool: tool ?? start.tool,
+      params: start.input,
+    });
+  }
+
+  function usage({ parent }: BodyOf<"usage">): void {
+    const { usage: tokens, cost } = summary.summary();
+    const used = usageOf(tokensSince(told, tokens), cost === null ? null : difference(cost, toldCost ?? 0));
+    told = tokens;
+    toldCost = cost;
+    if (Object.values(used).some((count) => count !== null && count !== 0)) tell(runOf(parent).usage(used));
+  }
+
+  function message({ role, text, parent, repeats }: BodyOf<"message">): void {
+    if (text === "" || role === "system") return;
+    if (role === "assistant") tell(runOf(parent).whole("text", text, repeats === true));
+    else if (parent === undefined && text === prompt) prompt = undefined;
+    else tell(runOf(parent).user(text));
+  }
+
+  function runEnd(body: RunEndBody): void {
+    const gone = exitMessage(body);
+    if (gone !== undefined) tell(main.error(gone, "process_error"));
+    const { output } = summary.summary();
+    // An answer that came only in the agent's result (structured output, single-document modes) is text like any other.
+    if (main.isSilent && output !== null) tell(main.whole("text", output, false));
+    const reason = body.status === "completed" ? "final" : isTurnLimit(body.reason) ? "max_iterations" : "error";
+    for (const run of runs.values()) if (!run.ended) tell(run.end(reason === "final" ? "final" : "error"));
+    tell(main.end(reason, turns));
+  }
+
+  /** What 002 has no type for (plans, warnings, notices, unknown lines …) is left to the other views. */
+  function project(event: Event, body: EventBody): void {
+    switch (body.type) {
+      case "run-start":
+        start = body;
+        prompt = body.prompt;
+        return;
+      case "session":
+        model ??= body.model;
+        return;
+      case "text-delta":
+        return tell(runOf(body.parent).delta("text", body.text, body.messageId));
+      case "reasoning-delta":
+        return tell(runOf(body.parent).delta("reasoning", body.text, body.messageId));
+      case "message":
+        return message(body);
+      case "reasoning":
+        return body.text === "" ? undefined : tell(runOf(body.parent).whole("reasoning", body.text, false));
+      case "tool-start":
+        return toolStart(body);
+      case "tool-progress":
+        return toolProgress(body);
+      case "tool-end":
+        return toolEnd(event, body);
+      case "subagent-start":
+        return subagentStart(body);
+      case "subagent-end":
+        return subagentEnd(body);
+      case "permission-request":
+        return permissionRequest(body);
+      case "permission-decision": {
+        const call = calls.get(body.callId ?? "");
+        if (call !== undefined && body.decision === "deny") call.denied = body.reason ?? "";
+        return;
+      }
+      case "usage":
+        return usage(body);
+      case "result":
+        if (body.turns !== undefined) turns = (turns ?? 0) + body.turns;
+        return;
+      case "error":
+        return tell(runOf(body.parent).error(body.message, body.code));
+      case "run-end":
+        return runEnd(body);
+    }
+  }
+
+  return {
+    push(event) {
+      const { body } = event;
+      if (body.said !== undefined) {
+        isNative = true;
+        return [body.said];
+      }
+      if (isNative) return nothing;
+      summary.see(event);
+      project(event, body);
+      if (out.length === 0) return nothing;
+      const told = out;
+      out = [];
+      return told;
+    },
+    end: () => nothing,
+  };
+}
+
+function outputOf({ success, output, exitCode, interrupted }: BodyOf<"tool-end">, denied: string | undefined): ToolOutput {
+  if (denied !== undefined) return { status: "denied", reason: denied };
+  if (interrupted) return { error: "The run ended before the call did" };
+  if (success === false) return { error: output ?? "" };
+  return { context: output ?? "", result: exitCode === undefined ? null : { exitCode, ...(success === undefined ? {} : { success }) } };
+}
+
+function usageOf({ input, output, reasoning, cacheRead, cacheWrite }: Tokens, costUsd: number | null): Usage {
+  return {
+    inputTokens: input,
+    outputTokens: reasoning === null ? output : (output ?? 0) + reasoning,
+    ...(cacheRead === null ? {} : { cacheReadTokens: cacheRead }),
+    ...(cacheWrite === null ? {} : { cacheCreationTokens: cacheWrite }),
+    ...(costUsd === null ? {} : { costUsd }),
+  };
+}
+
+/** Without the noise of subtracting in binary. */
+function difference(a: number, b: number): number {
+  return Number((a - b).toPrecision(12));
+}
+
+function isTurnLimit(reason: string): boolean {
+  return reason === "max_turns" || reason === "FatalTurnLimitedError";
+}

@@ -1,0 +1,168 @@
+import type { RunEndBody } from "../../events/event.ts";
+import type {
+  ArtifactBody,
+  CommandsObservedBody,
+  FileRef,
+  FilesChangedBody,
+  ObservationBody,
+  ProcessObservedBody,
+  ProcessStartedBody,
+  TraceEffects,
+  WorkspaceBody,
+} from "../../events/observation.ts";
+import type { ActionType, DecisionArtifact, DecisionEvent, Verdicts } from "./event.ts";
+
+type Action = DecisionEvent["agent_action"];
+
+/** What a run is called where nobody started it. */
+export const UNKNOWN = "unknown";
+/** What every commands event says: a wrapper sees what goes through it, and nothing else. */
+export const WRAPPED_ONLY = "only wrapped binaries are captured";
+
+export function started(runId: string, scenario: string, { metadata }: Partial<ObservationBody> = {}): Action {
+  return action(
+    "other",
+    `Run ${runId} of scenario ${scenario} started.`,
+    metadata === undefined ? [] : [artifact("metadata", "metadata.json", "What was run, with what", metadata, {})],
+  );
+}
+
+/** `place` gives a path as the capture mode shows it. */
+export function prepared(body: WorkspaceBody | undefined, root: string): Action {
+  const { source, copiedFrom, manifest, entries = null, bytes = null, problem } = body ?? {};
+  const how = body === undefined ? "not prepared by us: what it held before is unknown" : source === "empty" ? "empty" : "a copy";
+  const summary = `Workspace: ${how}${problem === undefined ? "" : `; ${problem}`}.`;
+  const about = { root, source: source ?? UNKNOWN, ...(copiedFrom && { copied_from: copiedFrom }), entries, bytes };
+  return action("other", summary, [artifact("workspace", "workspace", "The directory the agent works in", manifest, about)]);
+}
+
+export function invoked(agent: string, cwd: string, body: ProcessStartedBody | undefined, at: string): Action {
+  const { verbose = null, argv = [], argvSha256 } = body ?? {};
+  const told = verbose === null ? UNKNOWN : verbose ? "enabled" : "disabled";
+  const metadata = {
+    cwd,
+    argv: argv.length === 0 ? UNKNOWN : argv,
+    argv_hash: hashOf(argvSha256),
+    started_at: body === undefined ? UNKNOWN : at,
+  };
+  const process = { type: "process", id: "agent_process_start", summary: "The agent's process", content_ref: null } as const;
+  return action("other", `${agent} invoked: verbose ${told}, cwd = workspace.`, [{ ...process, hash: UNKNOWN, metadata }]);
+}
+
+/** From what was seen at the end of the process, or, of a run that nobody watched, from the end of its recording. */
+export function completed(body: ProcessObservedBody | RunEndBody): Action {
+  const { exitCode, signal, durationMs, stopped, status } = body;
+  const seen = "resources" in body ? body : undefined;
+  const metadata = {
+    exit_code: exitCode ?? UNKNOWN,
+    signal: signal ?? (exitCode === null ? UNKNOWN : null),
+    duration_ms: durationMs ?? UNKNOWN,
+    stopped_by: stopped ?? null,
+    leftover_processes: seen?.leftovers ?? UNKNOWN,
+    resources: {
+      user_ms: seen?.resources.userMs ?? UNKNOWN,
+      system_ms: seen?.resources.systemMs ?? UNKNOWN,
+      max_rss_bytes: seen?.resources.maxRssBytes ?? UNKNOWN,
+    },
+  };
+  const words = [`exit_code=${metadata.exit_code}`, `duration_ms=${metadata.duration_ms}`];
+  if (signal !== null) words.push(`signal=${signal}`);
+  if (stopped !== undefined) words.push(`stopped_by=${stopped}`);
+  const process = { type: "process", id: "agent_process_end", summary: "How the agent's process ended", content_ref: null } as const;
+  const type = status === "blocked" ? "blocked" : "other";
+  return action(type, `Agent process ended: ${words.join(", ")}.`, [{ ...process, hash: UNKNOWN, metadata }]);
+}
+
+/** What the agent printed is what it declares, and proves nothing. */
+export function captured(outputs: readonly ArtifactBody[]): Action {
+  const roles = ["stdout", "stderr"] as const;
+  const artifacts = roles.flatMap((role) => {
+    const body = outputs.find((each) => each.role === role);
+    const { file, also = [], problem = "it was not observed" } = body ?? {};
+    const name = file?.path.split("/").at(-1) ?? `agent_${role}.txt`;
+    const metadata = { non_normative: true, ...(file === undefined ? { unavailable: problem } : { bytes: file.bytes }) };
+    const refs = file === undefined ? [undefined] : [file, ...also.map((path) => ({ ...file, path }))];
+    return refs.map((ref) => artifact("output", ref?.path.split("/").at(-1) ?? name, `The agent's ${role}, as it declares`, ref, metadata));
+  });
+  const lost = artifacts.filter(({ content_ref }) => content_ref === null).length;
+  return action("other", lost === 0 ? "Agent stdout and stderr captured." : `Agent output: ${lost} of 2 streams not captured.`, artifacts);
+}
+
+export function changed(body: FilesChangedBody | undefined): Action {
+  const { patch, total = null, counts = null, changes = [], method = "other", leftOut = null, unseen = null, before, after } = body ?? {};
+  const problem = body === undefined ? "it was not observed" : body.problem;
+  const metadata = {
+    changed_paths: changes.map(({ kind, path, was }) => ({ kind, path, ...(was !== undefined && { was }) })),
+    changed_count: total ?? UNKNOWN,
+    counts: counts ?? UNKNOWN,
+    diff_hash: hashOf(patch?.sha256),
+    method,
+    left_out: leftOut ?? UNKNOWN,
+    unseen: unseen ?? UNKNOWN,
+    ...(before && { before_manifest: { content_ref: before.path, hash: hashOf(before.sha256) } }),
+    ...(after && { after_manifest: { content_ref: after.path, hash: hashOf(after.sha256) } }),
+    ...(problem !== undefined && (patch === undefined ? { unavailable: problem } : { problem })),
+  };
+  const words = total === null ? `unavailable: ${(problem ?? UNKNOWN).replace(/\.$/, "")}` : `${total} paths changed`;
+  return action("edit", `Filesystem diff: ${words}.`, [artifact("diff", "fs_diff.patch", "Before and after, as a patch", patch, metadata)]);
+}
+
+export function commands(body: CommandsObservedBody | undefined): Action {
+  if (body === undefined || !body.available) {
+    const { reason = UNKNOWN, problem } = body ?? {};
+    return action("other", `Commands could not be observed: ${reason}${problem === undefined ? "" : ` (${problem})`}.`, []);
+  }
+  const { observed, categories, log, wrapped, sources, problem, effects } = body;
+  const metadata = {
+    observed_count: observed ?? UNKNOWN,
+    categories_seen: categories,
+    sources,
+    wrapped_binaries: wrapped,
+    note: WRAPPED_ONLY,
+    ...(problem !== undefined && { problem }),
+  };
+  const summary = `${observed ?? "An unknown number of"} commands observed; ${WRAPPED_ONLY}.`;
+  const log_ = artifact("command_log", "command_logs.jsonl", "Every command that was seen, one per line", log, metadata);
+  return action(categories.includes("test") ? "run_tests" : "command", summary, [log_, ...traced(effects)]);
+}
+
+/** What was done beside the workspace: in numbers here, one by one in its log. */
+function traced(effects: TraceEffects | undefined): readonly DecisionArtifact[] {
+  if (effects === undefined) return [];
+  const { writes, sockets, connections, gaps, log } = effects;
+  const metadata = {
+    written_outside_count: writes,
+    sockets_count: sockets,
+    connections_count: connections,
+    gaps: gaps.map(({ reason, count }) => ({ reason, count })),
+    ...(log === undefined && { unavailable: "it could not be written" }),
+  };
+  return [artifact("command_log", "trace_effects.jsonl", "Writes beside the workspace, and connections, as traced", log, metadata)];
+}
+
+export function evaluated({ alignment, quality, policy }: Verdicts, problem: string | undefined): Action {
+  const words = `alignment=${alignment.status}, quality=${quality.status}, policy=${policy.status}`;
+  return action("other", `Checks evaluated: ${words}${problem === undefined ? "" : `; ${problem}`}.`, []);
+}
+
+export function finished({ alignment, quality, policy }: Verdicts): Action {
+  return action("other", `Run finished: alignment=${alignment.status}, quality=${quality.status}, policy=${policy.status}.`, []);
+}
+
+function action(action_type: ActionType, action_summary: string, artifacts: readonly DecisionArtifact[]): Action {
+  return { action_type, action_summary, artifacts, tool_results: [] };
+}
+
+function artifact(
+  type: DecisionArtifact["type"],
+  id: string,
+  summary: string,
+  file: FileRef | undefined,
+  metadata: Record<string, unknown>,
+): DecisionArtifact {
+  return { type, id, summary, content_ref: file?.path ?? null, hash: hashOf(file?.sha256), metadata };
+}
+
+function hashOf(sha256: string | undefined): string {
+  return sha256 === undefined ? UNKNOWN : `sha256:${sha256}`;
+}

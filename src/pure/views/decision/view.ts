@@ -1,0 +1,201 @@
+import type { Translator } from "../../base/translator.ts";
+import type { BodyOf, Event, PromptBundle, RunEndBody } from "../../events/event.ts";
+import type { ArtifactBody, CheckBody, ObservationBody } from "../../events/observation.ts";
+import { usageSum } from "../../events/usage-sum.ts";
+import type { View } from "../../pipeline/view.ts";
+import { isoClock } from "../iso-clock.ts";
+import { captured, changed, commands, completed, evaluated, finished, invoked, prepared, started, UNKNOWN } from "./actions.ts";
+import { DECISION_VERSION, type DecisionEvent, type DecisionType, decisionParents, decisionTypes } from "./event.ts";
+import { noVerdicts, requiredChecks, verdictsOf } from "./verdicts.ts";
+
+export const decision: View<DecisionEvent> = {
+  id: "decision",
+  title: "What an observed run did: specification 003's nine events",
+  open,
+};
+
+type Action = DecisionEvent["agent_action"];
+type Stage = (typeof decisionTypes)[number];
+
+/**
+ * Nine events, in order, once each, whatever happens: each when the fact behind it is told, and what no fact tells of, with the first
+ * that comes later, as unknown. Of a run that nobody observed only its process is known.
+ */
+function open(): Translator<Event, DecisionEvent> {
+  const iso = isoClock();
+  const usage = usageSum();
+  const outputs: ArtifactBody[] = [];
+  const checks: CheckBody[] = [];
+  const calls: { id: string; name: string; arguments: unknown }[] = []; // of a white box
+  let run: BodyOf<"run-start"> = { type: "run-start", agent: UNKNOWN };
+  let observation: ObservationBody | undefined;
+  let bundle: PromptBundle | undefined; // of a white box
+  let evaluation = noVerdicts();
+  let out: DecisionEvent[] = [];
+  let next = 0; // which of the nine is to come
+  let at = 0;
+
+  /** Tells this one, and before it what nobody has told. */
+  function tell(stage: Stage, action: Action, type: DecisionType = stage): void {
+    const place = decisionTypes.indexOf(stage);
+    if (place < next) return; // it was told
+    while (next < place) untold(decisionTypes[next] as Stage);
+    next++;
+    out.push(event(stage, type, action));
+  }
+
+  function untold(stage: Stage): void {
+    if (stage === "run_started") tell(stage, started(runId(), scenario(), observation));
+    else if (stage === "workspace_prepared") tell(stage, prepared(undefined, place(run.cwd)));
+    else if (stage === "agent_invoked") tell(stage, invoked(agentId(), place(run.cwd), undefined, iso(at)));
+    else if (stage === "agent_completed") tell(stage, completed(NOBODY_SAW));
+    else if (stage === "artifacts_captured") tell(stage, captured(outputs));
+    else if (stage === "fs_diff_captured") tell(stage, changed(undefined));
+    else if (stage === "commands_observed") tell(stage, commands(undefined), "commands_observation_unavailable");
+    else if (stage === "evaluation_performed") evaluate("no check was evaluated");
+  }
+
+  function evaluate(problem: string | undefined): void {
+    const asked = new Set((observation?.constraints ?? []).map(({ id }) => id));
+    const told = new Set(checks.map(({ id }) => id));
+    for (const [id, group] of Object.entries(requiredChecks)) {
+      const message = asked.has(id)
+        ? `It was not evaluated${problem === undefined ? "" : `: ${problem}`}.`
+        : "The scenario does not ask for it.";
+      if (!told.has(id)) checks.push({ type: "check", id, group, status: "unknown", message, evidence: [] });
+    }
+    evaluation = verdictsOf(checks, asked);
+    tell("evaluation_performed", evaluated(evaluation, problem));
+  }
+
+  const runId = () => run.runId ?? UNKNOWN;
+  const scenario = () => observation?.scenario ?? UNKNOWN;
+  const agentId = () => (run.agent === "claude" ? "claude-code" : run.agent);
+  /** Where the agent works may say who works there. */
+  const place = (path: string | undefined) => (path === undefined ? UNKNOWN : isFull() ? path : "workspace");
+  const isWhite = () => (observation === undefined ? OURS.has(run.agent) : observation.mode === "white_box");
+  const isFull = () => observation === undefined || observation.capture === "full";
+
+  function event(stage: Stage, type: DecisionType, agent_action: Action): DecisionEvent {
+    const id = runId();
+    const parent = decisionParents[stage];
+    return {
+      schema_version: DECISION_VERSION,
+      event_id: `${id}.${decisionTypes.indexOf(stage) + 1}`,
+      event_type: type,
+      timestamp: iso(at),
+      trace_id: id,
+      span_id: `${id}.${stage}`,
+      parent_span_id: parent === null ? null : `${id}.${parent}`,
+      observability_mode: isWhite() ? "white_box" : "black_box",
+      session: {
+        session_id: scenario(),
+        run_id: id,
+        agent_id: agentId(),
+        agent_version: observation?.agentVersion ?? UNKNOWN,
+        environment: observation?.environment ?? UNKNOWN,
+      },
+      request: {
+        request_id: `${id}.request`,
+        user_request_raw: observation?.request ?? run.prompt ?? UNKNOWN,
+        constraints: (observation?.constraints ?? []).map(({ id, type, rule }) => ({ id, type, rule })),
+      },
+      prompt_provenance: provenance(),
+      model_output: output(stage),
+      agent_action,
+      evaluation,
+    };
+  }
+
+  /** A black box tells nothing of what its model was given; a white one does with its first line. */
+  function provenance(): DecisionEvent["prompt_provenance"] {
+    const model = run.model ?? UNKNOWN;
+    return {
+      provider: isWhite() && model.includes("/") ? model.slice(0, model.indexOf("/")) : UNKNOWN,
+      model,
+      capture_mode: observation?.capture ?? UNKNOWN,
+      prompt_bundle: bundle === undefined || !isFull() ? null : { system: bundle.system, tools: bundle.tools },
+      prompt_bundle_hash: bundle?.sha256 === undefined ? UNKNOWN : `sha256:${bundle.sha256}`,
+      parameters: {},
+    };
+  }
+
+  function output(stage: Stage): DecisionEvent["model_output"] {
+    const isThere = stage === "artifacts_captured";
+    const isKnown = isThere && isWhite();
+    return {
+      completion_id: null,
+      output_raw: isThere && outputs.some(({ file }) => file !== undefined) ? "captured_as_artifact" : null,
+      output_structured: null,
+      tool_calls: isKnown ? calls : [],
+      usage: isKnown ? { ...usage.tokens } : null,
+    };
+  }
+
+  function see({ body }: Event): void {
+    switch (body.type) {
+      case "run-start":
+        run = body;
+        return;
+      case "observation":
+        observation = body;
+        return untold("run_started");
+      case "workspace-prepared": {
+        const { copiedFrom: _, ...rest } = body;
+        return tell("workspace_prepared", prepared(isFull() ? body : rest, place(body.root)));
+      }
+      case "process-started":
+        return tell("agent_invoked", invoked(agentId(), place(body.cwd), body, iso(at)));
+      case "process-observed":
+        return tell("agent_completed", completed(body));
+      case "artifact":
+        outputs.push(body);
+        if (outputs.length === 2) tell("artifacts_captured", captured(outputs));
+        return;
+      case "files-changed":
+        if (body.turn === undefined) tell("fs_diff_captured", changed(body));
+        return;
+      case "commands-observed":
+        return tell("commands_observed", commands(body), body.available ? "commands_observed" : "commands_observation_unavailable");
+      case "check":
+        checks.push(body);
+        return;
+      case "evaluation":
+        return evaluate(body.problem);
+      case "tool-start":
+        if (isWhite()) calls.push({ id: body.callId, name: body.tool, arguments: isFull() ? body.input : null });
+        return;
+      case "session":
+        if (isWhite()) bundle = body.promptBundle;
+        return;
+      case "usage":
+        usage.add(body);
+        return;
+      case "run-end":
+        tell("agent_completed", completed(body));
+        tell("run_finished", finish());
+    }
+  }
+
+  /** What comes before it must be known first: it tells of the verdicts. */
+  function finish(): Action {
+    const before = decisionTypes.indexOf("run_finished");
+    while (next < before) untold(decisionTypes[next] as Stage);
+    return finished(evaluation);
+  }
+
+  return {
+    push(event) {
+      out = [];
+      if (next === 0 && event.body.type !== "run-start" && event.body.type !== "observation") untold("run_started");
+      at = event.at;
+      see(event);
+      return out;
+    },
+    end: () => [],
+  };
+}
+
+/** Agents of this package say all that they do, and all that their model is told. */
+const OURS = new Set(["native", "rlm"]);
+const NOBODY_SAW: RunEndBody = { type: "run-end", status: null, reason: "", exitCode: null, signal: null, durationMs: null };

@@ -1,0 +1,107 @@
+import { type View, viewOf } from "../../pipeline/view.ts";
+import { type Capture, capture } from "../capture/view.ts";
+import type { TrajectoryStep } from "../trajectory/view.ts";
+
+export const MARKDOWN_VERSION = "1.0";
+
+/** Specification 004's evaluation record, for people and for a judging model. */
+export interface Markdown {
+  markdown: string;
+}
+
+export const markdown: View<Markdown> = viewOf(
+  capture,
+  {
+    id: "markdown",
+    title: "The run as a page for a reader or a judge: specification 004's Markdown",
+    text: (record) => record.markdown,
+  },
+  (record) => ({ markdown: markdownOf(record) }),
+);
+
+const STEP_CHARS = 100;
+const OUTPUT_CHARS = 200;
+const HEAD_LINES = 8;
+const TAIL_LINES = 4;
+
+export function markdownOf({ id, input, output, trajectory, metadata, timing, toolErrors }: Capture): string {
+  const prompt = typeof input === "string" ? input : input.join("\n\n");
+  const facts = Object.entries(metadata).map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return [
+    `## Evaluation Record: ${id}`,
+    "",
+    `**Input:** ${prompt}`,
+    "",
+    "**Trajectory:**",
+    ...trajectory.map((step, index) => `${index + 1}. ${stepOf(step)} [->${step.stepId}]${preview(step)}`),
+    "",
+    `**Output:** ${truncated(output, OUTPUT_CHARS)}`,
+    `**Metadata:** ${facts.join(", ")}`,
+    `**Tool Errors:** ${toolErrors}`,
+    `**Duration:** ${timing.end - timing.start}ms`,
+    "",
+    "---",
+    "",
+  ].join("\n");
+}
+
+function stepOf(step: TrajectoryStep): string {
+  switch (step.type) {
+    case "thought":
+      return `[THOUGHT] ${oneLine(step.content)}`;
+    case "message":
+      return `[MESSAGE] ${oneLine(step.content)}`;
+    case "plan":
+      return `[PLAN] ${step.entries.map(({ text, status }) => `${status}: ${text}`).join("; ")}`;
+    case "tool_call":
+      return `[TOOL:${step.name}] -> ${step.status}${step.duration === undefined ? "" : ` (${step.duration}ms)`}`;
+  }
+}
+
+/** A step is one line of a list: a line break in what the agent says must not begin another one. */
+function oneLine(text: string): string {
+  return truncated(text, STEP_CHARS).replace(/[\r\n\u2028\u2029]/g, " ");
+}
+
+/** Counts characters, not halves of them. */
+function truncated(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let end = 0;
+  for (let count = 0; count < limit && end < text.length; count++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return end === text.length ? text : `${text.slice(0, end)}...`;
+}
+
+/** Of a call that writes a file: what it writes, its beginning and its end. */
+function preview(step: TrajectoryStep): string {
+  const file = step.type === "tool_call" ? writtenFile(step.input) : undefined;
+  if (file === undefined) return "";
+  const lines = file.content.replace(/\n$/, "").split("\n");
+  const omitted = lines.length - HEAD_LINES - TAIL_LINES;
+  const shown =
+    omitted <= 0 ? lines : [...lines.slice(0, HEAD_LINES), "", `// ... ${omitted} lines omitted ...`, "", ...lines.slice(-TAIL_LINES)];
+  const fence = fenceFor(file.content);
+  const block = [`File: ${file.path} (${file.content.length} chars)`, `${fence}${extension(file.path)}`, ...shown, fence];
+  return block.map((line) => `\n   ${line}`).join("");
+}
+
+const PATH_KEYS = ["file_path", "filePath", "path", "filename"];
+const TEXT_KEYS = ["content", "new_string", "newString", "file_text", "contents"];
+
+function writtenFile(input: unknown): { path: string; content: string } | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  const fields = new Map(Object.entries(input));
+  const first = (keys: readonly string[]) => keys.map((key) => fields.get(key)).find((value) => typeof value === "string");
+  const path = first(PATH_KEYS);
+  const content = first(TEXT_KEYS);
+  return path === undefined || content === undefined ? undefined : { path, content };
+}
+
+/** Longer than any fence in the text, so that a hostile file cannot close it. */
+function fenceFor(content: string): string {
+  const longest = Math.max(0, ...[...content.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  return "`".repeat(Math.max(3, longest + 1));
+}
+
+function extension(path: string): string {
+  return /\.([A-Za-z0-9]{1,12})$/.exec(path)?.[1] ?? "";
+}

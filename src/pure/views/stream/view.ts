@@ -1,0 +1,217 @@
+import { nothing, type Translator } from "../../base/translator.ts";
+import type { BodyOf, Event, Role, RunEndBody, RunStatus } from "../../events/event.ts";
+import { anyTokens, noTokens, type Tokens, tokensSince } from "../../events/tokens.ts";
+import { exitMessage } from "../../pipeline/exit-message.ts";
+import { runSummary } from "../../pipeline/run-summary.ts";
+import type { View, ViewOptions } from "../../pipeline/view.ts";
+
+export const STREAM_VERSION = "1.1";
+
+/** The NDJSON stream of specification 001, with the settled additions. Keys are snake_case as the document has them. */
+export type StreamRecord = { timestamp_ms: number } & (
+  | { type: "SessionStart"; session_id: string | null; agent: string; model: string | null; cwd: string | null; schema_version: string }
+  | { type: "TextDelta"; text: string; subagent_id?: string }
+  | { type: "Message"; role: Role; text: string; subagent_id?: string; partial?: true }
+  | { type: "ToolStart"; call_id: string; tool_name: string; input: string; subagent_id?: string }
+  | { type: "ToolEnd"; call_id: string; tool_name: string; success: boolean | null; output: string; subagent_id?: string }
+  | { type: "UsageDelta"; usage: Tokens }
+  | {
+      type: "Result";
+      success: boolean;
+      status: RunStatus | null;
+      text: string | null;
+      duration_ms: number | null;
+      total_cost_usd: number | null;
+      session_id: string | null;
+      usage: Tokens;
+    }
+  | { type: "Error"; message: string; code?: string; subagent_id?: string }
+);
+
+export const stream: View<StreamRecord> = {
+  id: "stream",
+  title: "What happens, as it happens: specification 001's NDJSON stream",
+  open,
+};
+
+/**
+ * Exactly one `SessionStart` first, exactly one `Result` last. The deltas since the last assistant message of the main
+ * thread always concatenate to the next one: what a retry threw away is closed by a `Message` marked `partial`.
+ */
+function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
+  const run = runSummary();
+  let start: BodyOf<"run-start"> | undefined;
+  let startedAt: number | undefined;
+  let session: BodyOf<"session"> | undefined;
+  let opened = false;
+  let prompt: string | undefined; // until the agent has echoed it
+  let spoken = ""; // deltas not yet closed by a message
+  let spokenId: string | undefined;
+  let answered = false; // the main thread has said something
+  let told: Tokens = noTokens;
+
+  function sessionStart(out: StreamRecord[], at: number): void {
+    opened = true;
+    const timestamp_ms = startedAt ?? at;
+    out.push({
+      type: "SessionStart",
+      timestamp_ms,
+      session_id: session?.sessionId ?? null,
+      agent: start?.agent ?? "unknown",
+      model: session?.model ?? start?.model ?? null,
+      cwd: session?.cwd ?? start?.cwd ?? null,
+      schema_version: STREAM_VERSION,
+    });
+    if (start?.prompt !== undefined) out.push({ type: "Message", timestamp_ms, role: "user", text: start.prompt });
+  }
+
+  function delta(out: StreamRecord[], at: number, body: BodyOf<"text-delta">): void {
+    if (body.parent !== undefined) return; // a subagent's text comes with its message, whole: several may speak at once
+    if (spoken !== "" && body.messageId !== spokenId) closePartial(out, at);
+    spokenId = body.messageId;
+    spoken += body.text;
+    out.push({ type: "TextDelta", timestamp_ms: at, text: body.text });
+  }
+
+  function closePartial(out: StreamRecord[], at: number): void {
+    if (spoken === "") return;
+    out.push({ type: "Message", timestamp_ms: at, role: "assistant", text: spoken, partial: true });
+    spoken = "";
+    answered = true;
+  }
+
+  function message(out: StreamRecord[], at: number, { role, text, parent, repeats }: BodyOf<"message">): void {
+    if (role === "user" && parent === undefined && text === prompt) {
+      prompt = undefined; // the echo of the prompt that came first
+      return;
+    }
+    if (text === "") return;
+    if (parent === undefined && (role !== "assistant" || !text.startsWith(spoken))) {
+      const isToldAlready = role === "assistant" && spoken.startsWith(text); // a cut message, of which the beginning was whole
+      closePartial(out, at);
+      if (isToldAlready) return;
+    }
+    if (role === "assistant" && parent === undefined) {
+      if (repeats && spoken === "") return;
+      const rest = text.slice(spoken.length);
+      if (rest !== "") out.push({ type: "TextDelta", timestamp_ms: at, text: rest });
+      spoken = "";
+      answered = true;
+    } else if (role === "assistant") out.push({ type: "TextDelta", timestamp_ms: at, text, ...whose(parent) });
+    out.push({ type: "Message", timestamp_ms: at, role, text, ...whose(parent) });
+  }
+
+  function toolStart(out: StreamRecord[], at: number, { callId, tool, input, parent }: BodyOf<"tool-start">): void {
+    const text = JSON.stringify(input) ?? "null";
+    out.push({ type: "ToolStart", timestamp_ms: at, call_id: callId, tool_name: tool, input: text, ...whose(parent) });
+  }
+
+  function toolEnd(out: StreamRecord[], { at, call }: Event, { callId, success, output, interrupted, parent }: BodyOf<"tool-end">): void {
+    const tool_name = call?.start.tool ?? "unknown";
+    const verdict = interrupted ? false : (success ?? null);
+    out.push({ type: "ToolEnd", timestamp_ms: at, call_id: callId, tool_name, success: verdict, output: output ?? "", ...whose(parent) });
+  }
+
+  function usage(out: StreamRecord[], at: number): void {
+    const now = run.summary().usage;
+    const added = tokensSince(told, now);
+    told = now;
+    if (anyTokens(added)) out.push({ type: "UsageDelta", timestamp_ms: at, usage: added });
+  }
+
+  function error(out: StreamRecord[], at: number, { message, code, parent }: Pick<BodyOf<"error">, "message" | "code" | "parent">): void {
+    if (parent === undefined) closePartial(out, at);
+    out.push({ type: "Error", timestamp_ms: at, message, ...(code === undefined ? {} : { code }), ...whose(parent) });
+  }
+
+  function runEnd(out: StreamRecord[], at: number, body: RunEndBody): void {
+    closePartial(out, at);
+    const gone = exitMessage(body);
+    if (gone !== undefined) error(out, at, { message: gone, code: "process_error" });
+    const { status, output, durationMs, cost, sessionId, usage } = run.summary();
+    // An answer that came only in the agent's result (structured output, single-document modes) is text like any other.
+    if (!answered && output !== null) message(out, at, { type: "message", role: "assistant", text: output });
+    out.push({
+      type: "Result",
+      timestamp_ms: at,
+      success: status === "completed",
+      status,
+      text: output,
+      duration_ms: durationMs,
+      total_cost_usd: cost,
+      session_id: sessionId,
+      usage,
+    });
+  }
+
+  /** What 001 has no type for (reasoning, plans, warnings, unknown lines …) is left to the other views. */
+  function project(out: StreamRecord[], event: Event): void {
+    const { at, body } = event;
+    switch (body.type) {
+      case "text-delta":
+        return body.parent === undefined ? delta(out, at, body) : undefined; // a subagent's comes with its message
+      case "message":
+        return message(out, at, body);
+      case "tool-start":
+        return toolStart(out, at, body);
+      case "tool-end":
+        return toolEnd(out, event, body);
+      case "usage":
+        return usage(out, at);
+      case "error":
+        return error(out, at, body);
+      case "run-end":
+        return runEnd(out, at, body);
+    }
+  }
+
+  /**
+   * `SessionStart` waits for the agent's session id until something else is to be told; and, where nobody knows better, for
+   * the line that tells model and directory: with a hook at the start Claude Code tells its id before them.
+   */
+  function begin(out: StreamRecord[], event: Event): void {
+    if (event.body.type === "session") {
+      session = { ...session, ...known(event.body) };
+      if (session.model !== undefined || start?.cwd !== undefined) sessionStart(out, event.at);
+      return;
+    }
+    const rest: StreamRecord[] = [];
+    project(rest, event);
+    if (rest.length === 0) return;
+    sessionStart(out, event.at);
+    out.push(...rest);
+  }
+
+  return {
+    push(event) {
+      run.see(event);
+      const { body, at } = event;
+      if (body.type === "run-start") {
+        start = body;
+        startedAt = at;
+        prompt = body.prompt;
+        return nothing;
+      }
+      const out: StreamRecord[] = [];
+      if (!opened) begin(out, event);
+      else project(out, event);
+      return options.case === "snake" ? out.map(snake) : out;
+    },
+    end: () => nothing,
+  };
+}
+
+/** The fields that hold something, so that a later line adds to an earlier one and takes nothing away. */
+function known<T extends object>(body: T): T {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
+}
+
+function whose(parent: string | undefined): { subagent_id?: string } {
+  return parent === undefined ? {} : { subagent_id: parent };
+}
+
+/** `SessionStart` → `session_start`: the other spelling that readers accept. */
+function snake(record: StreamRecord): StreamRecord {
+  const type = record.type.replace(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
+  return { ...record, type } as unknown as StreamRecord;
+}

@@ -1,0 +1,26 @@
+import { type View, viewOf } from "../../pipeline/view.ts";
+import { type Capture, capture } from "../capture/view.ts";
+
+export const SUMMARY_VERSION = "1.0";
+
+/** Specification 004's compact record of one case. */
+export interface Summary {
+  id: string;
+  input: string | readonly string[];
+  output: string;
+  /** The names of the tools, one per call, in order. */
+  toolCalls: string[];
+  /** Milliseconds. */
+  duration: number;
+}
+
+export const summary: View<Summary> = viewOf(
+  capture,
+  { id: "summary", title: "The run in one line: specification 004's summary" },
+  summaryOf,
+);
+
+export function summaryOf({ id, input, output, trajectory, timing }: Capture): Summary {
+  const toolCalls = trajectory.flatMap((step) => (step.type === "tool_call" ? [step.name] : []));
+  return { id, input, output, toolCalls, duration: timing.end - timing.start };
+}

@@ -1,0 +1,95 @@
+import { nothing, type Translator } from "../../base/translator.ts";
+import type { BodyOf, Event, PlanItem, ToolEndBody } from "../../events/event.ts";
+import type { View, ViewOptions } from "../../pipeline/view.ts";
+
+export const TRAJECTORY_VERSION = "1.0";
+
+interface Common {
+  /** Milliseconds since the run started; of a tool call, when it started. */
+  timestamp: number;
+  /** `<case>-step-<n>`, counted from 1. */
+  stepId: string;
+  /** The subagent whose step it is; absent for the main thread. */
+  subagentId?: string;
+}
+
+/** A step of specification 004's trajectory, in the order in which steps were completed. */
+export type TrajectoryStep = Common &
+  (
+    | { type: "thought" | "message"; content: string }
+    | {
+        type: "tool_call";
+        name: string;
+        /** `in_progress`: the run ended before the call did. A call of which nobody told how it ended is `completed`. */
+        status: "completed" | "failed" | "in_progress";
+        input?: unknown;
+        output?: string;
+        /** Milliseconds; left out where nobody held a clock. */
+        duration?: number;
+      }
+    | { type: "plan"; entries: PlanItem[] }
+  );
+
+export const trajectory: View<TrajectoryStep> = {
+  id: "trajectory",
+  title: "What the agent thought, said and called, step by step: specification 004's trajectory",
+  open,
+};
+
+function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
+  const prefix = options.evaluated?.id ?? "run";
+  const startedCalls = new Map<string, number>();
+  let startedAt: number | undefined;
+  let count = 0;
+
+  function step<T extends object>(at: number, parent: string | undefined, fields: T): T & Common {
+    const whose = parent === undefined ? {} : { subagentId: parent };
+    return { ...fields, timestamp: Math.max(0, at - (startedAt ?? at)), stepId: `${prefix}-step-${++count}`, ...whose };
+  }
+
+  function toolCall({ at, call }: Event, body: BodyOf<"tool-end">): TrajectoryStep {
+    const begun = startedCalls.get(body.callId) ?? at;
+    startedCalls.delete(body.callId);
+    const { tool = "unknown", input } = call?.start ?? {};
+    return step(begun, body.parent, {
+      type: "tool_call" as const,
+      name: tool,
+      status: statusOf(body),
+      ...(input === undefined ? {} : { input }),
+      ...(body.output === undefined ? {} : { output: body.output }),
+      ...(at === startedAt ? {} : { duration: Math.max(0, at - begun) }),
+    });
+  }
+
+  function push(event: Event): readonly TrajectoryStep[] {
+    const { at, body } = event;
+    startedAt ??= at;
+    switch (body.type) {
+      case "reasoning":
+        return body.text === "" ? nothing : [step(at, body.parent, { type: "thought" as const, content: body.text })];
+      case "message":
+        return isSaid(body) ? [step(at, body.parent, { type: "message" as const, content: body.text })] : nothing;
+      case "tool-start":
+        startedCalls.set(body.callId, at);
+        return nothing;
+      case "tool-end":
+        return [toolCall(event, body)];
+      case "plan":
+        return [step(at, body.parent, { type: "plan" as const, entries: [...body.items] })];
+      default:
+        return nothing;
+    }
+  }
+
+  return { push, end: () => nothing };
+}
+
+/** Whether that is something the agent said, for the first time. */
+function isSaid({ role, text, repeats }: BodyOf<"message">): boolean {
+  return role === "assistant" && text !== "" && repeats !== true;
+}
+
+function statusOf({ success, interrupted }: ToolEndBody): "completed" | "failed" | "in_progress" {
+  if (interrupted) return "in_progress";
+  return success === false ? "failed" : "completed";
+}

@@ -1,0 +1,63 @@
+import { nothing } from "../../base/translator.ts";
+import type { View } from "../../pipeline/view.ts";
+import { type Account, accountFold } from "./account.ts";
+import { compareCommands, compareSuccess } from "./commands.ts";
+import type { Finding, Unobservable } from "./finding.ts";
+import { compareTests } from "./tests.ts";
+import { compareTokens } from "./tokens.ts";
+import { compareWrites } from "./writes.ts";
+
+export const TRUTH_VERSION = "1.0";
+
+/** What the agent says it did, against what was seen of it. */
+export interface Truth {
+  schemaVersion: typeof TRUTH_VERSION;
+  /** `consistent`: files and commands were observed, and all fits. `unknown`: nothing speaks against it, and not all was observed. */
+  verdict: "consistent" | "contradicted" | "unknown";
+  /** The first of them. */
+  findings: Finding[];
+  total: number;
+  /** What could not be looked at, and why: it is said, and not guessed. */
+  unobservable: Unobservable[];
+  /** How much was compared. */
+  compared: { calls: number; changes: number | null; commands: number | null };
+}
+
+/** More findings than this say nothing more. */
+const MOST = 100;
+
+export const truth: View<Truth> = {
+  id: "truth",
+  title: "What the agent says against what was observed: one object",
+  open() {
+    const fold = accountFold();
+    return {
+      push(event) {
+        fold.see(event);
+        return event.body.type === "run-end" ? [truthOf(fold.account())] : nothing;
+      },
+      end: () => nothing,
+    };
+  },
+};
+
+function truthOf(account: Account): Truth {
+  const parts = [compareWrites(account), compareTests(account), compareCommands(account), compareSuccess(account), compareTokens(account)];
+  const findings = parts.flatMap((part) => part.findings);
+  const unobservable = distinct(parts.flatMap((part) => part.unobservable));
+  const changes = account.files?.body.total ?? null;
+  const commands = account.watched?.body.observed ?? null;
+  const isObserved = changes !== null && commands !== null;
+  return {
+    schemaVersion: TRUTH_VERSION,
+    verdict: findings.length > 0 ? "contradicted" : isObserved ? "consistent" : "unknown",
+    findings: findings.slice(0, MOST),
+    total: findings.length,
+    unobservable: unobservable.slice(0, MOST),
+    compared: { calls: account.calls.length, changes, commands },
+  };
+}
+
+function distinct(items: readonly Unobservable[]): Unobservable[] {
+  return [...new Map(items.map((item) => [`${item.rule}\n${item.reason}`, item])).values()];
+}

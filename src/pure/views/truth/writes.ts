@@ -1,0 +1,139 @@
+import type { FileChange, LookedUp } from "../../events/observation.ts";
+import type { Account, DeclaredCall } from "./account.ts";
+import { type Finding, type Findings, NO_REPORTS, side, type TruthRule, type Unobservable } from "./finding.ts";
+import { isOwn, nameOf, placeOf, touches } from "./places.ts";
+
+const TRACE: TruthRule = "write-without-trace";
+const REPORT: TruthRule = "change-without-report";
+
+/** Clocks of lines and of files need not agree to the millisecond. */
+const SLACK_MS = 1_000;
+
+interface Write {
+  readonly place: string;
+  readonly call: DeclaredCall;
+  readonly success: boolean | undefined;
+}
+
+/** Writes that were reported against what changed on the disk, both ways. */
+export function compareWrites(account: Account): Findings {
+  const { files } = account;
+  if (files === undefined || files.body.total === null) {
+    const reason = "what changed in the workspace was not observed";
+    return { findings: [], unobservable: [TRACE, REPORT].map((rule) => ({ rule, reason })) };
+  }
+  const writes = writesOf(account);
+  const changes = files.body.changes;
+  const isWhole = changes.length >= files.body.total && files.body.unseen === 0;
+  const gaps: Unobservable[] = isWhole ? [] : [TRACE, REPORT].map((rule) => ({ rule, reason: "not every change is known" }));
+  const traces = tracesOf(account, writes, changes, isWhole);
+  const reports = reportsOf(account, writes, changes);
+  return { findings: [...traces.findings, ...reports.findings], unobservable: [...gaps, ...traces.unobservable, ...reports.unobservable] };
+}
+
+function writesOf({ calls, roots }: Account): readonly Write[] {
+  return calls.flatMap((call) =>
+    call.operations.flatMap(({ operation, success }) => {
+      const place = operation.kind === "write" ? placeOf(operation.path, roots) : undefined;
+      return typeof place === "string" ? [{ place, call, success }] : [];
+    }),
+  );
+}
+
+/** A write that was reported as done, and of which there is nothing to be seen. */
+function tracesOf(account: Account, writes: readonly Write[], changes: readonly FileChange[], isWhole: boolean): Findings {
+  const findings: Finding[] = [];
+  const unobservable: Unobservable[] = [];
+  const states = new Map<string, LookedUp["state"]>((account.files?.body.lookedUp ?? []).map(({ path, state }) => [path, state]));
+  const judged = new Set<string>();
+  for (const { place, call, success } of writes) {
+    if (success !== true || judged.has(place)) continue;
+    judged.add(place);
+    if (changes.some(({ path, was }) => touches(path, place) || (was !== undefined && touches(was, place)))) continue;
+    const state = states.get(place);
+    if (state === "rewritten") continue;
+    if (state === undefined || !isWhole) {
+      const reason = `${place} was reported as written; a file that is written with what it held already leaves no trace`;
+      unobservable.push({ rule: TRACE, reason });
+      continue;
+    }
+    if (state === "absent" && mayBeUndone(place, call, account)) {
+      unobservable.push({ rule: TRACE, reason: `${place} was reported as written; a later command may have removed it` });
+      continue;
+    }
+    findings.push({
+      rule: TRACE,
+      message: `The agent reported that it wrote ${place}; ${state === "absent" ? "there is no such file" : "nobody touched that file"}.`,
+      declared: side(`${call.tool}: ${place}`, call.events),
+      observed: side(state === "absent" ? `${place}: absent` : `${place}: untouched`, [account.files?.seq ?? 0]),
+    });
+  }
+  return { findings, unobservable };
+}
+
+const UNDOES =
+  /\b(?:rm|mv|clean|find|rsync|unlink|rimraf|trash)\b|\bgit\b.*\b(?:checkout|restore|reset|stash|rm|mv|switch|revert|merge|rebase|pull|apply)\b/;
+
+/** Commands after the write, or with it, that take files away or bring old ones back. */
+function mayBeUndone(place: string, { events }: DeclaredCall, { calls }: Account): boolean {
+  const name = nameOf(place);
+  return calls.some(
+    (call) =>
+      call.isOpaque &&
+      (call.events[0] ?? 0) >= (events[0] ?? 0) &&
+      (call.operations.length === 0 ||
+        call.operations.some(
+          ({ operation }) => operation.kind === "command" && (operation.command.includes(name) || UNDOES.test(operation.command)),
+        )),
+  );
+}
+
+/** A change that no report accounts for: neither a write, nor a command that names it, nor one that could have made it at that time. */
+function reportsOf(account: Account, writes: readonly Write[], changes: readonly FileChange[]): Findings {
+  if (!account.reports) return { findings: [], unobservable: [{ rule: REPORT, reason: NO_REPORTS }] };
+  const findings: Finding[] = [];
+  const opaque = account.calls.filter(({ isOpaque }) => isOpaque);
+  const texts = account.calls.flatMap(({ operations }) =>
+    operations.flatMap(({ operation }) => (operation.kind === "command" ? [operation.command] : [])),
+  );
+  let attributed = 0;
+  for (const change of changes) {
+    const { path, was, kind, mtime } = change;
+    const isFolder = changes.some((other) => other.path.startsWith(`${path}/`));
+    if (kind === "unknown" || isFolder || isOwn(path)) continue;
+    if (writes.some(({ place }) => touches(path, place) || (was !== undefined && touches(was, place)))) continue;
+    if (kind === "added" && writes.some((write) => mayHaveMoved(write, change, changes))) continue;
+    const names = [nameOf(path), ...(was === undefined ? [] : [nameOf(was)])].filter((name) => name.length > 2);
+    if (texts.some((text) => names.some((name) => text.includes(name)))) continue;
+    const possible = opaque.filter((call) => couldHaveMade(call, change));
+    if (possible.length > 0) {
+      attributed++;
+      continue;
+    }
+    const when = mtime === undefined ? "" : `, last written at ${Math.round(mtime)}`;
+    findings.push({
+      rule: REPORT,
+      message: `${path} was ${kind === "renamed" ? `renamed from ${was}` : kind}, and nothing that the agent reported accounts for it.`,
+      declared: side(opaque.length === 0 ? "no command, and no write to it" : "no write to it, and no command at that time", []),
+      observed: side(`${path}: ${kind}${when}`, [account.files?.seq ?? 0]),
+    });
+  }
+  const reason = `${attributed} changes may come from commands whose effects nobody can tell`;
+  return { findings, unobservable: attributed === 0 ? [] : [{ rule: REPORT, reason }] };
+}
+
+/** Of a file that it changes and renames Codex tells the old name only; where little of it is left, nobody sees that it is the same. */
+function mayHaveMoved({ place, call, success }: Write, change: FileChange, changes: readonly FileChange[]): boolean {
+  const isGone = changes.some(({ path, kind }) => kind === "deleted" && path === place);
+  return isGone && success !== false && change.mtime !== undefined && couldHaveMade(call, change);
+}
+
+/**
+ * Whether the file was last written while the call went on. A call in the background goes on to the end, and leaves files of its own;
+ * that it changes one that was there before is no part of what it said.
+ */
+function couldHaveMade({ from, to, isBackground }: DeclaredCall, { mtime, kind }: FileChange): boolean {
+  if (mtime === undefined) return true;
+  const end = isBackground && kind === "added" ? Number.POSITIVE_INFINITY : to + SLACK_MS;
+  return mtime >= from - SLACK_MS && mtime <= end;
+}

@@ -1,0 +1,177 @@
+// The corpus: the scenarios, read for the two keys that are the runner's own. The model reads the rest.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parse } from "yaml";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { isObject } from "../../pure/base/json.ts";
+import type { Pin, Pins } from "./pin.ts";
+import {
+  type CorpusScenario,
+  type CorpusScript,
+  type ExpectPart,
+  expectDefaults,
+  type RunPart,
+  runDefaults,
+  type Text,
+} from "./scenario.ts";
+
+/** A part of a scenario with, under their names, what is different for some agents. */
+type WithOwn<Part> = Partial<Part> & Readonly<Record<string, unknown>>;
+
+interface ModelTurn {
+  readonly text?: Text;
+  readonly tools?: readonly ToolCall[];
+}
+
+type ToolCall = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+interface ScenarioFile {
+  readonly about?: string;
+  readonly marker?: string;
+  readonly turns?: readonly ModelTurn[];
+  readonly subagents?: Readonly<Record<string, { readonly turns: readonly ModelTurn[] }>>;
+  readonly watch?: readonly string[];
+  /** By agent, or by several: `opencode, kilo`. */
+  readonly why?: Readonly<Record<string, string>>;
+  readonly run?: WithOwn<RunPart>;
+  readonly expect?: WithOwn<ExpectPart>;
+}
+
+/** Every workspace begins with these, so that there is something to read and to find. */
+const baseFiles = { "README.md": "# demo\n\nA needle in the readme.\n", "src/app.js": "// needle\nconsole.log(1);\n" };
+
+/** The scenarios of a folder, by name. */
+export function corpus(folder: string, pins: Pins): readonly CorpusScenario[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+  return files.sort().map((name) => readCorpusScenario(readFileSync(join(folder, name), "utf8"), join(folder, name), pins));
+}
+
+export function readCorpusScenario(text: string, file: string, pins: Pins): CorpusScenario {
+  const name = basename(file, ".yaml");
+  const {
+    about = "",
+    marker = name,
+    turns = [],
+    subagents = {},
+    watch = [],
+    why = {},
+    run = {},
+    expect = {},
+  } = parse(text) as ScenarioFile;
+  const ids = [...new Set([...pins].flatMap(([id, { agent = id }]) => [id, agent]))];
+  checkKeys(`${file}: run`, run, [...Object.keys(runDefaults), ...ids]);
+  checkKeys(`${file}: expect`, expect, [...Object.keys(expectDefaults), ...ids]);
+  const reasons = new Map(Object.entries(why).flatMap(([names, reason]) => names.split(", ").map((id) => [id, reason])));
+  checkKeys(`${file}: why`, Object.fromEntries(reasons), ids);
+  for (const id of ids) {
+    checkKeys(`${file}: run.${id}`, ownOf(run, id), Object.keys(runDefaults));
+    checkKeys(`${file}: expect.${id}`, ownOf(expect, id), Object.keys(expectDefaults));
+  }
+  const scripts: readonly CorpusScript[] = [
+    { marker, turns: turns.length },
+    ...Object.entries(subagents).map(([sub, script]) => ({ marker: `${marker}/${sub}`, turns: script.turns.length })),
+  ];
+  const words = wordsOf(run, [...turns, ...Object.values(subagents).flatMap((script) => script.turns)]);
+  return {
+    name,
+    file,
+    about,
+    scripts,
+    watch,
+    isCore: run.core ?? false,
+    agents: [...pins].filter(([id, pin]) => isFor(run, id, pin) && canDo(pin, words, run)).map(([id]) => id),
+    for: (id) => partsFor(layersOf(id, pins.get(id), name, run, expect), marker, turns, run, expect),
+    shared: expect,
+    own: new Map(ids.filter((id) => Object.hasOwn(expect, id)).map((id) => [id, ownOf(expect, id)])),
+    why: reasons,
+  };
+}
+
+/** What the script and the options want of the agent: `read`, `agent`, `max-turns`; also `background`, `timeout`, `permissions`, `resume`. */
+function wordsOf(run: Partial<RunPart>, turns: readonly ModelTurn[]): ReadonlySet<string> {
+  const options = (run.options ?? []).filter((word) => word.startsWith("--")).map((word) => word.slice(2));
+  const calls = turns.flatMap(({ tools = [] }) => tools).filter(isWord);
+  const more = calls.flatMap(({ agent, run: command }) => [
+    ...(isObject(agent) && agent["background"] === true ? ["background"] : []),
+    ...(isObject(command) && "timeout" in command ? ["timeout"] : []),
+  ]);
+  const asking = run.permissions === "default" ? ["permissions"] : [];
+  const resuming = run.resume === undefined ? [] : ["resume"];
+  return new Set([...options, ...asking, ...resuming, ...calls.flatMap(Object.keys), ...more]);
+}
+
+/** A call by one of the model's words, not by the name of a tool. */
+function isWord(call: ToolCall): call is Readonly<Record<string, unknown>> {
+  return !Array.isArray(call) && !("name" in call);
+}
+
+function isFor({ agents }: Partial<RunPart>, id: string, { agent = id, isNamed = false }: Pin): boolean {
+  return agents === undefined ? !isNamed : agents.includes(agent);
+}
+
+/** A scenario is for every agent that has the tools and the options for it. */
+function canDo(pin: Pin, words: ReadonlySet<string>, run: Partial<RunPart>): boolean {
+  return !pin.lacks.some((word) => words.has(word)) && !(run.mcp === true && pin.mcp === undefined);
+}
+
+/** What is different for a pin, the most special last: the agent behind the protocol, this side of it, our agent, the pin itself. */
+function layersOf(
+  id: string,
+  pin: Pin | undefined,
+  scenario: string,
+  run: WithOwn<RunPart>,
+  expect: WithOwn<ExpectPart>,
+): { readonly run: readonly Partial<RunPart>[]; readonly expect: readonly Partial<ExpectPart>[] } {
+  const { inside = id, agent = id, expect: own = {} } = pin ?? {};
+  return {
+    run: [inside, agent, id].map((name) => ownOf(run, name)),
+    expect: [
+      inside === id ? {} : withoutExit(ownOf(expect, inside)),
+      own["all"] ?? {},
+      own[scenario] ?? {},
+      ownOf(expect, agent),
+      ownOf(expect, id),
+    ],
+  };
+}
+
+/** Whoever is spoken with does not exit with what went wrong: it waits for the next request. */
+function withoutExit(part: Partial<ExpectPart>): Partial<ExpectPart> {
+  const { errors } = part;
+  return Array.isArray(errors) ? { ...part, errors: errors.filter((code) => code !== "process_error") } : part;
+}
+
+function partsFor(
+  layers: ReturnType<typeof layersOf>,
+  marker: string,
+  turns: readonly ModelTurn[],
+  run: WithOwn<RunPart>,
+  expect: WithOwn<ExpectPart>,
+): ReturnType<CorpusScenario["for"]> {
+  const asked: RunPart = Object.assign({ ...runDefaults, ...run }, ...layers.run);
+  const expected: ExpectPart = Object.assign({ ...expectDefaults, ...expect }, ...layers.expect);
+  const marked = (prompt: string) => (prompt.includes("[[") ? prompt : `${prompt} [[${marker}]]`);
+  const messages = expected.messages ?? turns.flatMap(({ text }) => (text === undefined || text === "" ? [] : [text]));
+  return {
+    asked: {
+      ...asked,
+      prompt: marked(textOf(asked.prompt)),
+      resume: asked.resume === undefined ? undefined : marked(asked.resume),
+      files: { ...baseFiles, ...asked.files },
+    },
+    expected: { ...expected, signal: asked.signal?.name, messages: messages === "any" ? messages : messages.map(textOf) },
+  };
+}
+
+function ownOf<Part>(part: WithOwn<Part>, id: string): Partial<Part> {
+  return (part[id] ?? {}) as Partial<Part>;
+}
+
+function textOf(text: Text): string {
+  return typeof text === "string" ? text : text.repeat.repeat(text.times);
+}
+
+function checkKeys(place: string, object: object, known: readonly string[]): void {
+  const wrong = Object.keys(object).find((key) => !known.includes(key));
+  if (wrong !== undefined) throw new HarnessError("input", `${place}.${wrong} is not known; there are ${known.join(", ")}.`);
+}

@@ -1,0 +1,82 @@
+// The pinned CLIs, installed once into the cache folder of the user, outside this package's dependencies; offline afterwards.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { makeDirectories } from "../../host/files/make-directories.ts";
+import { HarnessError } from "../../pure/base/errors.ts";
+import type { Pin } from "./pin.ts";
+
+const STAMP = ".harness-complete";
+
+/** Where a pin is, or would be, installed. */
+export function folderOf(id: string, { cache = id, version }: Pin, env: NodeJS.ProcessEnv): string {
+  return join(env["XDG_CACHE_HOME"] || join(env["HOME"] || homedir(), ".cache"), "harness", "agents", `${cache}-${version}`);
+}
+
+/** Whether all of it is there, as it is pinned now. */
+export function isInstalled(folder: string, pin: Pin): boolean {
+  const stamp = join(folder, STAMP);
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === specOf(pin);
+}
+
+/** Into a folder beside it, which takes the name only when it is whole: an interrupted download leaves nothing that looks installed. */
+export function install(folder: string, pin: Pin, say: (sentence: string) => void): void {
+  const spec = specOf(pin);
+  say(`Downloading ${spec} by npm, about ${pin.megabytes} MB unpacked, into ${folder}`);
+  const partial = `${folder}.partial-${process.pid}`;
+  try {
+    makeDirectories(partial, 0o777);
+    writeFileSync(join(partial, "package.json"), '{ "private": true }\n');
+    const [first = spec, ...more] = spec.split(" ");
+    const packages = pin.isBundle === true ? more : [first, ...more];
+    if (packages.length > 0) npm(spec, partial, ["install", ...INSTALL, ...packages]);
+    if (pin.isBundle === true) unpack(spec, partial, first, pin.package);
+    writeFileSync(join(partial, STAMP), spec);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(partial, folder);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+  say(`${Math.round(sizeOf(folder) / 1e6)} MB installed`);
+}
+
+/** What npm is asked for. */
+export function specOf(pin: Pin): string {
+  return [`${pin.package}@${pin.version}`, ...(pin.beside ?? []).map((each) => each.package)].join(" ");
+}
+
+const INSTALL = ["--save-exact", "--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund", "--loglevel=error"];
+
+/** A package without what it depends on. */
+function unpack(spec: string, folder: string, first: string, name: string): void {
+  const archive = npm(spec, folder, ["pack", "--silent", first]).trim().split("\n").at(-1) ?? "";
+  const place = join(folder, "node_modules", name);
+  mkdirSync(place, { recursive: true });
+  execFileSync("tar", ["-xzf", join(folder, archive), "-C", place, "--strip-components=1"]);
+  rmSync(join(folder, archive));
+}
+
+function npm(spec: string, cwd: string, args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync("npm", args, { cwd, encoding: "utf8", shell: process.platform === "win32" });
+  if (status === 0) return stdout;
+  const reason = reasonOf(error?.message ?? stderr);
+  throw new HarnessError("start", `Cannot download ${spec}: ${reason}. It needs the npm registry once; try again when it can be reached.`);
+}
+
+/** npm's first lines, without its prefix and without the registry's address. */
+function reasonOf(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(/^npm (?:error|ERR!) ?/, "").trim());
+  const telling = lines.filter((line) => line !== "" && !line.startsWith("npm warn") && !line.startsWith("A complete log"));
+  return telling
+    .slice(0, 2)
+    .join(", ")
+    .replace(/https?:\/\/\S+/g, "the registry")
+    .replace(/\.$/, "");
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}

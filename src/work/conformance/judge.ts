@@ -1,0 +1,141 @@
+// What must have happened against what did, as a list of differences. Sets are compared, never positions: parallel calls may end in any order.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunStatus } from "../../pure/events/event.ts";
+import type { Activity } from "../../pure/views/activity/view.ts";
+import type { StreamRecord } from "../../pure/views/stream/view.ts";
+import { compareOperations } from "./compare-operations.ts";
+import { compareUsage } from "./compare-usage.ts";
+import type { Judgement, SeenRun } from "./judgement.ts";
+import type { Pin } from "./pin.ts";
+import type { Any, CorpusScenario, Expected } from "./scenario.ts";
+import { same, shown } from "./shown.ts";
+
+/** Compares a run with what its scenario says of it. */
+export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: Pin, expected: Expected, run: SeenRun): Judgement {
+  const { activity, result, ledger, workspace } = run;
+  const operations = expected.operations === "any" ? null : compareOperations(expected.operations, activity, pin, workspace);
+  const usage = compareUsage(pin, expected, run);
+  const problems = [
+    ...same("status", expected.status, result.status),
+    ...same("exit code of harness run", exitCodeOf(expected.status, expected.signal), run.exitCode),
+    ...(operations?.problems ?? []),
+    ...unlessAny(expected.calls, (wanted) => calls(wanted, run.stream)),
+    ...unlessAny(expected.messages, (wanted) => sets("message", wanted, messagesOf(activity))),
+    ...unlessAny(expected.warnings, (wanted) => diagnostics("warning", wanted, activity, pin.noise)),
+    ...unlessAny(expected.errors, (wanted) => diagnostics("error", wanted, activity)),
+    ...sets("subagent", subagentWords(expected.subagents), orchestrationOf(activity)),
+    ...unlessAny(expected.unknown, (wanted) => same("unknown events", wanted, activity.filter(({ type }) => type === "unknown").length)),
+    ...served(scenario, expected, ledger),
+    ...usage.problems,
+    ...files(expected.files, workspace),
+    ...derivation(run),
+  ];
+  return {
+    problems,
+    operations: operations && { right: operations.right, wrong: operations.wrong, missing: operations.missing },
+    usage: usage.usage,
+    status: { expected: expected.status, found: result.status },
+  };
+}
+
+/** `any` is for what nobody can foresee. */
+function unlessAny<Wanted>(expected: Wanted | Any, compare: (wanted: Wanted) => readonly string[]): readonly string[] {
+  return expected === "any" ? [] : compare(expected as Wanted);
+}
+
+function exitCodeOf(status: RunStatus, signal: NodeJS.Signals | undefined): number {
+  if (status === "canceled") return signal === "SIGINT" ? 130 : 143;
+  if (status === "completed") return 0;
+  return status === "timed_out" || status === "hung" ? 124 : 1;
+}
+
+// activity ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function messagesOf(activity: readonly Activity[]): readonly string[] {
+  return activity.flatMap((event) => (event.type === "agent" && event.subagentId === undefined ? [event.message] : []));
+}
+
+function orchestrationOf(activity: readonly Activity[]): readonly string[] {
+  return activity.flatMap((event) => (event.type === "orchestration" ? [event.action.replace("subagent_", "")] : []));
+}
+
+/** How the calls of the main thread ended. */
+function calls(expected: Readonly<Record<string, number>>, stream: readonly StreamRecord[]): readonly string[] {
+  const words = stream.flatMap((record) =>
+    record.type !== "ToolEnd" || record.subagent_id !== undefined
+      ? []
+      : [record.success === null ? "untold" : record.success ? "succeeded" : "failed"],
+  );
+  return ["succeeded", "failed", "untold"].flatMap((word) =>
+    same(
+      `calls that ${word === "untold" ? "ended nobody knows how" : word}`,
+      expected[word] ?? 0,
+      words.filter((each) => each === word).length,
+    ),
+  );
+}
+
+function sets(what: string, expected: readonly string[], found: readonly string[]): readonly string[] {
+  const left = [...found];
+  const missing = expected.filter((each) => {
+    const index = left.indexOf(each);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+  return [...missing.map((each) => `missing ${what}: ${shown(each)}`), ...left.map((each) => `${what} nobody expected: ${shown(each)}`)];
+}
+
+/** Each is expected by its code, or by some of its words where it has none. */
+function diagnostics(
+  what: "warning" | "error",
+  expected: readonly string[],
+  activity: readonly Activity[],
+  noise: readonly string[] = [],
+): readonly string[] {
+  const words = activity.flatMap((event) => {
+    if (event.type !== what || (event.code !== undefined && noise.includes(event.code))) return [];
+    return [event.code ?? expected.find((word) => event.message.includes(word)) ?? event.message];
+  });
+  return sets(what, expected, words);
+}
+
+/** `{ started: 1, completed: 1 }` */
+function subagentWords(counts: Readonly<Record<string, number>>): readonly string[] {
+  return Object.entries(counts).flatMap(([word, count]) => Array.from({ length: count }, () => word));
+}
+
+// the rest ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Every turn was asked for, nothing beyond them was, and what had to reach the model did. */
+function served(
+  { scripts, watch }: Pick<CorpusScenario, "scripts" | "watch">,
+  expected: Expected,
+  ledger: SeenRun["ledger"],
+): readonly string[] {
+  const problems = ledger.filter(({ kind }) => kind === "unknown").map(({ marker }) => `a request for the unknown script ${shown(marker)}`);
+  for (const [index, { marker, turns }] of scripts.entries()) {
+    const asked = new Set(ledger.filter((entry) => entry.marker === marker && entry.turn !== null).map(({ turn }) => turn));
+    if (index === 0 && expected.turns === "any") continue;
+    problems.push(...same(`turns of [[${marker}]] that were asked for`, (index === 0 ? expected.turns : undefined) ?? turns, asked.size));
+  }
+  const seen = new Set(ledger.flatMap((entry) => entry.seen));
+  return [...problems, ...watch.filter((text) => !seen.has(text)).map((text) => `never reached the model: ${shown(text)}`)];
+}
+
+/** What the workspace must contain afterwards; null is a file that must not be there. */
+function files(expected: Expected["files"], workspace: string): readonly string[] {
+  return Object.entries(expected).flatMap(([name, content]) => {
+    const path = join(workspace, name);
+    return same(`content of ${name}`, content, existsSync(path) ? readFileSync(path, "utf8") : null);
+  });
+}
+
+/** What was written live is what the recording gives, line by line. */
+function derivation({ live, derived }: SeenRun): readonly string[] {
+  return Object.keys(live).flatMap((name) => {
+    const [then, now] = [live[name]?.split("\n") ?? [], derived[name]?.split("\n") ?? []];
+    const index = Array.from({ length: Math.max(then.length, now.length) }).findIndex((_, i) => then[i] !== now[i]);
+    return index < 0 ? [] : [`line ${index + 1}, ${name}: ${shown(then[index])}\n    derived from the recording: ${shown(now[index])}`];
+  });
+}

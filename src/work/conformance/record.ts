@@ -1,0 +1,73 @@
+// A run's recording as a fixture: <fixtures>/<agent>/<scenario>/{meta.json,raw.jsonl,stderr.log}. Places of this machine get names that are the same everywhere.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { readManifest } from "../../host/recording/format/run-manifest.ts";
+import { runPaths } from "../../host/recording/format/run-paths.ts";
+import { jsonLines } from "./json-lines.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { CorpusScenario } from "./scenario.ts";
+
+export interface Recording {
+  readonly scenario: Pick<CorpusScenario, "name" | "about">;
+  /** Our agent's id. */
+  readonly id: string;
+  /** The CLI and its version. */
+  readonly label: string;
+  /** Of the fixture's name. */
+  readonly ending: string;
+  readonly directory: string;
+  readonly place: Sandbox;
+  readonly installation: string;
+  readonly fixtures: string;
+}
+
+export function record({ scenario, id, label, ending, directory, place, installation, fixtures }: Recording): void {
+  const paths = runPaths(directory);
+  const manifest = readManifest(paths.manifest);
+  const clean = cleaner(place, installation);
+  const times = jsonLines<{ type: string; stream: string; at: number }>(readFileSync(join(directory, "records.jsonl"), "utf8"))
+    .filter(({ type, stream }) => type === "line" && stream === "stdout")
+    .map(({ at }) => at - manifest.startedAt);
+  const { sealed } = manifest;
+  const isOurs = sealed?.stopped === "after-result"; // it had told its result and had not gone yet: how it went tells nothing
+  const meta = {
+    agent: id,
+    scenario: `${scenario.name}${ending}`,
+    version: label,
+    provenance: "recorded",
+    description: scenario.about,
+    argv: [manifest.command.binary, ...manifest.command.args],
+    exitCode: isOurs ? null : sealed?.exitCode,
+    signal: isOurs ? null : sealed?.signal,
+    ...(manifest.resumes === undefined ? {} : { session: manifest.session }),
+  };
+  const folder = join(fixtures, id, meta.scenario);
+  for (const file of ["meta.json", "raw.jsonl", "stderr.log"]) rmSync(join(folder, file), { force: true });
+  mkdirSync(folder, { recursive: true });
+  const text = JSON.stringify(meta, null, 1).replace(/\n\}$/, `,\n "lineTimesMs": ${JSON.stringify(times)}\n}\n`);
+  writeFileSync(join(folder, "meta.json"), clean(text));
+  writeFileSync(join(folder, "raw.jsonl"), clean(readFileSync(join(directory, "raw.jsonl"), "utf8")));
+  const stderr = clean(readFileSync(join(directory, "stderr.log"), "utf8"));
+  if (stderr !== "") writeFileSync(join(folder, "stderr.log"), stderr);
+}
+
+/** Replaces every place of this machine; a name of it that is left is an error, not a fixture. */
+function cleaner(place: Sandbox, installation: string): (text: string) => string {
+  const names: readonly (readonly [string, string])[] = [
+    [place.workspace, "/workspace"],
+    [place.home, "/home/agent"],
+    [join(place.folder, "tmp"), "/tmp"],
+    [installation, "/opt/agents"],
+  ];
+  // Claude Code names folders after paths: every slash becomes a dash.
+  const all = names.flatMap(([path, name]) => [
+    [path, name] as const,
+    [path.replace(/[^A-Za-z0-9]/g, "-"), name.replaceAll("/", "-")] as const,
+  ]);
+  return (text) => {
+    const cleaned = all.reduce((result, [path, name]) => result.replaceAll(path, name), text);
+    const left = cleaned.indexOf(basename(place.folder));
+    if (left >= 0) throw new Error(`the recording names a place of this machine: …${cleaned.slice(Math.max(0, left - 60), left + 60)}…`);
+    return cleaned;
+  };
+}

@@ -1,0 +1,179 @@
+// One agent, one scenario, through our own `harness run`; then what the recording it left says.
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Activity } from "../../pure/views/activity/view.ts";
+import type { RunResult } from "../../pure/views/result/view.ts";
+import type { StreamRecord } from "../../pure/views/stream/view.ts";
+import { jsonLines } from "./json-lines.ts";
+import type { SeenRun } from "./judgement.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { Asked } from "./scenario.ts";
+import type { Settled } from "./settled.ts";
+
+/** Longer than a run's own timeout: for the case that `harness run` does not keep it. */
+const HARD_LIMIT_MS = 240_000;
+
+/** What one argument of a program may hold. */
+const LONGEST_ARGUMENT = 100_000;
+
+export interface AgentRun {
+  /** Our agent's id. */
+  readonly id: string;
+  readonly agent: Settled;
+  readonly binary: string;
+  readonly asked: Asked;
+  readonly place: Sandbox;
+  /** Our own command line. */
+  readonly cli: string;
+  readonly signal: AbortSignal;
+}
+
+export interface RecordedRun extends Omit<SeenRun, "ledger" | "workspace"> {
+  readonly directory: string;
+  readonly milliseconds: number;
+  /** How many lines it printed. */
+  readonly lines: number;
+  /** Those of them that nobody could read. */
+  readonly unread: readonly { readonly raw: unknown }[];
+}
+
+/** The first run of a session: what it did is no matter, as long as it did it. */
+export async function beginSession(run: AgentRun): Promise<void> {
+  const { code, stderr } = await harness(run, ["run", "--agent", run.id, "--binary", run.binary, ...optionsOf(run)]);
+  if (code !== 0) throw new Error(`the run that was to be resumed ended with ${code}: ${stderr.trim()}`);
+}
+
+/** With `asked.resume`, the run that goes on with the session of the last one. */
+export async function runAgent(run: AgentRun): Promise<RecordedRun> {
+  const { id, binary, asked, place } = run;
+  const started = performance.now();
+  const before = runsIn(place);
+  const whose = asked.resume === undefined ? ["--agent", id] : ["--resume", "last"];
+  const prompt = asked.resume ?? asked.prompt;
+  const live = await harness(
+    run,
+    ["run", ...whose, "--binary", binary, ...optionsOf({ ...run, asked: { ...asked, prompt } })],
+    asked.signal,
+  );
+  const milliseconds = performance.now() - started;
+  const [name, ...more] = runsIn(place).filter((each) => !before.includes(each));
+  if (name === undefined || more.length > 0)
+    throw new Error(`harness run left ${more.length === 0 ? "no run" : "several runs"}: ${live.stderr.trim()}`);
+  const directory = join(runsOf(place), name);
+  const view = async (viewId: string) => {
+    const { code, stdout, stderr } = await harness(run, ["derive", directory, "--view", viewId]);
+    if (code !== 0) throw new Error(`harness derive --view ${viewId} ended with ${code}: ${stderr.trim()}`);
+    return stdout;
+  };
+  const [stream, activity, result] = [await view("stream"), await view("activity"), await view("result")];
+  return {
+    directory,
+    milliseconds,
+    exitCode: live.code,
+    live: {
+      "printed live": live.stdout,
+      "sessions/<id>.ndjson": readFileSync(join(place.data, "harness/sessions", `${name}.ndjson`), "utf8"),
+      "events.jsonl": readFileSync(join(directory, "events.jsonl"), "utf8"),
+    },
+    derived: { "printed live": stream, "sessions/<id>.ndjson": stream, "events.jsonl": activity },
+    stream: jsonLines<StreamRecord>(stream),
+    lines: linesIn(join(directory, "raw.jsonl")),
+    unread: jsonLines<{ type: string; raw: unknown }>(await view("log")).filter(({ type }) => type === "unknown"),
+    activity: jsonLines<Activity>(activity),
+    result: JSON.parse(result) as RunResult,
+  };
+}
+
+function runsOf({ data }: Sandbox): string {
+  return join(data, "harness/runs");
+}
+
+function runsIn(place: Sandbox): readonly string[] {
+  return existsSync(runsOf(place)) ? readdirSync(runsOf(place)) : [];
+}
+
+function optionsOf({ agent, asked, place }: AgentRun): readonly string[] {
+  const environment = Object.entries({ ...agent.environment, ...asked.env }).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+  const model = asked.model ?? agent.model;
+  return [
+    ...promptOf(asked.prompt, place),
+    "--cwd",
+    place.workspace,
+    "--permissions",
+    asked.permissions,
+    "--timeout",
+    asked.timeout,
+    ...(model === undefined ? [] : ["--model", model]),
+    ...environment,
+    ...agent.options,
+    ...asked.options,
+    "--",
+    ...agent.args,
+    ...asked.args,
+  ];
+}
+
+function promptOf(prompt: string, { folder }: Sandbox): readonly string[] {
+  if (prompt.length <= LONGEST_ARGUMENT) return ["--prompt", prompt];
+  const file = join(folder, "prompt.txt");
+  writeFileSync(file, prompt);
+  return ["--prompt-file", file];
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** In the workspace, so that no settings of the folder we were called in count. */
+async function harness(
+  { cli, place: { workspace, environment }, signal }: Pick<AgentRun, "cli" | "place" | "signal">,
+  args: readonly string[],
+  ending?: Asked["signal"],
+): Promise<Ended> {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: workspace, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const end = () => child.kill("SIGTERM");
+  const limit = setTimeout(() => child.kill("SIGKILL"), HARD_LIMIT_MS);
+  signal.addEventListener("abort", end);
+  const watch = ending === undefined ? undefined : signalWhen(child, join(workspace, ending.when), ending.name);
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  const [code] = (await once(child, "close").finally(() => {
+    clearTimeout(limit);
+    clearInterval(watch);
+    signal.removeEventListener("abort", end);
+  })) as [number | null];
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+/** All of it, in the end. */
+function collected(stream: Readable): () => string {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
+/** Sends a signal as soon as a file is there: the command that is to be interrupted makes it. */
+function signalWhen(child: ChildProcessByStdio<null, Readable, Readable>, file: string, name: NodeJS.Signals): NodeJS.Timeout {
+  const watch = setInterval(() => {
+    if (!existsSync(file)) return;
+    clearInterval(watch);
+    child.kill(name);
+  }, 20);
+  return watch;
+}
+
+/** Counted in pieces: a recording may be longer than a string can be. */
+function linesIn(file: string): number {
+  const descriptor = openSync(file, "r");
+  const piece = Buffer.alloc(1 << 20);
+  let lines = 0;
+  for (let size = readSync(descriptor, piece); size > 0; size = readSync(descriptor, piece)) {
+    for (let at = piece.indexOf(10); at >= 0 && at < size; at = piece.indexOf(10, at + 1)) lines++;
+  }
+  closeSync(descriptor);
+  return lines;
+}

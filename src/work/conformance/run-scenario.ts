@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorWords } from "../../pure/base/errors.ts";
+import type { LedgerEntry } from "../model/ledger.ts";
+import type { Cli } from "./find-cli.ts";
+import { fixtureOf } from "./fixture-of.ts";
+import { judge } from "./judge.ts";
+import { leftovers } from "./leftovers.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Pin } from "./pin.ts";
+import { record } from "./record.ts";
+import { beginSession, type RecordedRun, runAgent } from "./run-agent.ts";
+import { furnish, type Sandbox, sandbox } from "./sandbox.ts";
+import type { CorpusScenario } from "./scenario.ts";
+import { scriptedModel } from "./scripted-model.ts";
+import type { Self } from "./self.ts";
+import { settled } from "./settled.ts";
+import { type Shapes, shapeCollector } from "./shapes.ts";
+
+export interface ScenarioRun {
+  readonly id: string;
+  readonly pin: Pin;
+  readonly cli: Cli;
+  readonly scenario: CorpusScenario;
+  readonly self: Self;
+  readonly isKept: boolean;
+  readonly fixtures: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** One agent, one scenario, in a place of its own. Whatever goes wrong is a problem of the outcome. */
+export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
+  const { id, pin, cli, scenario, self, isKept, signal } = wanted;
+  const { asked, expected } = scenario.for(id);
+  const place = sandbox(asked.files, cli.path);
+  const model = await scriptedModel(scenario.file);
+  const kept = isKept ? { folder: place.folder } : {};
+  try {
+    const agent = settled(pin, model.url, asked.mcp ? self.mcpServer : undefined);
+    furnish(place.home, agent.files);
+    const settings = { id: pin.agent ?? id, agent, binary: cli.binary, asked, place, cli: self.cli, signal };
+    if (asked.resume !== undefined) await beginSession(settings);
+    const earlier = asked.resume === undefined ? 0 : await model.served();
+    const run = await runAgent(settings);
+    const ledger = (await model.close()).slice(earlier);
+    const judgement = judge(scenario, pin, expected, { ...run, ledger, workspace: place.workspace });
+    const problems = [...judgement.problems, ...leftovers(place.workspace)];
+    if (asked.record && problems.length === 0) keep(wanted, run, place);
+    const unread = run.unread.map(({ raw }) => raw);
+    const { milliseconds, lines } = run;
+    const served = { requests: ledger.length, tokens: tokensOf(ledger) };
+    const shapes = asked.record ? shapesIn(run.directory) : new Map();
+    return { scenario: scenario.name, problems, judgement, milliseconds, lines, unread, ...served, shapes, ...kept };
+  } catch (error) {
+    const problems = [errorWords(error)];
+    const nothing = { milliseconds: 0, lines: 0, unread: [], requests: 0, tokens: 0, shapes: new Map() };
+    return { scenario: scenario.name, problems, judgement: null, ...nothing, ...kept };
+  } finally {
+    await model.close();
+    leftovers(place.folder);
+    if (!isKept) place.remove();
+  }
+}
+
+function keep({ id, pin, cli, scenario, fixtures }: ScenarioRun, { directory }: RecordedRun, place: Sandbox): void {
+  if (fixtures === undefined) return;
+  const { label, folder: installation } = cli;
+  record({ scenario, ...fixtureOf(id, pin), label, directory, place, installation, fixtures });
+}
+
+/** Of what is small enough for a fixture. */
+function shapesIn(directory: string): Shapes {
+  const collector = shapeCollector();
+  for (const line of readFileSync(join(directory, "raw.jsonl"), "utf8").split("\n")) collector.see(line);
+  return collector.shapes;
+}
+
+function tokensOf(ledger: readonly LedgerEntry[]): number {
+  return ledger.flatMap(({ usage }) => Object.values(usage ?? {})).reduce((sum, count) => sum + count, 0);
+}

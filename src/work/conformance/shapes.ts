@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from "../../pure/base/json.ts";
+
+/** The shapes of what an agent prints: kinds of objects, and the fields that each was seen with. */
+export type Shapes = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What the model or the user decides is no shape of the CLI's: names of parameters. */
+const FREE = new Set(["input", "arguments", "args", "parameters", "rawInput"]);
+
+/** A name that somebody chose for a field or a type; ids, paths and model names are data, and become `*`. */
+const NAME = /^(?!.*\d{4})[A-Za-z_$@][\w$@./-]{0,48}$/;
+
+const DEEPEST = 8;
+
+/**
+ * Collects shapes line by line. An object with a `type`, or with the word of a protocol for it, is a kind of its own, named by the way to it: `item.completed`,
+ * `item.completed item:command_execution`. The fields of what has no `type` belong to what it is in, as `usage.input_tokens`.
+ */
+export function shapeCollector(): { see(line: string): void; readonly shapes: Shapes } {
+  const shapes = new Map<string, Set<string>>();
+
+  function fieldsOf(kind: string): Set<string> {
+    const fields = shapes.get(kind) ?? new Set<string>();
+    shapes.set(kind, fields);
+    return fields;
+  }
+
+  function walk(value: unknown, kind: string, path: string, depth: number): void {
+    if (depth > DEEPEST) return;
+    if (Array.isArray(value)) for (const each of value) walk(each, kind, path, depth + 1);
+    if (!isObject(value)) return;
+    const own = typeOf(value);
+    if (own !== undefined && path !== "") return object(value, `${kind} ${path}:${own}`, "", depth);
+    object(value, kind, path, depth);
+  }
+
+  function object(value: JsonObject, kind: string, path: string, depth: number): void {
+    const fields = fieldsOf(kind);
+    for (const [key, inner] of Object.entries(value)) {
+      const name = `${path === "" ? "" : `${path}.`}${NAME.test(key) ? key : "*"}`;
+      fields.add(name);
+      if (!FREE.has(key)) walk(inner, kind, name, depth + 1);
+    }
+  }
+
+  return {
+    shapes,
+    see(line) {
+      const value = parsed(line);
+      if (isObject(value)) walk(value, typeOf(value) ?? "object", "", 0);
+    },
+  };
+}
+
+/** `system/init`, `item.completed`; of the Agent Client Protocol `session/update`, `tool_call`. */
+function typeOf({ type, subtype, method, sessionUpdate }: JsonObject): string | undefined {
+  const words = [type ?? sessionUpdate ?? method, subtype].filter((word): word is string => typeof word === "string" && NAME.test(word));
+  return words.length === 0 ? undefined : words.join("/");
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

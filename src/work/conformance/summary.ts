@@ -1,0 +1,129 @@
+import { type Tokens, tokenClasses } from "../../pure/events/tokens.ts";
+import type { Consumed } from "./consumers.ts";
+import { type Drift, driftOf, type RecordedShapes } from "./drift.ts";
+import type { ClassVerdict, Judgement, OperationCount } from "./judgement.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** How one agent did. */
+export interface Summary {
+  readonly agent: string;
+  readonly version: string;
+  readonly label: string;
+  /** How many runs went as their scenario says, of how many. */
+  readonly good: number;
+  readonly runs: number;
+  readonly lines: number;
+  /** How many of them were explained, in percent; null where it printed none. */
+  readonly explained: number | null;
+  readonly unexplained: readonly { readonly kind: string; readonly lines: number; readonly sample: string }[];
+  readonly operations: OperationCount;
+  /** In how many runs each class was equal to the ledger, differed from it, or was told within another class. */
+  readonly usage: Readonly<Record<keyof Tokens, Readonly<Record<ClassVerdict, number>>>>;
+  readonly status: { readonly right: number; readonly wrong: number };
+  /** Null where nothing was recorded to compare with. */
+  readonly drift: Drift | null;
+  readonly scenarios: readonly ScenarioSummary[];
+  /** The readers that specification 001 shows, where they were run. */
+  readonly consumers: readonly Consumed[];
+}
+
+export interface ScenarioSummary {
+  readonly scenario: string;
+  readonly problems: readonly string[];
+  readonly milliseconds: number;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly operations: Judgement["operations"];
+  readonly usage: Judgement["usage"];
+  readonly status: Judgement["status"] | null;
+  readonly folder?: string;
+}
+
+export interface Tried {
+  readonly agent: string;
+  readonly version: string;
+  readonly label: string;
+  readonly outcomes: readonly Outcome[];
+  readonly recorded: RecordedShapes | undefined;
+  readonly consumers: readonly Consumed[];
+}
+
+export function summarize({ agent, version, label, outcomes, recorded, consumers }: Tried): Summary {
+  const lines = sum(outcomes.map((outcome) => outcome.lines));
+  const unread = outcomes.flatMap((outcome) => outcome.unread);
+  const judged = outcomes.flatMap(({ judgement }) => (judgement === null ? [] : [judgement]));
+  const rightStatus = judged.filter(({ status }) => status.expected === status.found).length;
+  return {
+    agent,
+    version,
+    label,
+    good: outcomes.filter(({ problems }) => problems.length === 0).length,
+    runs: outcomes.length,
+    lines,
+    explained: lines === 0 ? null : floored((100 * (lines - unread.length)) / lines),
+    unexplained: kindsOf(unread),
+    operations: {
+      right: sum(judged.map(({ operations }) => operations?.right ?? 0)),
+      wrong: sum(judged.map(({ operations }) => operations?.wrong ?? 0)),
+      missing: sum(judged.map(({ operations }) => operations?.missing ?? 0)),
+    },
+    usage: Object.fromEntries(tokenClasses.map((name) => [name, verdictsOf(name, judged)])) as Summary["usage"],
+    status: { right: rightStatus, wrong: outcomes.length - rightStatus },
+    drift: driftOf(recorded, new Map(outcomes.filter(({ lines: printed }) => printed > 0).map((each) => [each.scenario, each.shapes]))),
+    scenarios: outcomes.map(summaryOf).sort((a, b) => a.scenario.localeCompare(b.scenario)),
+    consumers,
+  };
+}
+
+/** Whether every run went as its scenario says. Drift is told, and is no failure. */
+export function isGood({ good, runs, consumers }: Summary): boolean {
+  return good === runs && consumers.every(({ problem }) => problem === undefined);
+}
+
+function summaryOf({ scenario, problems, milliseconds, requests, tokens, judgement, folder }: Outcome): ScenarioSummary {
+  const { operations = null, usage = null, status = null } = judgement ?? {};
+  return {
+    scenario,
+    problems,
+    milliseconds: Math.round(milliseconds),
+    requests,
+    tokens,
+    operations,
+    usage,
+    status,
+    ...(folder === undefined ? {} : { folder }),
+  };
+}
+
+function verdictsOf(name: keyof Tokens, judged: readonly Judgement[]): Record<ClassVerdict, number> {
+  const counts = { equal: 0, differs: 0, within: 0 };
+  for (const { usage } of judged) if (usage !== null) counts[usage[name]]++;
+  return counts;
+}
+
+/** Not rounded up: 100 means all of them. */
+function floored(percent: number): number {
+  return Math.floor(percent * 100) / 100;
+}
+
+const LONGEST_SAMPLE = 160;
+
+/** What could not be read, by the word that the agent has for it, with one of each. */
+function kindsOf(unread: readonly unknown[]): Summary["unexplained"] {
+  const kinds = new Map<string, { lines: number; sample: string }>();
+  for (const raw of unread) {
+    const kind = kindOf(raw);
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, { lines: 1, sample: (JSON.stringify(raw) ?? "").slice(0, LONGEST_SAMPLE) });
+    else known.lines++;
+  }
+  return [...kinds].map(([kind, { lines, sample }]) => ({ kind, lines, sample }));
+}
+
+function kindOf(raw: unknown): string {
+  return typeof raw === "object" && raw !== null && "type" in raw && typeof raw.type === "string" ? raw.type : "text";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

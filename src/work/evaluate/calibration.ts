@@ -1,0 +1,70 @@
+import { isObject, type JsonObject, stringOf } from "../../pure/base/json.ts";
+import { seededRandom } from "../../pure/statistics/seeded-random.ts";
+import { markdownOf } from "../../pure/views/markdown/view.ts";
+import { capturesOf } from "./results/captures-of.ts";
+import { trialsIn } from "./results/read-results.ts";
+
+/** A trial to look at: the agent may have failed, or the grader. */
+export interface Doubtful {
+  readonly id: string;
+  readonly trialNum: number;
+  readonly pass: boolean;
+  readonly reasoning: string | undefined;
+  readonly page: string;
+}
+
+export interface CalibrationOptions {
+  readonly sample: number;
+  readonly seed: number | string;
+  /** Also what passed: a grader can be too kind, too. */
+  readonly all?: boolean;
+}
+
+/** So many failures, drawn by the seed in one pass over any number of them (Vitter's algorithm R), in the order of the file. */
+export function sampleDoubtful(
+  lines: Iterable<JsonObject & { readonly id: string }>,
+  { sample, seed, all = false }: CalibrationOptions,
+): Doubtful[] {
+  const random = seededRandom(seed);
+  const chosen: { place: number; doubtful: Doubtful }[] = [];
+  let seen = 0;
+  for (const line of lines) {
+    const captures = capturesOf(line);
+    for (const [index, trial] of trialsIn(line).entries()) {
+      const grade = isObject(trial["score"]) ? trial["score"] : trial;
+      const { pass } = grade;
+      const record = captures[index];
+      if (typeof pass !== "boolean" || (pass && !all) || record === undefined) continue;
+      const place = seen++;
+      const slot = place < sample ? place : random.below(place + 1);
+      if (slot >= sample) continue;
+      const doubtful = { id: line.id, trialNum: index + 1, pass, reasoning: stringOf(grade["reasoning"]), page: markdownOf(record) };
+      chosen[slot] = { place, doubtful };
+    }
+  }
+  return chosen.sort((a, b) => a.place - b.place).map(({ doubtful }) => doubtful);
+}
+
+/** A page on which a person notes who was right. */
+export function calibrationPage(doubtful: readonly Doubtful[]): string {
+  const head = [
+    "# Calibration",
+    "",
+    `${doubtful.length} graded trials to look at. A failure is the agent's, or the grader's: too strict, too kind, or broken.`,
+    "",
+  ];
+  const pages = doubtful.map(({ trialNum, pass, reasoning, page }) =>
+    [
+      page.trimEnd().replace(/\n---$/, ""),
+      `**Trial:** ${trialNum}`,
+      `**Verdict:** ${pass ? "pass" : "fail"}${reasoning === undefined ? "" : `: ${reasoning.replace(/\s*\n\s*/g, " / ")}`}`,
+      "",
+      "- [ ] the verdict is right",
+      "- [ ] the grader is wrong",
+      "",
+      "---",
+      "",
+    ].join("\n"),
+  );
+  return [...head, ...pages].join("\n");
+}

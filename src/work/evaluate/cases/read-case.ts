@@ -1,0 +1,58 @@
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { isObject, isShallow, type JsonObject, parseObject } from "../../../pure/base/json.ts";
+import type { Case } from "./case.ts";
+
+/** Longer ids are a mistake, and would fill every report. */
+const LONGEST_ID = 256;
+
+/** One line of a data set. `where` is `file:line`, for whoever has to mend it. */
+export function readCase(text: string, where: string): Case {
+  const fail = (what: string): never => {
+    throw new HarnessError("input", `${where}: ${what}`);
+  };
+  const row = parseObject(text) ?? fail('this is not a JSON object; every line is one case, such as {"id":"a","input":"…"}.');
+  if (!isShallow(row)) fail("it is nested too deeply to be a case.");
+  const id = row["id"];
+  if (typeof id !== "string" || id === "") return fail('a case needs an "id", a text.');
+  if (id.length > LONGEST_ID) fail(`the id has ${id.length} characters; at most ${LONGEST_ID} make sense.`);
+  if (/\p{Cc}/u.test(id)) fail("the id holds control characters; name the case in plain text.");
+  const { expected, hint } = { expected: text_("expected"), hint: text_("hint") };
+  if (expected !== undefined && hint !== undefined && expected !== hint)
+    fail('"expected" and "hint" are two names for the same thing, and they differ; keep one.');
+  const timeout = row["timeout"];
+  if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0)) fail('"timeout" must be a number of milliseconds above 0.');
+  const metadata = row["metadata"] ?? {};
+  if (!isObject(metadata)) return fail('"metadata" must be an object.');
+  return {
+    id,
+    input: inputOf(row, fail),
+    ...optional("expected", expected ?? hint),
+    ...optional("reference", text_("reference")),
+    metadata,
+    ...optional("timeoutMs", timeout as number | undefined),
+    ...optional("workspace", text_("workspace")),
+    ...optional("setup", text_("setup")),
+  };
+
+  function text_(key: string): string | undefined {
+    const value = row[key];
+    if (value !== undefined && value !== null && typeof value !== "string") fail(`"${key}" must be a text.`);
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+function inputOf(row: JsonObject, fail: (what: string) => never): string | readonly string[] {
+  const input = row["input"];
+  const turns: readonly unknown[] = Array.isArray(input) ? input : [input];
+  if (turns.length === 0) fail('"input" has no turns; give a text, or a list of at least one.');
+  for (const turn of turns) {
+    if (typeof turn !== "string") fail('a case needs an "input": a text, or a list of texts, one per turn.');
+    else if (turn.trim() === "") fail('"input" is empty; say what the agent is to do.');
+    else if (/\p{Surrogate}/u.test(turn)) fail('"input" holds half of a surrogate pair, which no encoding can pass on; remove it.');
+  }
+  return Array.isArray(input) ? (turns as string[]) : (input as string);
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+}

@@ -1,0 +1,148 @@
+import { bootstrapMean } from "../../../pure/statistics/bootstrap.ts";
+import { holm } from "../../../pure/statistics/holm.ts";
+import { quantile } from "../../../pure/statistics/quantile.ts";
+import { signFlipTest } from "../../../pure/statistics/sign-flip.ts";
+import { type Interval, wilson } from "../../../pure/statistics/wilson.ts";
+import type { CaseScores, Side } from "./scores.ts";
+
+/** How one side did. */
+export interface SideReport {
+  readonly label: string;
+  readonly cases: number;
+  readonly trials: number;
+  readonly graded: number;
+  readonly nError: number;
+  readonly nInfrastructure: number;
+  /** The mean over cases of the share of trials that passed; null where nothing was graded. */
+  readonly passRate: number | null;
+  readonly passRateInterval: Interval | null;
+  readonly latencyMs: { readonly p50: number | null; readonly p90: number | null; readonly p99: number | null };
+  readonly tokens: Side["tokens"];
+  readonly costUsd: number | null;
+  readonly toolErrors: number;
+}
+
+/** How two sides differ, over the cases that both were graded in. */
+export interface PairReport {
+  readonly a: string;
+  readonly b: string;
+  /** Cases with at least one real pair: the same trial of the same case, graded on both sides. */
+  readonly cases: number;
+  readonly pairs: number;
+  /** Cases in which b passed more often than a, less often, and as often. */
+  readonly wins: number;
+  readonly losses: number;
+  readonly ties: number;
+  /** Of the pass rate, b − a. */
+  readonly difference: number | null;
+  readonly interval: Interval | null;
+  /** Exact; McNemar's test where every case has one pair. */
+  readonly p: number | null;
+  /** After Holm's correction over all pairs of this comparison. */
+  readonly pAdjusted: number | null;
+  readonly verdict: "better" | "worse" | "no difference shown";
+}
+
+export interface Comparison {
+  readonly sides: readonly SideReport[];
+  readonly pairs: readonly PairReport[];
+  readonly confidence: number;
+  readonly seed: number | string;
+}
+
+export interface CompareOptions {
+  readonly seed?: number | string;
+  readonly confidence?: number;
+}
+
+/** Every side against every other; the first that is named is the one to beat. */
+export function compareSides(sides: readonly Side[], { seed = 1, confidence = 0.95 }: CompareOptions = {}): Comparison {
+  const raw = sides.flatMap((a, index) => sides.slice(index + 1).map((b) => pairOf(a, b, seed, confidence)));
+  const known = raw.filter(({ p }) => p !== null);
+  const adjusted = new Map(holm(known.map(({ p }) => p ?? 1)).map((p, index) => [known[index], p]));
+  return {
+    sides: sides.map((side) => reportOf(side, seed, confidence)),
+    pairs: raw.map((pair) => judged(pair, adjusted.get(pair) ?? null, confidence)),
+    confidence,
+    seed,
+  };
+}
+
+function reportOf(side: Side, seed: number | string, confidence: number): SideReport {
+  const rates = [...side.cases.values()].flatMap((entry) => rateOf(entry.verdicts) ?? []);
+  const isOneEach = side.graded === rates.length;
+  const sorted = Float64Array.from(side.durationsMs).sort();
+  const { label, trials, graded, nError, nInfrastructure, tokens, costUsd, toolErrors } = side;
+  return {
+    label,
+    cases: side.cases.size,
+    trials,
+    graded,
+    nError,
+    nInfrastructure,
+    passRate: rates.length === 0 ? null : mean(rates),
+    passRateInterval: isOneEach ? wilson(side.passes, graded, confidence) : intervalOf(rates, seed, confidence),
+    latencyMs: { p50: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), p99: quantile(sorted, 0.99) },
+    tokens,
+    costUsd,
+    toolErrors,
+  };
+}
+
+/** Of cases that all passed, or all did not, each is one observation. */
+function intervalOf(rates: readonly number[], seed: number | string, confidence: number): Interval | null {
+  const passes = rates.filter((rate) => rate === 1).length;
+  const isSame = passes === rates.length || rates.every((rate) => rate === 0);
+  return isSame ? wilson(passes, rates.length, confidence) : bootstrapMean(rates, { seed, confidence });
+}
+
+function pairOf(a: Side, b: Side, seed: number | string, confidence: number): Omit<PairReport, "pAdjusted" | "verdict"> {
+  const differences: number[] = []; // b's passes − a's, per case, as whole numbers
+  const rates: number[] = []; // the same as shares of the case's pairs
+  let pairs = 0;
+  for (const [id, ofA] of a.cases) {
+    const both = realPairs(ofA, b.cases.get(id));
+    if (both.length === 0) continue;
+    pairs += both.length;
+    const difference = both.reduce((sum, [inA, inB]) => sum + Number(inB) - Number(inA), 0);
+    differences.push(difference);
+    rates.push(difference / both.length);
+  }
+  return {
+    a: a.label,
+    b: b.label,
+    cases: differences.length,
+    pairs,
+    wins: differences.filter((difference) => difference > 0).length,
+    losses: differences.filter((difference) => difference < 0).length,
+    ties: differences.filter((difference) => difference === 0).length,
+    difference: rates.length === 0 ? null : mean(rates),
+    interval: bootstrapMean(rates, { seed, confidence }),
+    p: differences.length === 0 ? null : signFlipTest(differences),
+  };
+}
+
+/** The same trial of the same case, where both have a verdict. */
+function realPairs(a: CaseScores, b: CaseScores | undefined): [boolean, boolean][] {
+  if (b === undefined) return [];
+  return a.verdicts.flatMap((inA, index): [boolean, boolean][] => {
+    const inB = b.verdicts[index];
+    return inA === null || inB === null || inB === undefined ? [] : [[inA, inB]];
+  });
+}
+
+/** A difference is shown only where the corrected test says so; everything else is not shown, which is not the same as absent. */
+function judged(pair: Omit<PairReport, "pAdjusted" | "verdict">, pAdjusted: number | null, confidence: number): PairReport {
+  const isShown = pAdjusted !== null && pAdjusted <= 1 - confidence + 1e-12;
+  const verdict = isShown ? ((pair.difference ?? 0) > 0 ? "better" : "worse") : "no difference shown";
+  return { ...pair, pAdjusted, verdict };
+}
+
+function rateOf(verdicts: readonly (boolean | null)[]): number | undefined {
+  const graded = verdicts.filter((verdict) => verdict !== null);
+  return graded.length === 0 ? undefined : graded.filter(Boolean).length / graded.length;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
+import { findOwnRun } from "../../../host/recording/format/find-run.ts";
+import { clipped } from "../../../pure/base/clipped.ts";
+import type { Judge } from "../graders/judge.ts";
+import { statePaths } from "../running/keep-state.ts";
+import { hashOf } from "../trial/configuration.ts";
+import { type Preference, preferenceOf } from "./judge-pairs.ts";
+import { type Answer, type AnswerPlace, type AnswerSide, answerAt } from "./read-answers.ts";
+
+/** A line of `prefer`: which of two answers to the same trial of the same case a judge likes better. */
+export interface PreferenceLine extends Preference {
+  readonly trialNum: number;
+  /** The two sides, as they are called. */
+  readonly a: string;
+  readonly b: string;
+  readonly judge: string;
+  /** The runs that gave the answers. */
+  readonly runs: readonly [a: string | null, b: string | null];
+  /** SHA-256 over the rubric, the judge and the sides, and over the two answers: what was judged otherwise is not taken for this. */
+  readonly configuration: string;
+  readonly caseHash: string;
+}
+
+/** Two answers to be compared. */
+export interface PairToJudge {
+  readonly id: string;
+  readonly trialNum: number;
+  readonly a: AnswerPlace;
+  readonly b: AnswerPlace;
+  readonly labels: readonly [a: string, b: string];
+}
+
+/** The first side against every other one, by real pairs: the same trial of the same case. */
+export function pairsToJudge([first, ...others]: readonly AnswerSide[]): PairToJudge[] {
+  if (first === undefined) return [];
+  return others.flatMap((other) =>
+    [...first.cases].flatMap(([id, places]) =>
+      places.flatMap((a, index) => {
+        const b = other.cases.get(id)?.[index];
+        return b === undefined ? [] : [{ id, trialNum: index + 1, a, b, labels: [first.label, other.label] as const }];
+      }),
+    ),
+  );
+}
+
+export interface PreferOptions {
+  readonly rubric: string;
+  readonly judge: Judge;
+  readonly data: DataDirectory;
+  readonly signal: AbortSignal;
+  /** Whether this was judged already, by its hashes. */
+  readonly isDone: (line: Pick<PreferenceLine, "id" | "configuration" | "caseHash">) => boolean;
+}
+
+/** Asks the judge about one pair, in both orders. Undefined where it was asked before, or an answer is gone. */
+export async function judgedPair(
+  pair: PairToJudge,
+  { rubric, judge, data, signal, isDone }: PreferOptions,
+): Promise<PreferenceLine | undefined> {
+  const { id, trialNum, labels } = pair;
+  const [a, b] = [answerAt(pair.a), answerAt(pair.b)];
+  if (a === undefined || b === undefined) return undefined;
+  const key = {
+    id,
+    configuration: configurationOf(rubric, judge, labels),
+    caseHash: hashOf([id, trialNum, a.input, a.output, b.output, a.run, b.run]),
+  };
+  if (isDone(key)) return undefined;
+  const texts = { id, input: a.input, a: textOf(a, data), b: textOf(b, data) };
+  const preference = await preferenceOf(texts, rubric, judge, signal);
+  return { ...preference, trialNum, a: labels[0], b: labels[1], judge: judge.name, runs: [a.run ?? null, b.run ?? null], ...key };
+}
+
+export function configurationOf(rubric: string, judge: Judge, labels: readonly [string, string]): string {
+  return hashOf([rubric, judge.name, labels]);
+}
+
+/** More of a patch than that is not read by anybody. */
+const LONGEST_PATCH = 60_000;
+
+/** What the agent said, and what it did to its workspace, where the run has kept that. */
+function textOf({ output, run }: Answer, data: DataDirectory): string {
+  const patch = run === undefined ? "" : patchOf(data, run);
+  return patch === "" ? output : `${output}\n\nWhat it changed, as a patch:\n\n${clipped(patch, LONGEST_PATCH)}`;
+}
+
+function patchOf(data: DataDirectory, run: string): string {
+  try {
+    const { patch } = statePaths(findOwnRun(data, run));
+    return existsSync(patch) ? readFileSync(patch, "utf8") : "";
+  } catch {
+    return ""; // removed since, or of another machine
+  }
+}

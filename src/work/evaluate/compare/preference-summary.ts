@@ -1,0 +1,65 @@
+import { holm } from "../../../pure/statistics/holm.ts";
+import { signFlipTest } from "../../../pure/statistics/sign-flip.ts";
+import type { PreferenceLine } from "./prefer.ts";
+
+/** What the preferences of one pair of sides come to. */
+export interface PreferenceSummary {
+  readonly a: string;
+  readonly b: string;
+  readonly cases: number;
+  readonly pairs: number;
+  /** Pairs in which b, a, or neither was preferred. */
+  readonly wins: number;
+  readonly losses: number;
+  readonly ties: number;
+  /** Ties that the judge made by preferring a place instead of an answer. */
+  readonly inconsistent: number;
+  /** Pairs about which the judge gave no opinion. */
+  readonly nError: number;
+  /** Exact, over whole cases: all signs of the cases' differences. */
+  readonly p: number;
+  /** After Holm's correction over all pairs of sides. */
+  readonly pAdjusted: number;
+  readonly verdict: "better" | "worse" | "no difference shown";
+}
+
+/** What is counted of a line. */
+export type Opinion = Pick<PreferenceLine, "id" | "a" | "b" | "preferred" | "isConsistent" | "error">;
+
+export function preferenceSummary(lines: readonly Opinion[]): PreferenceSummary[] {
+  const byPair = new Map<string, Opinion[]>();
+  for (const line of lines) {
+    const key = JSON.stringify([line.a, line.b]);
+    const of = byPair.get(key) ?? [];
+    byPair.set(key, of);
+    of.push(line);
+  }
+  const sums = [...byPair.values()].map(summed);
+  const adjusted = holm(sums.map(({ p }) => p));
+  return sums.map((sum, index) => judged(sum, adjusted[index] ?? sum.p));
+}
+
+function judged(sum: Omit<PreferenceSummary, "pAdjusted" | "verdict">, pAdjusted: number): PreferenceSummary {
+  const isShown = pAdjusted <= 0.05 + 1e-12;
+  return { ...sum, pAdjusted, verdict: isShown ? (sum.wins > sum.losses ? "better" : "worse") : "no difference shown" };
+}
+
+function summed(all: readonly Opinion[]): Omit<PreferenceSummary, "pAdjusted" | "verdict"> {
+  const told = all.filter(({ error }) => error === undefined);
+  const count = (side: Opinion["preferred"]) => told.filter(({ preferred }) => preferred === side).length;
+  const byCase = new Map<string, number>();
+  for (const { id, preferred } of told) byCase.set(id, (byCase.get(id) ?? 0) + (preferred === "b" ? 1 : preferred === "a" ? -1 : 0));
+  const [{ a, b } = { a: "", b: "" }] = all;
+  return {
+    a,
+    b,
+    cases: byCase.size,
+    pairs: told.length,
+    wins: count("b"),
+    losses: count("a"),
+    ties: count("neither"),
+    inconsistent: told.filter(({ isConsistent }) => !isConsistent).length,
+    nError: all.length - told.length,
+    p: signFlipTest([...byCase.values()]),
+  };
+}

@@ -1,0 +1,64 @@
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { type JsonObject, parseObject, stringOf } from "../../../pure/base/json.ts";
+import { readStretch } from "../cases/read-lines.ts";
+import { readResults, trialsIn } from "../results/read-results.ts";
+import { labelOf, toldApart } from "./read-sides.ts";
+
+/** Where an answer is: files of results may be larger than the memory, so that only their places are kept. */
+export interface AnswerPlace {
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+  /** Which trial of the line, from 0. */
+  readonly index: number;
+}
+
+/** One side's answers, by case and trial. */
+export interface AnswerSide {
+  readonly label: string;
+  readonly cases: ReadonlyMap<string, readonly AnswerPlace[]>;
+}
+
+/** What was asked, and what one side made of it. */
+export interface Answer {
+  readonly input: string;
+  readonly output: string;
+  /** The recorded run that gave the answer, where the line names it. */
+  readonly run: string | undefined;
+}
+
+/** The sides of a comparison as `readSides` has them, with the places of their answers in the place of numbers. */
+export function readAnswers(paths: readonly string[]): AnswerSide[] {
+  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path) })));
+}
+
+function sidesOf(path: string): AnswerSide[] {
+  const sides = new Map<string, { label: string; cases: Map<string, AnswerPlace[]> }>();
+  for (const { line, offset, length } of readResults(path)) {
+    const label = labelOf(line, path);
+    const side = sides.get(label) ?? { label, cases: new Map<string, AnswerPlace[]>() };
+    sides.set(label, side);
+    const places = side.cases.get(line.id) ?? [];
+    side.cases.set(line.id, places);
+    for (const index of trialsIn(line).keys()) places.push({ path, offset, length, index });
+  }
+  if (sides.size === 0) throw new HarnessError("input", `${path} holds no results.`);
+  return [...sides.values()];
+}
+
+/** Undefined where the file is not any more what it was. */
+export function answerAt({ path, offset, length, index }: AnswerPlace): Answer | undefined {
+  const line = parseObject(readStretch(path, offset, length));
+  const trial = line && trialsIn(line)[index];
+  if (line === undefined || trial === undefined) return undefined;
+  const runs = trial["runs"];
+  return {
+    input: inputOf(line["input"]),
+    output: stringOf(trial["output"]) ?? "",
+    run: Array.isArray(runs) ? stringOf(runs.at(-1)) : undefined,
+  };
+}
+
+function inputOf(input: JsonObject[string]): string {
+  return Array.isArray(input) ? input.map(String).join("\n\n") : (stringOf(input) ?? "");
+}

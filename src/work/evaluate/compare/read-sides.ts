@@ -1,0 +1,117 @@
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/json.ts";
+import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/events/tokens.ts";
+import { type ReadLine, readResults, trialsIn } from "../results/read-results.ts";
+import { isLost } from "../trial/is-lost.ts";
+import type { Side } from "./scores.ts";
+
+/**
+ * The sides of a comparison, from files of `capture` or `trials`: one per agent and model of a file. Two files that would give sides of
+ * one name are told apart by the names of the files.
+ */
+export function readSides(paths: readonly string[]): Side[] {
+  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path) })));
+}
+
+export function toldApart<S extends { readonly label: string }>(
+  byFile: readonly { readonly path: string; readonly sides: readonly S[] }[],
+): S[] {
+  const count = new Map<string, number>();
+  for (const { sides } of byFile) for (const { label } of sides) count.set(label, (count.get(label) ?? 0) + 1);
+  // Which agent's line is written first is chance: by their names the one to beat is always the same.
+  const byName = (a: S, b: S) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
+  return byFile.flatMap(({ path, sides }) =>
+    sides.toSorted(byName).map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
+  );
+}
+
+function sidesOf(path: string): readonly Side[] {
+  const fold = sideFold(path);
+  for (const { line } of readResults(path)) fold.add(line);
+  if (fold.sides().length === 0) throw new HarnessError("input", `${path} holds no results.`);
+  return fold.sides();
+}
+
+/** The sides of one file, line by line, in the order in which they appear. */
+export function sideFold(path: string) {
+  const sides = new Map<string, Side>();
+  return {
+    sides: (): readonly Side[] => [...sides.values()],
+    /** Answers whose line it is. */
+    add(line: ReadLine["line"]): Side {
+      const label = labelOf(line, path);
+      const side = sides.get(label) ?? emptySide(label);
+      sides.set(label, side);
+      for (const trial of trialsIn(line)) addTrial(side, line.id, trial);
+      return side;
+    },
+  };
+}
+
+/** What became of a trial; `none`: nobody asked for a grade. */
+export type Outcome = "pass" | "fail" | "error" | "lost" | "none";
+
+export function outcomeOf(trial: JsonObject): Outcome {
+  const { pass } = gradeIn(trial);
+  if (typeof pass === "boolean") return pass ? "pass" : "fail";
+  if (trial["gradeError"] !== undefined) return "error";
+  return Object.hasOwn(trial, "status") && isLost((stringOf(trial["status"]) ?? null) as Parameters<typeof isLost>[0]) ? "lost" : "none";
+}
+
+/** A capture nests its grade, a trial does not. */
+export function gradeIn(trial: JsonObject): JsonObject {
+  return isObject(trial["score"]) ? trial["score"] : trial;
+}
+
+function addTrial(side: Side, id: string, trial: JsonObject): void {
+  side.trials++;
+  const entry = side.cases.get(id) ?? { verdicts: [] };
+  side.cases.set(id, entry);
+  const outcome = outcomeOf(trial);
+  const isGraded = outcome === "pass" || outcome === "fail";
+  if (isGraded) side.graded++;
+  if (outcome === "pass") side.passes++;
+  if (outcome === "error") side.nError++;
+  if (outcome === "lost") side.nInfrastructure++;
+  entry.verdicts.push(isGraded ? outcome === "pass" : null);
+  const duration = durationOf(trial);
+  if (duration !== undefined) side.durationsMs.push(duration);
+  if (trial["toolErrors"] === true) side.toolErrors++;
+  const cost = numberOf(trial["cost"]);
+  if (cost !== undefined) side.costUsd = (side.costUsd ?? 0) + cost;
+  if (isObject(trial["usage"])) side.tokens = addTokens(side.tokens, tokensOf(trial["usage"]));
+}
+
+export function durationOf(trial: JsonObject): number | undefined {
+  const { duration, timing } = trial;
+  if (typeof duration === "number") return duration;
+  const [start, end] = isObject(timing) ? [numberOf(timing["start"]), numberOf(timing["end"])] : [];
+  return start === undefined || end === undefined ? undefined : end - start;
+}
+
+export function labelOf(line: JsonObject, path: string): string {
+  const metadata = line["metadata"];
+  const agent = stringOf(line["agent"]) ?? (isObject(metadata) ? stringOf(metadata["agent"]) : undefined) ?? path;
+  const model = stringOf(line["model"]);
+  return model === undefined ? agent : `${agent} ${model}`;
+}
+
+function emptySide(label: string): Side {
+  return {
+    label,
+    cases: new Map(),
+    durationsMs: [],
+    tokens: noTokens,
+    costUsd: null,
+    toolErrors: 0,
+    trials: 0,
+    graded: 0,
+    passes: 0,
+    nError: 0,
+    nInfrastructure: 0,
+  };
+}
+
+function tokensOf(usage: JsonObject): Tokens {
+  return Object.fromEntries(tokenClasses.map((name) => [name, numberOf(usage[name]) ?? null])) as unknown as Tokens;
+}

@@ -1,0 +1,28 @@
+import { planRun } from "../../../host/recording/write/plan-run.ts";
+import { dataOf, startRun } from "../../../host/recording/write/run.ts";
+import type { RunOptions } from "../../../host/recording/write/run-options.ts";
+import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { result } from "../../../pure/views/result/view.ts";
+import { makeTrialFolders } from "../trial/trial-folders.ts";
+import type { Judge } from "./judge.ts";
+
+/** Any agent as a judge: an ordinary recorded run in an empty directory, without the right to change anything. */
+export function agentJudge(agent: Agent, options: Omit<RunOptions, "agent" | "prompt" | "cwd">): Judge {
+  return {
+    name: options.model === undefined ? agent.id : `${agent.id} ${options.model}`,
+    async ask(prompt, signal) {
+      const folders = makeTrialFolders(dataOf(options));
+      try {
+        const call = { ...options, agent, prompt, cwd: folders.workspace, permissions: "read-only" as const, tags: ["judge"], signal };
+        const live = await startRun(planRun(call), call, result);
+        let answer: string | null = null;
+        for await (const batch of live.batches()) answer = batch.at(-1)?.output ?? answer;
+        const { status } = await live.sealed;
+        if (status !== "completed" || answer === null) throw new Error(`the run ${live.id} ended ${status ?? "without a status"}`);
+        return answer;
+      } finally {
+        await folders.remove();
+      }
+    },
+  };
+}

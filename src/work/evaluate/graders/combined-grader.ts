@@ -1,0 +1,45 @@
+import { type Graded, isGraded } from "../trial/grade.ts";
+import type { Grader } from "../trial/grader.ts";
+
+export interface Part {
+  readonly grader: Grader;
+  readonly weight: number;
+}
+
+/**
+ * `all`: every part must pass, and the score is the lowest. `any`: one is enough, and the score is the highest. `weighted`: the mean of
+ * the scores by weight, which must be at least `threshold` to pass. A part that broke makes the whole an error, unless what the others
+ * say decides it whatever that part would have said.
+ */
+export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[], threshold = 0.5): Grader {
+  return {
+    name: `${kind}(${parts.map(({ grader, weight }) => (kind === "weighted" ? `${weight}*${grader.name}` : grader.name)).join(", ")})`,
+    needsWorkspace: parts.some(({ grader }) => grader.needsWorkspace),
+    async grade(input, signal) {
+      const verdicts: { part: Part; graded: Graded }[] = [];
+      for (const part of parts) verdicts.push({ part, graded: await part.grader.grade(input, signal) }); // in order: they may share the workspace
+      return combine(kind, verdicts, threshold);
+    },
+  };
+}
+
+function combine(kind: "all" | "any" | "weighted", verdicts: readonly { part: Part; graded: Graded }[], threshold: number): Graded {
+  const grades = verdicts.flatMap(({ graded }) => (isGraded(graded) ? [graded.grade] : []));
+  const broken = verdicts.find(({ graded }) => !isGraded(graded));
+  const reasoning = verdicts.map(({ part, graded }) => `${part.grader.name}: ${told(graded)}`).join("\n");
+  const isDecided = (kind === "all" && grades.some(({ pass }) => !pass)) || (kind === "any" && grades.some(({ pass }) => pass));
+  if (broken !== undefined && !isDecided && !isGraded(broken.graded))
+    return { error: `${broken.part.grader.name}: ${broken.graded.error}` };
+  const scores = grades.map(({ score }) => score);
+  if (kind === "all") return { grade: { pass: grades.every(({ pass }) => pass), score: Math.min(...scores), reasoning } };
+  if (kind === "any") return { grade: { pass: grades.some(({ pass }) => pass), score: Math.max(...scores), reasoning } };
+  const total = verdicts.reduce((sum, { part }) => sum + part.weight, 0);
+  const score = verdicts.reduce((sum, { part }, index) => sum + (part.weight / total) * (scores[index] ?? 0), 0);
+  return { grade: { pass: score >= threshold, score, reasoning } };
+}
+
+function told(graded: Graded): string {
+  if (!isGraded(graded)) return `error: ${graded.error}`;
+  const { pass, score, reasoning } = graded.grade;
+  return `${pass ? "pass" : "fail"} (${score})${reasoning === undefined ? "" : ` ${reasoning}`}`;
+}

@@ -1,0 +1,32 @@
+import { runProgram } from "../../../host/process/run-program.ts";
+import { errorWords } from "../../../pure/base/errors.ts";
+import type { Graded } from "../trial/grade.ts";
+import type { Grader } from "../trial/grader.ts";
+import { graderEnvironment } from "./grader-environment.ts";
+
+/** `command:<shell command>`: passes if the command ends with code 0 in the workspace that the agent left. */
+export function commandGrader(command: string, timeoutMs: number): Grader {
+  return {
+    name: `command:${command}`,
+    needsWorkspace: true,
+    async grade({ cwd, id, run }, signal): Promise<Graded> {
+      if (cwd === undefined) return { error: "the workspace of this run was not kept, so that no command can be run in it" };
+      try {
+        const env = graderEnvironment({ HARNESS_CASE: id, ...(run === undefined ? {} : { HARNESS_RUN: run }) });
+        const end = await runProgram({ binary: "/bin/sh", args: ["-c", command], cwd, env, timeoutMs, signal });
+        if (end.isTimedOut) return { error: `the command did not end within ${timeoutMs} ms` };
+        if (end.signal !== null) return { error: `the command was ended by ${end.signal}` };
+        if (end.exitCode === 126 || end.exitCode === 127) return { error: `the command could not be run: ${lastLines(end.stderr)}` };
+        const pass = end.exitCode === 0;
+        const reasoning = `exit code ${end.exitCode}${pass ? "" : `: ${lastLines(end.stderr.trim() === "" ? end.stdout : end.stderr)}`}`;
+        return { grade: { pass, score: pass ? 1 : 0, reasoning } };
+      } catch (error) {
+        return { error: errorWords(error) };
+      }
+    },
+  };
+}
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-5).join("\n").slice(-2000);
+}

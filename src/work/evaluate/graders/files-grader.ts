@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Entry } from "../../../host/workspace/manifest.ts";
+import { entriesOf } from "../../../host/workspace/manifest-file.ts";
+import { snapshot } from "../../../host/workspace/snapshot.ts";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import type { Grader } from "../trial/grader.ts";
+
+/** `files:<directory>`: passes if every file and link of that directory is in the workspace, the same. Others do no harm. */
+export function filesGrader(directory: string): Grader {
+  const expected = resolve(directory);
+  if (!statSync(expected, { throwIfNoEntry: false })?.isDirectory())
+    throw new HarnessError("usage", `files: takes a directory with the files as they must be; ${directory} is none.`);
+  return {
+    name: `files:${directory}`,
+    needsWorkspace: true,
+    async grade({ cwd }) {
+      if (cwd === undefined) return { error: "the workspace of this run was not kept, so that no file can be compared" };
+      const scratch = mkdtempSync(join(tmpdir(), "harness-files-"));
+      try {
+        const wanted = [...entriesOf(await snapshot(expected, { to: join(scratch, "expected") }))].filter(isFile);
+        const found = new Map([...entriesOf(await snapshot(cwd, { to: join(scratch, "found") }))].map((entry) => [entry.path, entry]));
+        const wrong = wanted.flatMap((entry) => differenceOf(entry, found.get(entry.path)) ?? []);
+        const score = wanted.length === 0 ? 1 : (wanted.length - wrong.length) / wanted.length;
+        const reasoning = wrong.length === 0 ? `all ${wanted.length} files are as expected` : wrong.slice(0, 20).join("; ");
+        return { grade: { pass: wrong.length === 0, score, reasoning } };
+      } catch (error) {
+        return { error: errorWords(error) };
+      } finally {
+        rmSync(scratch, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function isFile({ type }: Entry): boolean {
+  return type === "file" || type === "link";
+}
+
+function differenceOf(wanted: Entry, found: Entry | undefined): string | undefined {
+  if (found === undefined) return `${wanted.path} is missing`;
+  if (wanted.type !== found.type) return `${wanted.path} is a ${found.type}`;
+  const isSame = wanted.type === "link" ? wanted.link === found.link : wanted.sha256 !== undefined && wanted.sha256 === found.sha256;
+  return isSame ? undefined : `${wanted.path} differs`;
+}

@@ -1,0 +1,111 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import type { Grader } from "../trial/grader.ts";
+import { combined, type Part } from "./combined-grader.ts";
+import { commandGrader } from "./command-grader.ts";
+import { filesGrader } from "./files-grader.ts";
+import { jsonSchemaGrader } from "./json-schema-grader.ts";
+import type { Judge } from "./judge.ts";
+import { llmGrader } from "./llm-grader.ts";
+import { moduleGrader } from "./module-grader.ts";
+import { programGrader } from "./program-grader.ts";
+import { contains, exact, regex } from "./text-graders.ts";
+
+export interface GraderOptions {
+  /** How long one grade may take. Default: five minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** Who decides for `llm:`. */
+  readonly judge?: Judge | undefined;
+}
+
+const TIMEOUT_MS = 5 * 60_000;
+const MODULES = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
+const BUILT_IN = "exact, contains, regex, json-schema:<file>, command:<shell command>, files:<directory>, llm:<rubric file>";
+
+/**
+ * The grader of one `-g`: a built-in one by name, `all(…)`, `any(…)` or `weighted(…)` of several, a module, or an executable. What
+ * cannot be used is refused here, before anything runs.
+ */
+export function findGrader(text: string, options: GraderOptions = {}): Grader {
+  const { timeoutMs = TIMEOUT_MS } = options;
+  const group = /^(all|any|weighted)\((.*)\)$/s.exec(text.trim());
+  if (group !== null) return combined(group[1] as "all", partsOf(group[2] ?? "", group[1] ?? "", options));
+  const colon = text.indexOf(":");
+  const name = colon === -1 ? text : text.slice(0, colon);
+  const argument = colon === -1 ? undefined : text.slice(colon + 1);
+  switch (name) {
+    case "exact":
+      return exact(argument);
+    case "contains":
+      return contains(argument);
+    case "regex":
+      return regex(argument);
+    case "command":
+      return commandGrader(needed(argument, "command:npm test"), timeoutMs);
+    case "json-schema":
+      return jsonSchemaGrader(needed(argument, "json-schema:answer.schema.json"));
+    case "files":
+      return filesGrader(needed(argument, "files:expected/"));
+    case "llm":
+      if (options.judge === undefined)
+        throw new HarnessError("usage", "Say who judges: --judge <agent>, or --judge-url <base> and --judge-model <name>.");
+      return llmGrader(needed(argument, "llm:rubric.md"), options.judge);
+    default:
+      return fileGrader(text, timeoutMs);
+  }
+}
+
+/** Several `-g` together: all must pass. */
+export function findGraders(texts: readonly string[], options: GraderOptions = {}): Grader | undefined {
+  const graders = texts.map((text) => findGrader(text, options));
+  return graders.length > 1
+    ? combined(
+        "all",
+        graders.map((grader) => ({ grader, weight: 1 })),
+      )
+    : graders[0];
+}
+
+function needed(argument: string | undefined, example: string): string {
+  if (argument === undefined || argument.trim() === "")
+    throw new HarnessError("usage", `Something is missing behind the colon, as in ${example}.`);
+  return argument;
+}
+
+function fileGrader(text: string, timeoutMs: number): Grader {
+  const path = resolve(text);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile())
+    throw new HarnessError("usage", `There is no grader ${JSON.stringify(text)}: give a file, or one of ${BUILT_IN}.`);
+  if (MODULES.has(extname(path))) return moduleGrader(text, path, timeoutMs);
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    throw new HarnessError("usage", `The grader ${text} is neither a module (.ts, .mts, .js, .mjs) nor executable; chmod +x makes it so.`);
+  }
+  return programGrader({ name: text, binary: path, args: [], timeoutMs });
+}
+
+/** `a, 2*b`: separated by commas that are not inside parentheses. */
+function partsOf(text: string, kind: string, options: GraderOptions): Part[] {
+  const pieces: string[] = [];
+  let depth = 0;
+  let piece = "";
+  for (const character of text) {
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    if (character === "," && depth === 0) {
+      pieces.push(piece);
+      piece = "";
+    } else piece += character;
+  }
+  pieces.push(piece);
+  return pieces.map((each) => {
+    const weighted = kind === "weighted" ? /^\s*(\d+(?:\.\d+)?)\*(.*)$/s.exec(each) : null;
+    const [weight, inner] = weighted === null ? [1, each.trim()] : [Number(weighted[1]), (weighted[2] ?? "").trim()];
+    if (inner === "")
+      throw new HarnessError("usage", `${kind}(…) takes graders separated by commas, such as ${kind}(contains, command:npm test).`);
+    return { grader: findGrader(inner, options), weight };
+  });
+}

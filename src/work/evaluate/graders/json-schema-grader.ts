@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import type { Grader } from "../trial/grader.ts";
+
+/** `json-schema:<file>`: passes if the answer, or the one JSON block in it, is JSON that the schema allows. */
+export function jsonSchemaGrader(file: string): Grader {
+  const schema = schemaIn(file);
+  let validate: Promise<(value: unknown) => { ok: boolean; why: string }> | undefined;
+  return {
+    name: `json-schema:${file}`,
+    needsWorkspace: false,
+    async grade({ output }) {
+      try {
+        const value = jsonIn(output);
+        if (value === undefined) return { grade: { pass: false, score: 0, reasoning: "the answer is not JSON" } };
+        validate ??= compiled(schema);
+        const { ok, why } = (await validate)(value.json);
+        return { grade: { pass: ok, score: ok ? 1 : 0, reasoning: ok ? "the schema allows the answer" : why } };
+      } catch (error) {
+        return { error: `${file} cannot be used: ${errorWords(error)}` };
+      }
+    },
+  };
+}
+
+function schemaIn(file: string): object {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof value === "object" && value !== null) return value;
+  } catch (error) {
+    throw new HarnessError("usage", `The schema ${file} cannot be read: ${errorWords(error)}.`);
+  }
+  throw new HarnessError("usage", `The schema ${file} is not a JSON object.`);
+}
+
+/** Loaded when the first answer is there: nobody else pays for it. */
+async function compiled(schema: object): Promise<(value: unknown) => { ok: boolean; why: string }> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  const check = ajv.compile(schema);
+  return (value) => ({ ok: check(value) === true, why: ajv.errorsText(check.errors, { dataVar: "the answer" }).slice(0, 2000) });
+}
+
+/** The whole text, else the only fenced block in it. */
+function jsonIn(text: string): { json: unknown } | undefined {
+  const blocks = [...text.matchAll(/```(?:json)?[^\S\n]*\n(.*?)\n[^\S\n]*```/gs)].map(([, inner]) => inner ?? "");
+  for (const candidate of [text, ...(blocks.length === 1 ? blocks : [])]) {
+    try {
+      return { json: JSON.parse(candidate) };
+    } catch {
+      // The next one.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import { dirname } from "node:path";
+import { runProgram } from "../../../host/process/run-program.ts";
+import { errorWords } from "../../../pure/base/errors.ts";
+import type { Graded } from "../trial/grade.ts";
+import type { Grader } from "../trial/grader.ts";
+import { graderEnvironment } from "./grader-environment.ts";
+import { parseVerdict } from "./read-verdict.ts";
+
+export interface GraderProgram {
+  readonly name: string;
+  readonly binary: string;
+  readonly args: readonly string[];
+  readonly timeoutMs: number;
+  /** The file beside which it runs, where that is not the program itself. */
+  readonly besides?: string;
+}
+
+/** Any executable: the case as JSON on its stdin, one JSON object on its stdout. It runs beside its own file, not in the workspace. */
+export function programGrader({ name, binary, args, timeoutMs, besides = binary }: GraderProgram): Grader {
+  return {
+    name,
+    needsWorkspace: true,
+    async grade(input, signal): Promise<Graded> {
+      try {
+        const end = await runProgram({
+          binary,
+          args,
+          cwd: dirname(besides),
+          env: graderEnvironment({}),
+          stdin: JSON.stringify(input),
+          timeoutMs,
+          signal,
+          maxOutput: 8 * 1024 * 1024,
+        });
+        if (end.isTimedOut) return { error: `the grader did not end within ${timeoutMs} ms` };
+        if (end.signal !== null) return { error: `the grader was ended by ${end.signal}` };
+        if (end.isCut) return { error: "the grader printed more than a verdict can be" };
+        if (end.exitCode !== 0) return { error: `the grader ended with code ${end.exitCode}: ${end.stderr.trim().slice(-500)}` };
+        return parseVerdict(end.stdout);
+      } catch (error) {
+        return { error: errorWords(error) };
+      }
+    },
+  };
+}

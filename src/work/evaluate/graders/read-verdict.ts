@@ -1,0 +1,32 @@
+import { isObject } from "../../../pure/base/json.ts";
+import type { Graded } from "../trial/grade.ts";
+
+/** Longer reasoning is cut: it is for people. */
+const LONGEST_REASONING = 64 * 1024;
+
+/** What a grader answered, if it is a verdict. Nothing is guessed: a missing `pass` or a score outside 0 … 1 is an error of the grade. */
+export function readVerdict(value: unknown): Graded {
+  if (!isObject(value)) return { error: `the grader answered ${shown(value)} instead of {"pass": …, "score": …}` };
+  const { pass, score, reasoning } = value;
+  if (typeof pass !== "boolean") return { error: `the grader's "pass" is ${shown(pass)} instead of true or false` };
+  if (score !== undefined && !(typeof score === "number" && score >= 0 && score <= 1))
+    return { error: `the grader's "score" is ${shown(score)} instead of a number from 0 to 1` };
+  if (reasoning !== undefined && reasoning !== null && typeof reasoning !== "string")
+    return { error: `the grader's "reasoning" is ${shown(reasoning)} instead of a text` };
+  const words = typeof reasoning === "string" ? { reasoning: reasoning.slice(0, LONGEST_REASONING) } : {};
+  return { grade: { pass, score: (score as number | undefined) ?? (pass ? 1 : 0), ...words } };
+}
+
+/** A verdict in JSON, and nothing else beside it. */
+export function parseVerdict(text: string): Graded {
+  try {
+    return readVerdict(JSON.parse(text));
+  } catch {
+    return { error: text.trim() === "" ? "the grader printed nothing" : `the grader did not print one JSON object: ${shown(text)}` };
+  }
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,73 @@
+import { runInNewContext } from "node:vm";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import type { Graded } from "../trial/grade.ts";
+import type { Grader, GraderInput } from "../trial/grader.ts";
+
+/** `exact`, `contains`, `regex`: they compare the final answer with the case's `expected`, or with what stands behind the colon. */
+
+export function exact(argument: string | undefined): Grader {
+  return textGrader("exact", argument, (output, expected) => output.trim() === expected.trim(), "is");
+}
+
+export function contains(argument: string | undefined): Grader {
+  return textGrader("contains", argument, (output, expected) => output.includes(expected), "contains");
+}
+
+export function regex(argument: string | undefined): Grader {
+  if (argument !== undefined) expressionOf(argument); // refused before anything runs
+  return textGrader("regex", argument, (output, expected) => matches(expressionOf(expected), output), "matches");
+}
+
+function textGrader(
+  name: string,
+  argument: string | undefined,
+  holds: (output: string, expected: string) => boolean,
+  verb: "is" | "contains" | "matches",
+): Grader {
+  return {
+    name: argument === undefined ? name : `${name}:${argument}`,
+    needsWorkspace: false,
+    grade: async ({ output, expected }: GraderInput): Promise<Graded> => {
+      const wanted = argument ?? expected;
+      if (wanted === undefined) return { error: `the case has no "expected" that ${name} could compare with` };
+      try {
+        const pass = holds(output, wanted);
+        return {
+          grade: { pass, score: pass ? 1 : 0, reasoning: `the answer ${pass ? YES[verb] : NO[verb]} ${JSON.stringify(clip(wanted))}` },
+        };
+      } catch (error) {
+        return { error: errorWords(error) };
+      }
+    },
+  };
+}
+
+const YES = { is: "is", contains: "contains", matches: "matches" };
+const NO = { is: "is not", contains: "does not contain", matches: "does not match" };
+
+/** `/…/flags`, or the expression alone. */
+function expressionOf(text: string): RegExp {
+  const parts = /^\/(.*)\/([dgimsuvy]*)$/s.exec(text);
+  try {
+    return parts === null ? new RegExp(text, "u") : new RegExp(parts[1] ?? "", parts[2]?.replace(/[gy]/g, ""));
+  } catch (error) {
+    throw new HarnessError("usage", `${JSON.stringify(clip(text))} is no regular expression: ${errorWords(error)}.`);
+  }
+}
+
+const LONGEST_MS = 2000;
+
+/** With an end: there are expressions that need years for a text that an agent can think of, and everything would wait for it. */
+function matches(expression: RegExp, text: string): boolean {
+  try {
+    return runInNewContext("expression.test(text)", { expression, text }, { timeout: LONGEST_MS }) === true;
+  } catch (error) {
+    // By its code: an error of another context is no instance of our Error.
+    if ((error as { code?: unknown } | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    throw new Error(`the expression did not come to an end within ${LONGEST_MS} ms; write one that does not go back and forth`);
+  }
+}
+
+function clip(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

@@ -1,0 +1,32 @@
+import { isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/json.ts";
+import type { Capture } from "../../../pure/views/capture/view.ts";
+import type { TrajectoryStep } from "../../../pure/views/trajectory/view.ts";
+import { trialsIn } from "./read-results.ts";
+
+/** The captures in a line, whoever wrote it: of `trials`, one per trial. What is missing is empty; nothing is made up. */
+export function capturesOf(line: JsonObject & { readonly id: string }): Capture[] {
+  return trialsIn(line).map((trial) => {
+    const steps = Array.isArray(trial["trajectory"]) ? (trial["trajectory"] as TrajectoryStep[]) : [];
+    const duration = numberOf(trial["duration"]);
+    return {
+      id: line.id,
+      input: inputOf(line["input"]),
+      output: stringOf(trial["output"]) ?? "",
+      ...(typeof line["expected"] === "string" ? { expected: line["expected"] } : {}),
+      trajectory: steps,
+      metadata: isObject(line["metadata"]) ? { ...line["metadata"] } : {},
+      timing: timingOf(trial["timing"]) ?? { start: 0, end: duration ?? 0 },
+      toolErrors: steps.some((step) => step.type === "tool_call" && step.status === "failed"),
+    };
+  });
+}
+
+function inputOf(input: unknown): string | string[] {
+  return Array.isArray(input) ? input.map(String) : (stringOf(input) ?? "");
+}
+
+function timingOf(timing: unknown): Capture["timing"] | undefined {
+  if (!isObject(timing)) return undefined;
+  const [start, end] = [numberOf(timing["start"]), numberOf(timing["end"])];
+  return start === undefined || end === undefined ? undefined : { start, end };
+}

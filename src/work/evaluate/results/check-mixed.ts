@@ -1,0 +1,53 @@
+import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
+import { clipped } from "../../../pure/base/clipped.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { isObject } from "../../../pure/base/json.ts";
+import type { Case } from "../cases/case.ts";
+import { differences } from "../trial/configuration.ts";
+import { changesSince } from "../trial/configurations.ts";
+import type { Entrant } from "../trial/trial.ts";
+import { readResults } from "./read-results.ts";
+import type { ResultFile } from "./result-file.ts";
+
+/** Results of the same case and agent that were asked otherwise are not the same work, and not to be mixed unnoticed. */
+export function checkMixed(
+  { finished, path }: Pick<ResultFile, "finished" | "path">,
+  entrants: readonly Entrant[],
+  cases: ReadonlyMap<string, { readonly hash: string; readonly read: () => Case }>,
+  data: DataDirectory,
+): void {
+  for (const { id, agent, configuration, caseHash } of finished) {
+    const entrant = entrants.find(({ label }) => label === agent);
+    if (entrant === undefined) continue;
+    const now = cases.get(id);
+    if (now !== undefined && now.hash !== caseHash) {
+      const changes = path === undefined ? [] : caseChanges(path, id, agent, now.read());
+      const what = changes.length > 0 ? changes.join("; ") : "its reference, timeout, workspace or setup";
+      throw mixed(`case ${JSON.stringify(id)} was another one then (${what})`);
+    }
+    if (configuration === entrant.configuration) continue;
+    const changes = changesSince(data, configuration, entrant.details);
+    const what = changes.length > 0 ? changes.join("; ") : "another version, option or grader";
+    throw mixed(`${agent} was asked otherwise then (${what})`);
+  }
+}
+
+/** What of a case differs from what the line of its result repeats. */
+function caseChanges(path: string, id: string, agent: string, { input, expected, metadata }: Case): readonly string[] {
+  for (const { line } of readResults(path)) {
+    if (line.id !== id || line["agent"] !== agent) continue;
+    const then = isObject(line["metadata"]) ? { ...line["metadata"] } : {};
+    if (then["agent"] === agent) delete then["agent"]; // ours
+    const before = { input: line["input"], expected: line["expected"] ?? null, metadata: then };
+    return differences(before, { input, expected: expected ?? null, metadata }).map((words) => clipped(words, LONGEST));
+  }
+  return [];
+}
+
+/** A prompt may be a page. */
+const LONGEST = 240;
+
+function mixed(what: string): HarnessError {
+  const remedy = "Choose another -o, or mix them with --allow-mixed.";
+  return new HarnessError("usage", `The results that are there do not belong to this evaluation: ${what}. ${remedy}`);
+}

@@ -1,0 +1,151 @@
+import { createHash, type Hash } from "node:crypto";
+import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { type AppendFile, openAppendFile } from "../../../host/files/append-file.ts";
+import { acquireLock } from "../../../host/files/lock.ts";
+import { type DataDirectory, ensurePrivate } from "../../../host/recording/format/data-directory.ts";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { parseObject } from "../../../pure/base/json.ts";
+import { readLines, readStretch } from "../cases/read-lines.ts";
+import { hashOfFile } from "./hash-of-file.ts";
+
+/** What one line is the result of: two with the same key are the same work. */
+export interface Finished {
+  readonly id: string;
+  readonly agent: string;
+  /** Who was asked, and how. */
+  readonly configuration: string;
+  /** What was asked. */
+  readonly caseHash: string;
+}
+
+export interface ResultFile {
+  /** Undefined where it is standard output. */
+  readonly path?: string;
+  /** What was there before, in the order of the file. */
+  readonly finished: readonly Finished[];
+  /** Where a torn last line was put, if there was one. */
+  readonly torn?: string;
+  /** Creates the file, or empties one that is to be overwritten: when everything has been checked. The first line does so too. */
+  begin(): void;
+  /** Returns when the whole line is in the file. */
+  append(line: object): void;
+  /** Rejects where the file is not what was written: something that an agent left running can reach it as we can. */
+  close(): Promise<void>;
+}
+
+export interface ResultFileOptions {
+  readonly data: DataDirectory;
+  readonly append?: boolean;
+  readonly force?: boolean;
+  readonly command: string;
+}
+
+/**
+ * Opens it for one writer. A file with results in it is refused unless it is to be continued or overwritten. When it is continued, what
+ * a killed writer left of its last line is set aside beside the file, and every whole line stays byte for byte.
+ */
+export async function openResultFile(
+  path: string,
+  { data, append = false, force = false, command }: ResultFileOptions,
+): Promise<ResultFile> {
+  const file = resolve(path);
+  if (!existsSync(dirname(file)))
+    throw new HarnessError("usage", `There is no directory ${dirname(file)}; create it, or choose another -o.`);
+  const lock = await acquireLock(lockPlace(data, file), { command });
+  try {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > 0 && !append && !force)
+      throw new HarnessError("usage", `${path} already holds results; --append continues it, --force overwrites it, or choose another -o.`);
+    const { finished, torn } = size > 0 && append ? continued(file) : { finished: [], torn: undefined };
+    let begun: { readonly out: AppendFile; readonly hash: Hash } | undefined;
+    const begin = () => {
+      if (begun !== undefined) return begun;
+      if (size > 0 && force && !append) truncateSync(file);
+      begun = { out: openAppendFile(file), hash: hashOfFile(file) };
+      return begun;
+    };
+    return {
+      path: file,
+      finished,
+      ...(torn === undefined ? {} : { torn }),
+      begin,
+      append(line) {
+        const { out, hash } = begin();
+        const text = `${JSON.stringify(line)}\n`;
+        out.append(text);
+        hash.update(text);
+      },
+      close: () => (begun === undefined ? lock.release() : closed(begun.out, begun.hash, lock)),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function closed(out: AppendFile, written: Hash, lock: { release(): Promise<void> }): Promise<void> {
+  try {
+    await out.sync();
+    if (written.digest("hex") !== hashOfFile(out.path).digest("hex"))
+      throw new HarnessError(
+        "output",
+        `${out.path} was changed by another program while it was written; do not trust it: "harness grade" grades its recorded runs again.`,
+      );
+  } finally {
+    out.close();
+    await lock.release();
+  }
+}
+
+/** Where a file is locked, wherever it lies: a directory of ours named after its path. */
+function lockPlace(data: DataDirectory, file: string): string {
+  const place = join(data.root, "evaluations", "locks", createHash("sha256").update(file).digest("hex").slice(0, 32));
+  ensurePrivate(data.root, { mayBeLink: true });
+  ensurePrivate(place);
+  return place;
+}
+
+function continued(file: string): { finished: Finished[]; torn: string | undefined } {
+  const finished: Finished[] = [];
+  let line = 0;
+  let whole = 0;
+  let last: { offset: number; length: number } | undefined;
+  for (const { text, offset, length, terminated, oversize } of readLines(file)) {
+    line++;
+    if (!terminated) {
+      last = { offset, length };
+      break;
+    }
+    whole = offset + length + 1;
+    if (text.trim() === "") continue;
+    const found = oversize ? undefined : finishedOf(text);
+    if (found === undefined)
+      throw new HarnessError(
+        "input",
+        `${file}:${line}: this line is no result, so that nothing can be continued; mend it, or choose another -o.`,
+      );
+    finished.push(found);
+  }
+  if (last === undefined) return { finished, torn: undefined };
+  // A whole result that only lacks its newline was finished: the next line must begin a new one.
+  const rest = last.length < 64 * 1024 * 1024 ? readStretch(file, last.offset, last.length) : "";
+  const complete = finishedOf(rest);
+  if (complete !== undefined) {
+    writeFileSync(file, "\n", { flag: "a" });
+    return { finished: [...finished, complete], torn: undefined };
+  }
+  const torn = join(dirname(file), `${basename(file)}.torn-${last.offset}`);
+  writeFileSync(torn, rest, { mode: 0o600 });
+  truncateSync(file, whole);
+  return { finished, torn };
+}
+
+function finishedOf(text: string): Finished | undefined {
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  const { id, agent, configuration, caseHash } = value;
+  if (typeof id !== "string") return undefined;
+  const word = (field: unknown) => (typeof field === "string" ? field : "");
+  return { id, agent: word(agent), configuration: word(configuration), caseHash: word(caseHash) };
+}

@@ -1,0 +1,38 @@
+import { passAtK, passExpK, unbiasedPassAtK, unbiasedPassExpK } from "../../../pure/statistics/pass-at-k.ts";
+import { scoreInterval, wilson } from "../../../pure/statistics/wilson.ts";
+import { isLost } from "../trial/is-lost.ts";
+import type { Stopping, TrialEntry, TrialStatistics } from "../trial/result-line.ts";
+
+export interface TrialNumbers {
+  readonly passRate: number | null;
+  readonly passAtK: number | null;
+  readonly passExpK: number | null;
+  readonly statistics: TrialStatistics;
+}
+
+/**
+ * The documented numbers over the trials that were graded, and beside them what is known about their uncertainty. A trial lost to the
+ * model's provider, to a limit of ours or to a broken grader says nothing about the agent; it is counted, and not as a failure.
+ */
+export function trialNumbers(trials: readonly TrialEntry[], k: number, stopping?: Stopping): TrialNumbers {
+  const graded = trials.filter(({ pass }) => pass !== undefined);
+  const nGraded = graded.length;
+  const nPass = graded.filter(({ pass }) => pass === true).length;
+  const rate = nGraded === 0 ? null : nPass / nGraded;
+  const counts = Array.from({ length: nGraded }, (_, index) => index + 1);
+  return {
+    passRate: rate,
+    passAtK: rate === null ? null : passAtK(rate, k),
+    passExpK: rate === null ? null : passExpK(rate, k),
+    statistics: {
+      nGraded,
+      nPass,
+      nError: trials.filter(({ pass, gradeError }) => pass === undefined && gradeError !== undefined).length,
+      nInfrastructure: trials.filter((trial) => trial.pass === undefined && trial.gradeError === undefined && isLost(trial.status)).length,
+      passRateInterval: stopping === undefined ? wilson(nPass, nGraded) : scoreInterval(nPass, nGraded, stopping.z),
+      ...(stopping === undefined ? {} : { stopping }),
+      unbiasedPassAtK: counts.map((count) => unbiasedPassAtK(nPass, nGraded, count) ?? 0),
+      unbiasedPassExpK: counts.map((count) => unbiasedPassExpK(nPass, nGraded, count) ?? 0),
+    },
+  };
+}

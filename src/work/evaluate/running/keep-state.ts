@@ -1,0 +1,24 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { runPaths } from "../../../host/recording/format/run-paths.ts";
+import { compare } from "../../../host/workspace/compare.ts";
+import type { Manifest } from "../../../host/workspace/manifest.ts";
+import { openManifest } from "../../../host/workspace/manifest-file.ts";
+import type { Objects } from "../../../host/workspace/objects.ts";
+import { patch } from "../../../host/workspace/patch.ts";
+import { snapshot } from "../../../host/workspace/snapshot.ts";
+
+/** Where a run keeps what its workspace was and became. */
+export function statePaths(directory: string): { folder: string; before: string; after: string; patch: string } {
+  const folder = join(runPaths(directory).artifacts, "workspace");
+  return { folder, before: join(folder, "before.jsonl"), after: join(folder, "after.jsonl"), patch: join(folder, "diff.patch") };
+}
+
+/** Keeps the state before and after, and the difference, with the run: whoever grades later finds the workspace as it was left. */
+export async function keepState(directory: string, workspace: string, before: Manifest, objects: Objects): Promise<void> {
+  const paths = statePaths(directory);
+  mkdirSync(paths.folder, { recursive: true, mode: 0o700 });
+  copyFileSync(before.path, paths.before);
+  const after = await snapshot(workspace, { to: paths.after, keep: objects });
+  await patch(compare(openManifest(paths.before), after, { objects }), objects, { to: paths.patch });
+}

@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
+import { findOwnRun } from "../../../host/recording/format/find-run.ts";
+import { openManifest } from "../../../host/workspace/manifest-file.ts";
+import type { Objects } from "../../../host/workspace/objects.ts";
+import { rebuild } from "../../../host/workspace/rebuild.ts";
+import { statePaths } from "./keep-state.ts";
+
+/** Writes the workspace as a run left it into an empty directory; false where the run kept none, or is gone. */
+export async function rebuildState(data: DataDirectory, objects: Objects, run: string, into: string): Promise<boolean> {
+  const directory = runDirectory(data, run);
+  if (directory === undefined || !existsSync(statePaths(directory).after)) return false;
+  await rebuild(openManifest(statePaths(directory).after), objects, into);
+  return true;
+}
+
+function runDirectory(data: DataDirectory, run: string): string | undefined {
+  try {
+    return findOwnRun(data, run);
+  } catch {
+    return undefined; // removed since
+  }
+}

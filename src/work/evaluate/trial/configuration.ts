@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { TRAJECTORY_VERSION } from "../../../pure/views/trajectory/view.ts";
+import type { Case } from "../cases/case.ts";
+
+/** Everything beside the case that decides how it is asked and judged. Two results belong together only where this is the same. */
+export interface Configuration {
+  readonly agent: string;
+  readonly agentVersion: string | null;
+  readonly binary: string;
+  readonly model: string | null;
+  readonly permissions: string;
+  readonly args: readonly string[];
+  readonly command: string | null;
+  readonly like: string | null;
+  /** Of the variables that were added; their values are nobody's business. */
+  readonly environment: string;
+  readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  /** Names of MCP servers. */
+  readonly mcp: readonly string[];
+  readonly timeoutMs: number | null;
+  readonly workspace: string | null;
+  readonly home: string;
+  readonly grader: string | null;
+  readonly trajectory: typeof TRAJECTORY_VERSION;
+}
+
+export function hashOf(value: object): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}
+
+/** What is asked: everything in the row that reaches the agent or the grader. */
+export function caseHash({ id, input, expected, reference, metadata, timeoutMs, workspace, setup }: Case): string {
+  return hashOf([id, input, expected ?? null, reference ?? null, metadata, timeoutMs ?? null, workspace ?? null, setup ?? null]);
+}
+
+/** The fields in which two configurations differ, for people. */
+export function differences(before: object, now: object): string[] {
+  const fields = new Map(Object.entries(before));
+  return Object.entries(now).flatMap(([name, value]) => {
+    const old = JSON.stringify(fields.get(name));
+    const fresh = JSON.stringify(value);
+    return old === fresh ? [] : [`${name} was ${old} and is ${fresh}`];
+  });
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeAtomically } from "../../../host/files/write-atomically.ts";
+import { type DataDirectory, ensurePrivate } from "../../../host/recording/format/data-directory.ts";
+import { parseObject } from "../../../pure/base/json.ts";
+import { type Configuration, differences } from "./configuration.ts";
+
+/** Configurations by their hash, kept so that a later call can say what has changed since. */
+export function keepConfiguration(data: DataDirectory, hash: string, configuration: Configuration): void {
+  const path = pathOf(data, hash);
+  if (!existsSync(path)) writeAtomically(path, `${JSON.stringify(configuration)}\n`);
+}
+
+/** What differs between the configuration of that hash and this one; empty where it is not known any more. */
+export function changesSince(data: DataDirectory, hash: string, now: Configuration): readonly string[] {
+  if (!/^[0-9a-f]{64}$/.test(hash)) return [];
+  try {
+    const before = parseObject(readFileSync(pathOf(data, hash), "utf8"));
+    return before === undefined ? [] : differences(before, now);
+  } catch {
+    return []; // of another machine
+  }
+}
+
+function pathOf(data: DataDirectory, hash: string): string {
+  const folder = join(data.root, "evaluations", "configurations");
+  ensurePrivate(folder);
+  return join(folder, `${hash}.json`);
+}

@@ -1,0 +1,71 @@
+import { objectOf } from "../../pure/base/json.ts";
+
+/** A tool that the request lets the model call. */
+export interface OfferedTool {
+  readonly name: string;
+  /** Where its dialect groups tools. */
+  readonly namespace?: string;
+  /** Its input is plain text, not JSON. */
+  readonly isFreeform?: boolean;
+  /** The names of its parameters, where the request has a schema of them. */
+  readonly parameters?: readonly string[];
+}
+
+/** The names in a JSON schema of an object. */
+export function parametersOf(schema: unknown): Pick<OfferedTool, "parameters"> {
+  const properties = objectOf(objectOf(schema)?.["properties"]);
+  return properties === undefined ? {} : { parameters: Object.keys(properties) };
+}
+
+/** One thing that has been said so far. What the model is told beside the conversation (system, developer) is not part of it. */
+export type Said =
+  | { readonly by: "user" | "tool"; readonly text: string }
+  /** `answer`: the id of the answer that it comes from, where its calls tell. */
+  | { readonly by: "assistant"; readonly answer?: string };
+
+/** What the model said, with its calls by their ids, which we gave them. */
+export function saidByModel(callIds: readonly unknown[]): Said {
+  const answer = callIds.map((id) => (typeof id === "string" ? CALL_ID.exec(id)?.[1] : undefined)).find((id) => id !== undefined);
+  return answer === undefined ? { by: "assistant" } : { by: "assistant", answer };
+}
+
+const CALL_ID = /^call_(\w+)_\d+$/;
+
+/** A request for the model's next turn, whatever its dialect. */
+export interface Conversation {
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly tools: readonly OfferedTool[];
+  readonly said: readonly Said[];
+}
+
+/** What stands in `[[…]]`, in order. */
+export function markersIn(text: string): readonly string[] {
+  return [...text.matchAll(/\[\[([A-Za-z0-9][A-Za-z0-9._/-]*)\]\]/g)].map((match) => match[1] ?? "");
+}
+
+/**
+ * Turns of the model from `start` on. One turn may be several items (reasoning, text, calls); something else stands between two.
+ * Goose gives every call of a turn back with its own result behind it: those are still one turn.
+ */
+export function turnsSince(said: readonly Said[], start: number): number {
+  let turns = 0;
+  let answer: string | undefined;
+  for (let i = start; i < said.length; i++) {
+    const each = said[i];
+    if (each?.by !== "assistant") continue;
+    if (said[i - 1]?.by !== "assistant" && (answer === undefined || each.answer !== answer)) turns++;
+    answer = each.answer ?? answer;
+  }
+  return turns;
+}
+
+/** The last value of a field, such as `agent_id`, in what tools have answered. */
+export function fieldInResults(said: readonly Said[], name: string): string | undefined {
+  const pattern = new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]+)"`, "g");
+  for (const each of said.toReversed()) {
+    const found = each.by === "tool" ? [...each.text.matchAll(pattern)].at(-1)?.[1] : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

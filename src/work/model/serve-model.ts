@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { parseObject } from "../../pure/base/json.ts";
+import { answerOf } from "./answer.ts";
+import { anthropicMessages } from "./anthropic-messages.ts";
+import { chooseTurn } from "./choose-turn.ts";
+import type { Dialect } from "./dialect.ts";
+import { geminiContent } from "./gemini-content.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
+import { play, sendJson } from "./play.ts";
+import { readBody } from "./read-body.ts";
+import type { Fault, Scenario } from "./scenario.ts";
+
+export interface ModelOptions {
+  readonly scenarios: readonly Scenario[];
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** A loopback address: nobody else may talk to a model that does what it is told. */
+  readonly host?: "127.0.0.1" | "::1" | "localhost";
+  /** The largest request body that is read. */
+  readonly maxBodyBytes?: number;
+  /** Called once per request, when it has been answered. */
+  readonly onEntry?: (entry: LedgerEntry) => void;
+}
+
+export interface ModelServer {
+  readonly url: string;
+  readonly port: number;
+  /** Every request so far, in the order in which they were answered. */
+  readonly ledger: readonly LedgerEntry[];
+  /** Cuts what is still being answered. */
+  close(): Promise<void>;
+}
+
+const dialects: readonly Dialect[] = [anthropicMessages, openaiResponses, openaiChat, geminiContent];
+
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+/** What is known of a request so far; the ledger gets it when it has been answered. */
+type Draft = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
+
+/** A model that answers from scenarios, on loopback, in the dialects that agents speak. */
+export async function serveModel(options: ModelOptions): Promise<ModelServer> {
+  const { scenarios, port = 0, host = "127.0.0.1", maxBodyBytes = 64 * 2 ** 20 } = options;
+  if (!LOOPBACK.includes(host)) throw new HarnessError("usage", `The scripted model serves only loopback: ${LOOPBACK.join(", ")}.`);
+  const ledger: LedgerEntry[] = [];
+  /** How often each fault has happened. */
+  const faults = new Map<Fault, number>();
+  let requests = 0;
+
+  const server = createServer((request, response) => void handle(request, response));
+  server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n"));
+  // 426 is the answer that makes a client which would rather have a websocket go on without one.
+  server.on("upgrade", (_request, socket) => {
+    socket.on("error", () => {});
+    socket.end("HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+  });
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+  return {
+    url,
+    port: address.port,
+    ledger,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const draft = draftOf(request);
+    response.on("error", () => {}); // a client that leaves is no error of ours
+    try {
+      await route(request, response, draft);
+    } catch {
+      draft.aborted = request.errored !== null || response.destroyed;
+      draft.status = draft.aborted ? draft.status : fail(response, undefined, 500, "The scripted model failed.");
+    }
+    draft.aborted ||= response.destroyed && !response.writableFinished && draft.fault === null;
+    draft.seq = ledger.length + 1;
+    ledger.push(draft);
+    options.onEntry?.(draft);
+  }
+
+  async function route(request: IncomingMessage, response: ServerResponse, draft: Draft): Promise<void> {
+    const { method, path } = draft;
+    const dialect = dialects.find((each) => each.asks(path) !== undefined);
+    const isReading = method === "GET" || method === "HEAD";
+    if (isReading && path === "/") draft.status = sendJson(response, 200, { ok: true }).status;
+    else if (isReading && path === "/v1/models") draft.status = sendJson(response, 200, models).status;
+    else if (isReading && path === "/v1beta/models") draft.status = sendJson(response, 200, geminiModels).status;
+    else if (dialect === undefined) draft.status = fail(response, undefined, 404, `There is nothing at ${method} ${path}.`);
+    else if (method !== "POST") draft.status = fail(response, dialect, 405, `${path} wants POST.`);
+    else await post(request, response, dialect, draft);
+  }
+
+  async function post(request: IncomingMessage, response: ServerResponse, dialect: Dialect, draft: Draft): Promise<void> {
+    draft.dialect = dialect.id;
+    const encoding = request.headers["content-encoding"] ?? "identity";
+    const bytes = await readBody(request, encoding === "identity" ? maxBodyBytes : 0);
+    draft.bytes = bytes?.length ?? Number(request.headers["content-length"] ?? 0);
+    if (encoding !== "identity") draft.status = fail(response, dialect, 415, "Send the body without content-encoding.");
+    else if (bytes === undefined) draft.status = fail(response, dialect, 413, `The body is larger than ${maxBodyBytes} bytes.`);
+    else await answer(response, dialect, bytes.toString("utf8"), draft);
+  }
+
+  async function answer(response: ServerResponse, dialect: Dialect, text: string, draft: Draft): Promise<void> {
+    const body = parseObject(text);
+    const conversation = body === undefined ? undefined : dialect.conversation(body, draft.path);
+    if (conversation === undefined) {
+      draft.status = fail(response, dialect, 400, body === undefined ? "The body is no JSON object." : "The body has no conversation.");
+      return;
+    }
+    if (dialect.asks(draft.path) === "count") {
+      draft.status = sendJson(response, 200, dialect.counted(Math.ceil(text.length / 4))).status;
+      return;
+    }
+    const { kind, marker, index, turn, scenario } = chooseTurn(scenarios, conversation);
+    const fault = happening(turn.fault);
+    const seen = (scenario?.watch ?? []).filter((word) => text.includes(JSON.stringify(word).slice(1, -1)));
+    const { model, isStream, tools } = conversation;
+    Object.assign(draft, { kind, marker, turn: index, model, stream: isStream, tools: tools.map(({ name }) => name), seen });
+    draft.fault = fault === undefined ? null : faultName(fault);
+    const made = answerOf(turn, conversation, String(++requests).padStart(4, "0"), url);
+    const { status, usage } = await play(response, { dialect, isStream, turn, answer: made, fault });
+    Object.assign(draft, { status, usage });
+  }
+
+  function happening(fault: Fault | undefined): Fault | undefined {
+    if (fault === undefined) return undefined;
+    const before = faults.get(fault) ?? 0;
+    faults.set(fault, before + 1);
+    return before < fault.times ? fault : undefined;
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) =>
+      reject(new HarnessError("start", `Cannot serve on ${host}:${port}: ${error.message}.`, { cause: error }));
+    server.once("error", failed);
+    server.listen(port, host, () => {
+      server.off("error", failed);
+      resolve();
+    });
+  });
+}
+
+function draftOf({ method = "", url = "" }: IncomingMessage): Draft {
+  const path = (url.split("?", 1)[0] ?? "").slice(0, 200);
+  return {
+    seq: 0,
+    at: Date.now(),
+    method,
+    path,
+    dialect: null,
+    model: null,
+    kind: "other",
+    marker: null,
+    turn: null,
+    stream: null,
+    status: 0,
+    usage: null,
+    fault: null,
+    tools: [],
+    seen: [],
+    bytes: 0,
+    aborted: false,
+  };
+}
+
+/** Errors that belong to no dialect look like all but Gemini's. */
+function fail(response: ServerResponse, dialect: Dialect | undefined, status: number, message: string): number {
+  if (response.headersSent) response.destroy();
+  else sendJson(response, status, (dialect ?? anthropicMessages).failure(status, message), { connection: "close" });
+  return status;
+}
+
+function faultName(fault: Fault): string {
+  return `${fault.kind} ${fault.kind === "status" ? fault.status : fault.kind === "cut" ? fault.where : fault.error}`;
+}
+
+/** Readable by clients of every other dialect. */
+const models = {
+  object: "list",
+  has_more: false,
+  data: [
+    {
+      id: "scripted",
+      object: "model",
+      type: "model",
+      display_name: "Scripted model",
+      created: 0,
+      created_at: "2026-01-01T00:00:00Z",
+      owned_by: "harness",
+    },
+  ],
+};
+
+const geminiModels = {
+  models: [{ name: "models/scripted", displayName: "Scripted model", supportedGenerationMethods: ["generateContent", "countTokens"] }],
+};

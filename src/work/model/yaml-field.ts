@@ -1,0 +1,47 @@
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, type YAMLMap } from "yaml";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { type Field, type LineOf, rootField } from "./field.ts";
+
+/** What a file of YAML, which JSON is a part of, says, each value with its line. `file` names it in errors, `name` what it is to be. */
+export function yamlField(text: string, file: string, name = "the scenario"): Field {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset: number) => lines.linePos(offset).line || 1;
+  const problem = document.errors[0];
+  if (problem !== undefined) throw new HarnessError("input", `${file}:${lineAt(problem.pos[0])}: not YAML: ${sentence(problem.message)}`);
+  return rootField(resolved(document, file), file, (path) => lineAt(offsetOf(document, path)), name);
+}
+
+function resolved(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new HarnessError("input", `${file}:1: its aliases cannot be resolved; write the values out.`, { cause: error });
+  }
+}
+
+/** Where the key, or the item, at the end of a path stands; else where the nearest thing around it does. */
+function offsetOf(document: Document.Parsed, path: Parameters<LineOf>[0]): number {
+  let offset = 0;
+  let node: unknown = document.contents;
+  for (const key of path) {
+    const inner = isMap(node)
+      ? pairOf(node, key)
+      : isSeq(node)
+        ? { at: node.items[Number(key)], value: node.items[Number(key)] }
+        : undefined;
+    if (inner === undefined) break;
+    if (isNode(inner.at)) offset = inner.at.range?.[0] ?? offset;
+    node = inner.value;
+  }
+  return offset;
+}
+
+function pairOf(map: YAMLMap, key: string | number): { at: unknown; value: unknown } | undefined {
+  const pair = map.items.find((each) => String(each.key) === String(key));
+  return pair === undefined ? undefined : { at: pair.key, value: pair.value };
+}
+
+function sentence(message: string): string {
+  return `${message.split("\n")[0]?.replace(/[.:\s]*$/, "")}.`;
+}

@@ -1,0 +1,178 @@
+import type { ModelMessage } from "ai";
+import { addUsage, noUsage } from "../../pure/conversation/harness-usage.ts";
+import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../../pure/events/harness-event.ts";
+import { type CallLoop, callLoop } from "./call-loop.ts";
+import { linkedSignal } from "./linked-signal.ts";
+import { type NewId, newId } from "./new-id.ts";
+import { oneAnswer } from "./one-answer.ts";
+import { type AgentPermissions, type Decide, permissionDesk } from "./permissions.ts";
+import type { ProviderCall } from "./provider-harness.ts";
+import { openRelays, type RelayAnswer } from "./relays.ts";
+import { retryDelay, waited } from "./retry.ts";
+import type { SubagentEnd } from "./tool-context.ts";
+import type { Tools } from "./tool-schema.ts";
+import { type Turn, textOf } from "./turn.ts";
+
+export interface AgentOptions {
+  /** Who asks the model: `providerHarness()`, or anything that yields the same events. */
+  readonly provider: Harness<ProviderCall>;
+  /** How often a model that failed is asked again, where that may help. Default: 2. */
+  readonly retries?: number;
+  /** How many calls of tools run at once. Default: 8. */
+  readonly concurrency?: number;
+  /** How many agents may work for one another. Default: 2, so that a subagent has none of its own. */
+  readonly maxDepth?: number;
+  readonly newId?: NewId;
+}
+
+/** One task for an agent. */
+export interface AgentCall extends Omit<ProviderCall, "tools" | "mayNotCall"> {
+  readonly tools?: Tools;
+  /** Default: everything is asked. */
+  readonly permissions?: AgentPermissions | undefined;
+  /** How often the model is asked, before it has to sum up. Default: 50. */
+  readonly maxIterations?: number;
+}
+
+export interface AgentHarness extends Harness<AgentCall> {
+  invoke(call: AgentCall): AsyncGenerator<HarnessEvent, SubagentEnd>;
+  /** Answers a `relay` of any of its runs; false where nobody waits for it. */
+  resolveRelay(id: string, answer: RelayAnswer): boolean;
+}
+
+const MOST_ITERATIONS = 50;
+
+const SUM_UP =
+  "You have used up all the turns that you had, and no tool will be run any more. Say briefly what is done, and what is left to do.";
+
+/** A model that calls tools until it is done. */
+export function agentHarness(options: AgentOptions): AgentHarness {
+  const { provider, retries = 2, concurrency = 8, maxDepth = 2 } = options;
+  const makeId = options.newId ?? newId;
+  const relays = openRelays();
+
+  async function* invoke(call: AgentCall, shared?: Decide): AsyncGenerator<HarnessEvent, SubagentEnd> {
+    const runId = call.runId ?? makeId("agent");
+    const { model, tools = {}, maxIterations = MOST_ITERATIONS, depth = 0, parentId } = call;
+    const stop = linkedSignal(call.signal);
+    const decide = shared ?? permissionDesk(call.permissions);
+    const messages = [...call.messages];
+    let usage: Usage = noUsage;
+    let iterations = 0;
+    let text = "";
+    let reason: HarnessEventOf<"harness_end">["reason"] = "error";
+    const calls: CallLoop = callLoop({
+      runId,
+      tools,
+      decide,
+      relays,
+      signal: stop.signal,
+      concurrency,
+      abandon: () => stop.end(),
+      relayId: () => makeId("relay"),
+      subagent: depth + 1 >= maxDepth ? undefined : startSubagent,
+    });
+
+    yield {
+      type: "harness_start",
+      runId,
+      ...(parentId !== undefined && { parentId }),
+      depth,
+      maxIterations,
+      agent: "native",
+      model: typeof model === "string" ? model : `${model.provider}/${model.modelId}`,
+    };
+    try {
+      for (const [index, content] of newWords(messages).entries()) yield { type: "user", runId, id: `${runId}/user-${index}`, content };
+      reason = yield* loop();
+    } catch (error) {
+      // A fault of ours, or of somebody's provider or tool: the run has an end all the same.
+      yield {
+        type: "error",
+        runId,
+        id: `${runId}/error`,
+        message: error instanceof Error ? error.message : String(error),
+        code: "internal",
+      };
+    } finally {
+      stop.end();
+    }
+    yield { type: "harness_end", runId, reason, iterations, totalUsage: usage };
+    return { runId, text, reason };
+
+    async function* loop(): AsyncGenerator<HarnessEvent, typeof reason> {
+      for (;;) {
+        const isLast = iterations >= maxIterations;
+        if (isLast) {
+          messages.push({ role: "user", content: SUM_UP });
+          yield { type: "user", runId, id: `${runId}/user-end`, content: SUM_UP };
+        }
+        const { turn, from } = yield* answered(isLast);
+        if (turn.message !== undefined) text = textOf(turn) || text;
+        if (isLast && turn.failure?.code !== "canceled") return "max_iterations";
+        if (turn.failure !== undefined) return "error";
+        iterations++;
+        if (turn.isCut) yield { type: "error", runId, id: `${runId}/cut-${iterations}`, message: CUT_SHORT, code: "output_limit" };
+        if (turn.message !== undefined) messages.push(turn.message);
+        if (turn.calls.length === 0) return "final";
+        messages.push({ role: "tool", content: yield* calls(turn.calls, messages, from) });
+        if (stop.signal.aborted) {
+          yield { type: "error", runId, id: `${runId}/error`, message: "Canceled", code: "canceled" };
+          return "error";
+        }
+      }
+    }
+
+    /** Asks the model; again, after a while, where it failed and that may help. */
+    async function* answered(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
+      for (let attempt = 0; ; attempt++) {
+        const { turn, from } = yield* asked(mayNotCall);
+        usage = addUsage(usage, turn.usage);
+        const delay = attempt < retries && !stop.signal.aborted ? retryDelay(turn, attempt) : undefined;
+        if (delay === undefined || !(await waited(delay, stop.signal))) return { turn, from };
+      }
+    }
+
+    async function* asked(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
+      const { permissions: _, maxIterations: __, runId: ___, ...rest } = call;
+      const asking = { ...rest, messages: [...messages], tools, mayNotCall, signal: stop.signal, parentId: runId, depth: depth + 1 };
+      const { turn, from = runId } = yield* oneAnswer(provider, asking);
+      return { turn, from };
+    }
+
+    function startSubagent(callId: string, asked: readonly ModelMessage[]): AsyncGenerator<HarnessEvent, SubagentEnd> {
+      const { messages: _, runId: __, ...rest } = call;
+      return invoke(
+        {
+          ...rest,
+          messages: asked,
+          signal: stop.signal,
+          parentId: callId,
+          depth: depth + 1,
+          tools: withoutTask(tools, depth + 2 >= maxDepth),
+        },
+        decide,
+      );
+    }
+  }
+
+  return { invoke: (call) => invoke(call), resolveRelay: (id, answer) => relays.resolve(id, answer) };
+}
+
+const CUT_SHORT = "The model reached its output limit: its answer is cut off";
+
+/** What is said for the first time in this run; what was before has been told by another. */
+function newWords(messages: readonly ModelMessage[]): readonly string[] {
+  const before = messages.findLastIndex(({ role }) => role === "assistant" || role === "tool");
+  return messages.slice(before + 1).flatMap(({ role, content }) => {
+    if (role !== "user") return [];
+    return typeof content === "string"
+      ? [content]
+      : [content.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n")];
+  });
+}
+
+/** An agent that may have no subagents is not offered any. */
+function withoutTask(tools: Tools, isDeepest: boolean): Tools {
+  return isDeepest ? Object.fromEntries(Object.entries(tools).filter(([name]) => name !== "task")) : tools;
+}

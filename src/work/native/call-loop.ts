@@ -1,0 +1,79 @@
+import type { ModelMessage, ToolModelMessage } from "ai";
+import type { HarnessEvent, ToolOutput } from "../../pure/events/harness-event.ts";
+import { channel } from "./channel.ts";
+import { outputOf } from "./conversation-of.ts";
+import { type CallRoom, performCall } from "./perform-call.ts";
+import { places } from "./places.ts";
+import type { SubagentEnd } from "./tool-context.ts";
+import type { RawCall } from "./turn.ts";
+
+type Results = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>[];
+
+/** Runs the calls of one turn, all at once, and tells how they go; their results come in the order of the calls. Returns what the model is told. */
+export type CallLoop = (
+  calls: readonly RawCall[],
+  messages: readonly ModelMessage[],
+  from: string,
+) => AsyncGenerator<HarnessEvent, Results>;
+
+interface LoopOptions extends Omit<CallRoom, "emit" | "messages" | "parentId" | "place" | "subagent"> {
+  readonly concurrency: number;
+  /** Ends everything: whoever listened is gone. */
+  readonly abandon: () => void;
+  readonly subagent: ((callId: string, messages: readonly ModelMessage[]) => AsyncGenerator<HarnessEvent, SubagentEnd>) | undefined;
+}
+
+export function callLoop(options: LoopOptions): CallLoop {
+  const { runId, subagent } = options;
+  const place = places(options.concurrency);
+  const used = new Set<string>();
+
+  /** Some models number their calls anew in every turn; here every call has an id of its own. */
+  function idOf(raw: string): string {
+    let id = `${runId}/${raw}`;
+    for (let count = 2; used.has(id); count++) id = `${runId}/${raw}~${count}`;
+    used.add(id);
+    return id;
+  }
+
+  return async function* run(calls, messages, parentId) {
+    const out = channel<HarnessEvent>();
+    const emit = (event: HarnessEvent) => out.push(event);
+    const room: CallRoom = {
+      ...options,
+      emit,
+      messages,
+      parentId,
+      place,
+      subagent: (callId) => (subagent === undefined ? undefined : (asked) => relayed(subagent(callId, asked), emit)),
+    };
+    const performed = calls.map((call) => performCall(call, idOf(call.id), room));
+    const results: Results = [];
+    const telling = (async () => {
+      for (const [index, call] of calls.entries()) {
+        const result = await performed[index];
+        if (result === undefined) continue;
+        emit(result);
+        results.push({ type: "tool-result", toolCallId: call.id, toolName: call.name, output: outputOf(result.output as ToolOutput) });
+      }
+    })().finally(() => out.close());
+    let isTold = false;
+    try {
+      yield* out;
+      isTold = true;
+    } finally {
+      if (!isTold) options.abandon();
+      await telling;
+    }
+    return results;
+  };
+}
+
+/** Tells the events of an agent that works for this one, and answers with how it ended. */
+async function relayed(events: AsyncGenerator<HarnessEvent, SubagentEnd>, emit: (event: HarnessEvent) => void): Promise<SubagentEnd> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+    emit(value);
+  }
+}

@@ -1,0 +1,108 @@
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
+import { isObject } from "../../pure/base/json.ts";
+import { nodeIdsOf } from "../../pure/conversation/node-ids.ts";
+import type { HarnessEvent, ToolOutput } from "../../pure/events/harness-event.ts";
+import { outputWords, SHOWN } from "./repl/repl-prompt.ts";
+
+type Said = Exclude<AssistantModelMessage["content"], string>;
+type Results = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>[];
+
+/** One answer of the model, with the results of its calls. */
+interface Answer {
+  readonly texts: Map<string, string>;
+  readonly calls: Map<string, { readonly name: string; readonly input: unknown }>;
+  readonly results: Map<string, Results[number]["output"]>;
+  failed: boolean;
+}
+
+/**
+ * What an agent's model was told, from the run's events, up to a node and with it. The conversation is that of the agent whose node it is.
+ * What the model thought is left out: only the provider that signed it takes it back. A call that has no result yet gets one that says so.
+ */
+export function conversationOf(
+  events: readonly HarnessEvent[],
+  at?: string,
+): { readonly messages: readonly ModelMessage[]; readonly runId: string } | undefined {
+  const last = at === undefined ? events.length - 1 : nodeIdsOf(events).lastIndexOf(at);
+  const end = events[last];
+  if (end === undefined) return undefined;
+  const seen = events.slice(0, last + 1);
+  const runs = readRuns(seen);
+  const asked = runs.models.get(end.runId);
+  const runId = at === undefined ? runs.first : asked === undefined ? end.runId : (runs.programs.get(asked) ?? asked);
+  return runId === undefined ? undefined : { messages: messagesOf(seen, runId, runs, end.runId), runId };
+}
+
+interface Runs {
+  readonly first: string | undefined;
+  /** Of each run that asks a model: for whom, an agent's run or a program. */
+  readonly models: ReadonlyMap<string, string>;
+  /** Of each program: the run that wrote it. */
+  readonly programs: ReadonlyMap<string, string>;
+  /** Those that write programs. */
+  readonly writers: ReadonlySet<string>;
+}
+
+function readRuns(events: readonly HarnessEvent[]): Runs {
+  const starts = events.filter((event) => event.type === "harness_start");
+  const isModel = ({ agent }: (typeof starts)[number]) => agent === "provider";
+  return {
+    first: starts.find((start) => !isModel(start))?.runId,
+    models: new Map(starts.filter(isModel).map(({ runId, parentId = "" }) => [runId, parentId])),
+    programs: new Map(events.flatMap((event) => (event.type === "repl_input" ? [[event.id, event.runId] as const] : []))),
+    writers: new Set(starts.filter(({ agent }) => agent === "rlm").map(({ runId }) => runId)),
+  };
+}
+
+function messagesOf(events: readonly HarnessEvent[], runId: string, { models, writers }: Runs, last: string): readonly ModelMessage[] {
+  const order: (string | Answer)[] = [];
+  const answers = new Map<string, Answer>();
+  let latest: Answer | undefined;
+  for (const event of events) {
+    const own = event.runId === runId;
+    const model = models.get(event.runId) === runId ? event.runId : undefined;
+    if (own && event.type === "user") order.push(event.content);
+    if (own && event.type === "repl_output") order.push(outputWords(event.stdout, event.error, event.truncated === true, SHOWN));
+    if (own && event.type === "text") order.push(`Your answer was: ${event.content}`);
+    if (model !== undefined && !answers.has(model)) {
+      latest = { texts: new Map(), calls: new Map(), results: new Map(), failed: false };
+      answers.set(model, latest);
+      order.push(latest);
+    }
+    if (model !== undefined && event.type === "text") {
+      const { texts } = answers.get(model) as Answer;
+      texts.set(event.id, (texts.get(event.id) ?? "") + event.content);
+    }
+    if (model !== undefined && event.type === "harness_end" && event.reason === "error" && model !== last)
+      (answers.get(model) as Answer).failed = true;
+    if (!own || latest === undefined || writers.has(runId)) continue; // what a program called, its model was told by what it printed
+    if (event.type === "tool_call") latest.calls.set(event.id, { name: event.name, input: event.input });
+    if (event.type === "tool_result") {
+      if (!latest.calls.has(event.id)) latest.calls.set(event.id, { name: event.name, input: event.input ?? {} });
+      latest.results.set(event.id, outputOf(event.output as ToolOutput));
+    }
+  }
+  return order.flatMap((each) => (typeof each === "string" ? [{ role: "user" as const, content: each }] : turnOf(each, runId)));
+}
+
+const UNANSWERED = "The conversation was gone on with from here before this call had a result.";
+
+function turnOf({ texts, calls, results, failed }: Answer, runId: string): readonly ModelMessage[] {
+  if (failed) return [];
+  const content: Said = [...texts.values()].filter((text) => text !== "").map((text) => ({ type: "text", text }));
+  const told: Results = [];
+  for (const [id, { name, input }] of calls) {
+    const toolCallId = id.startsWith(`${runId}/`) ? id.slice(runId.length + 1) : id;
+    content.push({ type: "tool-call", toolCallId, toolName: name, input: isObject(input) ? input : {} });
+    told.push({ type: "tool-result", toolCallId, toolName: name, output: results.get(id) ?? { type: "error-text", value: UNANSWERED } });
+  }
+  if (content.length === 0) return [];
+  return [{ role: "assistant", content }, ...(told.length > 0 ? [{ role: "tool" as const, content: told }] : [])];
+}
+
+/** What the model is told of a tool's result. */
+export function outputOf(output: ToolOutput): Results[number]["output"] {
+  if ("context" in output) return { type: "text", value: output.context };
+  if ("error" in output) return { type: "error-text", value: output.error };
+  return { type: "error-text", value: `It was refused: ${output.reason}` };
+}

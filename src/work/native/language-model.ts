@@ -1,0 +1,31 @@
+import type { LanguageModel } from "ai";
+import type { ModelAddress } from "../../pure/base/model-address.ts";
+import { mergingFetch } from "./merge-frames.ts";
+
+/** A model of the SDK's: one protocol, one name. */
+export type SdkModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
+export type SdkCall = Parameters<SdkModel["doStream"]>[0];
+export type SdkStream = Awaited<ReturnType<SdkModel["doStream"]>>["stream"];
+export type SdkPart = SdkStream extends ReadableStream<infer Part> ? Part : never;
+
+/** Only the client of that protocol is loaded. Nothing here reads the environment: the key is the address's. */
+export async function languageModel({ dialect, provider, name, baseUrl, apiKey, headers }: ModelAddress): Promise<SdkModel> {
+  const settings = { baseURL: baseUrl, apiKey: apiKey ?? "none", headers: { ...headers }, fetch: mergingFetch };
+  switch (dialect) {
+    case "anthropic":
+      return (await import("@ai-sdk/anthropic")).createAnthropic(settings)(name);
+    case "openai":
+      return (await import("@ai-sdk/openai")).createOpenAI(settings).responses(name);
+    case "google":
+      return (await import("@ai-sdk/google")).createGoogleGenerativeAI(settings)(name);
+    case "compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      return createOpenAICompatible({
+        ...settings,
+        ...(apiKey === undefined && { apiKey: undefined }),
+        name: provider,
+        includeUsage: true,
+      })(name);
+    }
+  }
+}

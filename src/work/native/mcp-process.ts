@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { JSONRPCMessage, MCPTransport } from "@ai-sdk/mcp";
+import { installed } from "../../host/process/find-binary.ts";
+import { type AgentProcess, startAgent } from "../../host/process/start-agent.ts";
+import { parseObject } from "../../pure/base/json.ts";
+import type { McpProgram } from "../../pure/pipeline/agent.ts";
+import { lineSplitter } from "../../pure/pipeline/line-splitter.ts";
+
+/** What a server inherits: nothing that could be a secret. */
+const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
+
+/** How long a server has to end by itself when its input does. */
+const GRACE_MS = 300;
+
+/**
+ * The way to a server of MCP that is a program: behind the guardian of all agents, so that with it ends everything it started, also when
+ * it does not listen, and when we are killed. (The SDK's own asks the program itself to end, and nobody else.)
+ */
+export function mcpProcess({ command, args, env }: McpProgram, cwd: string = process.cwd()): MCPTransport {
+  let running: AgentProcess | undefined;
+  let isOver = false;
+
+  function hear(server: AgentProcess): void {
+    const lines = lineSplitter((bytes, start, end) => Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8"));
+    server.stdin?.on("error", () => {}); // it is gone: `exited` tells
+    server.stdout?.on("error", () => {});
+    server.stdout?.on("data", (chunk: Buffer) => {
+      for (const { text } of lines.push(chunk)) {
+        const message = parseObject(text);
+        if (message !== undefined) transport.onmessage?.(message as unknown as JSONRPCMessage); // what is none was printed by mistake
+      }
+    });
+    void server.exited.then(async () => {
+      await server.finish();
+      if (!isOver) transport.onclose?.();
+      isOver = true;
+    });
+  }
+
+  const transport: MCPTransport = {
+    async start() {
+      const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
+      const all = { ...Object.fromEntries(inherited), ...env };
+      const binary = programOf(command, all["PATH"], cwd);
+      const cookie = `mcp.${randomBytes(12).toString("hex")}`;
+      running = await startAgent({ binary, args, cwd, env: all, cookie, stdio: ["pipe", "pipe", "ignore"] });
+      if (isOver)
+        await running.finish(); // it was closed meanwhile
+      else hear(running);
+    },
+    async send(message) {
+      if (running?.stdin == null || isOver) throw new Error("it is not running");
+      running.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      const wasOver = isOver;
+      isOver = true;
+      running?.stdin?.end();
+      if (running !== undefined) await Promise.race([running.exited, pause(GRACE_MS, undefined, { ref: false })]);
+      await running?.finish();
+      if (!wasOver) transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+function programOf(command: string, path: string | undefined, cwd: string): string {
+  if (!command.includes("/")) {
+    const found = installed([command], path);
+    if (found === undefined) throw new Error(`the program ${command} is in no directory of PATH`);
+    return found;
+  }
+  const program = resolve(cwd, command);
+  accessSync(program, constants.X_OK); // else it would only be seen to end
+  return program;
+}

@@ -1,0 +1,157 @@
+import type { ModelMessage, Tool } from "ai";
+import { errorWords } from "../../pure/base/errors.ts";
+import { isObject } from "../../pure/base/json.ts";
+import type { HarnessEvent, HarnessEventOf, ToolOutput } from "../../pure/events/harness-event.ts";
+import type { Decide } from "./permissions.ts";
+import type { Relays } from "./relays.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { checkedInput, type Tools } from "./tool-schema.ts";
+import { isParseError, type RawCall } from "./turn.ts";
+
+/** Everything about a call but the call. */
+export interface CallRoom {
+  readonly runId: string;
+  /** The run of the model that asked for it. */
+  readonly parentId: string;
+  readonly tools: Tools;
+  readonly messages: readonly ModelMessage[];
+  readonly decide: Decide;
+  readonly relays: Relays;
+  readonly relayId: () => string;
+  readonly signal: AbortSignal;
+  readonly emit: (event: HarnessEvent) => void;
+  /** Waits for a free place, so that no more than so many run at once. */
+  readonly place: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly subagent: (callId: string) => ToolContext["subagent"];
+}
+
+type Result = HarnessEventOf<"tool_result">;
+
+/** How long a tool may take to stop when everything stops; what it left running then is ended by its own means. */
+const GRACE_MS = 700;
+
+/** Decides about one call, runs it, and answers with its result. Never rejects: what goes wrong is told to the model. */
+export async function performCall(call: RawCall, id: string, room: CallRoom): Promise<Result> {
+  const { runId, parentId, signal, emit } = room;
+  const told: HarnessEvent = { type: "tool_call", runId, parentId, id, name: call.name, input: call.input };
+  const result = (output: ToolOutput): Result => ({ type: "tool_result", runId, parentId: id, id, name: call.name, output });
+  const flawed = (error: string): Result => {
+    emit(told);
+    return result({ error });
+  };
+  /** Such a call is not told as one; so that it can be known all the same, its result says what was asked for. */
+  const refused = (output: ToolOutput): Result => ({ ...result(output), parentId, input: call.input });
+
+  if (isParseError(call.input))
+    return flawed(`The arguments are not valid JSON: ${call.input.parseError}. Call it again with a JSON object.`);
+  const tool = Object.hasOwn(room.tools, call.name) ? room.tools[call.name] : undefined;
+  if (tool?.execute === undefined) return flawed(`There is no tool ${call.name}; there are ${Object.keys(room.tools).join(", ")}.`);
+  const checked = await checkedInput(tool, call.input);
+  if ("flaw" in checked) return flawed(`The arguments do not fit ${call.name}: ${checked.flaw}`);
+
+  const verdict = await decided(call, id, room);
+  if (verdict === undefined) return refused({ error: CANCELED });
+  if (verdict.decision === "deny") return refused({ status: "denied", reason: verdict.reason });
+  emit(told);
+  const run = tool.execute;
+  return await room.place(async () => {
+    if (signal.aborted) return result({ error: CANCELED });
+    const work = executed(tool, () => run(checked.value, optionsOf(call, id, room)), call, checked.value, id, room);
+    return result(await orCanceled(work, signal));
+  });
+}
+
+const CANCELED = "Canceled before it had ended.";
+
+/** Undefined where the run ended before somebody decided. */
+async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom) {
+  const { runId, parentId, relays, signal, emit } = room;
+  if (signal.aborted) return undefined;
+  const verdict = room.decide(name, input);
+  if (verdict.decision !== "ask") return verdict;
+  const id = room.relayId();
+  const asked = relays.ask(id, signal); // first, so that whoever answers at once is heard
+  emit({ type: "relay", runId, parentId, kind: "permission", id, toolCallId, tool: name, params: input });
+  const answer = await asked;
+  if (answer?.decision !== "deny") return answer;
+  return { decision: "deny" as const, reason: answer.reason ?? "It was not permitted." };
+}
+
+function optionsOf(call: RawCall, id: string, { runId, messages, signal, emit, subagent }: CallRoom) {
+  let count = 0;
+  const context: ToolContext = {
+    progress: (content) =>
+      emit({ type: "tool_progress", runId, parentId: id, id: `${id}/progress-${count++}`, toolCallId: id, name: call.name, content }),
+    ...named("subagent", subagent(id)),
+  };
+  return { toolCallId: id, messages: [...messages], abortSignal: signal, experimental_context: context };
+}
+
+function named<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]: V });
+}
+
+/** What the tool returns; each of several things that it yields is told as it comes, and the last is its result. */
+async function executed(tool: Tool, run: () => unknown, call: RawCall, input: unknown, id: string, room: CallRoom): Promise<ToolOutput> {
+  try {
+    const returned: unknown = run();
+    let result: unknown;
+    if (isIterable(returned)) {
+      let count = 0;
+      for await (result of returned) {
+        if (room.signal.aborted) break;
+        const progress = { id: `${id}/step-${count++}`, toolCallId: id, name: call.name, content: result };
+        room.emit({ type: "tool_progress", runId: room.runId, parentId: id, ...progress });
+      }
+    } else result = await returned;
+    if (isOutput(result)) return result;
+    const context = await wordsFor(tool, id, input, result);
+    return isObject(result) && result["isError"] === true ? { error: context } : { context, result: result ?? null }; // as MCP tells it
+  } catch (error) {
+    return { error: errorWords(error) };
+  }
+}
+
+/** What a tool of ours returns has the form that specification 002 gives it. */
+function isOutput(value: unknown): value is { readonly context: string; readonly result: unknown } {
+  return isObject(value) && typeof value["context"] === "string" && "result" in value && Object.keys(value).length === 2;
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** What the model is told: the tool's own words, where it has some. */
+async function wordsFor(tool: Tool, toolCallId: string, input: unknown, output: unknown): Promise<string> {
+  const told = await tool.toModelOutput?.({ toolCallId, input, output });
+  if (told === undefined) return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+  switch (told.type) {
+    case "text":
+    case "error-text":
+      return told.value;
+    case "json":
+    case "error-json":
+      return JSON.stringify(told.value);
+    case "execution-denied":
+      return told.reason ?? "It was not permitted.";
+    case "content":
+      return told.value.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n");
+  }
+}
+
+/** A tool that does not stop when it is told to is not waited for. */
+function orCanceled(work: Promise<ToolOutput>, signal: AbortSignal): Promise<ToolOutput> {
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const stop = () => {
+      timer = setTimeout(() => resolve({ error: CANCELED }), GRACE_MS);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    void work.then((output) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      resolve(signal.aborted && !("context" in output) ? { error: CANCELED } : output);
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import { providerHarness } from "../provider-harness.ts";
+import { readHistory } from "../read-history.ts";
+import { replHarness } from "../repl/repl-harness.ts";
+import { replPrompt } from "../repl/repl-prompt.ts";
+import { levelPermissions, refusalAt } from "./level-permissions.ts";
+import type { Place, Prepared } from "./prepare.ts";
+import type { ProgramOptions } from "./read-options.ts";
+
+/** A run of the model that writes programs. Only its commands touch the workspace: read-only, it has none. */
+export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal }: Place): Prepared {
+  const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl } = options;
+  const rlm = replHarness({ provider: providerHarness(baseUrl === undefined ? {} : { baseUrl }) });
+  const system = [options.systemPrompt, options.appendSystemPrompt].filter(Boolean).join("\n\n");
+  const before = options.history === undefined ? undefined : readHistory(options.history, options.at);
+  const events = rlm.invoke({
+    model,
+    prompt,
+    runId,
+    signal,
+    ...(before && { before: before.messages, parentId: before.node }),
+    permissions: { ...levelPermissions(level, allow, deny), root: cwd },
+    ...(level !== "read-only" && { workspace: cwd }),
+    ...(options.context !== undefined && { context: contextOf(options.context) }),
+    ...(system !== "" && { system }),
+    ...(maxTurns !== undefined && { maxIterations: maxTurns }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  });
+  return {
+    events,
+    answer: (id) => void rlm.resolveRelay(id, { decision: "deny", reason: refusalAt(level) }),
+    session: {
+      system: [replPrompt(level !== "read-only", true), system].filter(Boolean).join("\n\n"),
+      tools: [],
+      ...(before && { resumes: { run: before.run, node: before.node } }),
+    },
+    close: async () => {},
+  };
+}
+
+/** A file of JSON is given as what it holds, any other as its text. */
+function contextOf(file: string): unknown {
+  try {
+    const text = readFileSync(file, "utf8");
+    return file.endsWith(".json") ? JSON.parse(text) : text;
+  } catch (error) {
+    throw new HarnessError("usage", `Cannot read the context: ${errorWords(error)}.`, { cause: error });
+  }
+}

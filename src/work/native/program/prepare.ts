@@ -1,0 +1,49 @@
+import type { ModelMessage } from "ai";
+import type { HarnessEvent } from "../../../pure/events/harness-event.ts";
+import { agentHarness } from "../agent-harness.ts";
+import { mcpTools } from "../mcp-tools.ts";
+import { providerHarness } from "../provider-harness.ts";
+import { readHistory } from "../read-history.ts";
+import { workspaceTools } from "../workspace-tools.ts";
+import { levelPermissions, refusalAt } from "./level-permissions.ts";
+import type { ProgramOptions } from "./read-options.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+/** A run that is about to begin. */
+export interface Prepared {
+  readonly events: AsyncIterable<HarnessEvent>;
+  /** What is said to a `relay`: here nobody can be asked. */
+  answer(relay: string): void;
+  /** What the first line says of it beside its name: all that the model is told. */
+  readonly session: { readonly system: string; readonly tools: readonly string[]; readonly resumes?: object };
+  close(): Promise<void>;
+}
+
+export interface Place {
+  readonly prompt: string;
+  readonly runId: string;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+export async function prepare(options: ProgramOptions, place: Place): Promise<Prepared> {
+  if (options.harness === "rlm") return (await import("./prepare-rlm.ts")).prepareRlm(options, place);
+  const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl, mcp } = options;
+  const { prompt, runId, cwd, signal } = place;
+  const provider = providerHarness(baseUrl === undefined ? {} : { baseUrl });
+  const permissions = { ...levelPermissions(level, allow, deny), root: cwd };
+  const limits = { ...(maxTurns !== undefined && { maxIterations: maxTurns }), ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+  const common = { model, permissions, runId, signal, ...limits };
+  const servers = await mcpTools(mcp, { cwd });
+  const tools = { ...(await workspaceTools({ root: cwd, readOnly: level === "read-only" })), ...servers.tools };
+  const before = options.history === undefined ? undefined : readHistory(options.history, options.at);
+  const messages: ModelMessage[] = [...(before?.messages ?? []), { role: "user", content: prompt }];
+  const system = [options.systemPrompt ?? systemPrompt(cwd, Object.keys(tools)), options.appendSystemPrompt].filter(Boolean).join("\n\n");
+  const agent = agentHarness({ provider });
+  return {
+    events: agent.invoke({ ...common, messages, tools, system, ...(before && { parentId: before.node }) }),
+    answer: (id) => void agent.resolveRelay(id, { decision: "deny", reason: refusalAt(level) }),
+    session: { system, tools: Object.keys(tools), ...(before && { resumes: { run: before.run, node: before.node } }) },
+    close: () => servers.close(),
+  };
+}

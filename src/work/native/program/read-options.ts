@@ -1,0 +1,96 @@
+import { parseArgs } from "node:util";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import type { McpServer, Permissions } from "../../../pure/pipeline/agent.ts";
+
+/** What our own agent was asked for: src/pure/agents/native/index.ts writes these. */
+export interface ProgramOptions {
+  readonly harness: "native" | "rlm";
+  readonly model: string;
+  readonly permissions: Permissions;
+  readonly maxTurns?: number;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** The directory of the run that is gone on with, and a node of its graph. */
+  readonly history?: string;
+  readonly at?: string;
+  readonly baseUrl?: string;
+  /** Of one answer. Default: as many as the model's client knows it can; 4,096 of one that it does not know, where its protocol wants a number. */
+  readonly maxOutputTokens?: number;
+  /** Of `rlm`: a file that holds what the question is about. */
+  readonly context?: string;
+  readonly mcp: readonly McpServer[];
+}
+
+const LEVELS: readonly string[] = ["full", "default", "read-only"] satisfies Permissions[];
+
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): ProgramOptions {
+  const values = parsed(args);
+  const model = values.model ?? env["HARNESS_MODEL"];
+  if (model === undefined || model === "")
+    throw new HarnessError(
+      "usage",
+      "Say which model is to work with --model, as in anthropic/claude-sonnet-5, or openrouter/qwen/qwen3-coder.",
+    );
+  const permissions = LEVELS.includes(values.permissions) ? (values.permissions as Permissions) : "default";
+  const maxTurns = values["max-turns"] === undefined ? undefined : Number(values["max-turns"]);
+  const optional = {
+    maxTurns,
+    systemPrompt: values["system-prompt"],
+    appendSystemPrompt: values["append-system-prompt"],
+    history: values.history,
+    at: values.at,
+    baseUrl: values["base-url"],
+    maxOutputTokens: countOf(values["max-output-tokens"]),
+    context: values.context,
+  };
+  return {
+    harness: values.harness === "rlm" ? "rlm" : "native",
+    model,
+    permissions,
+    allow: values.allow,
+    deny: values.deny,
+    mcp: serversOf(env["HARNESS_NATIVE_MCP"]),
+    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<typeof optional>),
+  } as ProgramOptions;
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        harness: { type: "string" },
+        model: { type: "string" },
+        permissions: { type: "string", default: "default" },
+        "max-turns": { type: "string" },
+        "system-prompt": { type: "string" },
+        "append-system-prompt": { type: "string" },
+        allow: { type: "string", multiple: true, default: [] },
+        deny: { type: "string", multiple: true, default: [] },
+        history: { type: "string" },
+        at: { type: "string" },
+        "base-url": { type: "string" },
+        "max-output-tokens": { type: "string" },
+        context: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    throw new HarnessError("usage", errorWords(error));
+  }
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new HarnessError("usage", "--max-output-tokens takes a whole number, as in 32000.");
+}
+
+function serversOf(text: string | undefined): readonly McpServer[] {
+  if (text === undefined) return [];
+  try {
+    return JSON.parse(text) as readonly McpServer[];
+  } catch {
+    throw new HarnessError("usage", "HARNESS_NATIVE_MCP holds no list of servers.");
+  }
+}

@@ -1,0 +1,147 @@
+import type { ModelMessage } from "ai";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { type ModelAccess, modelAddress } from "../../pure/base/model-address.ts";
+import { noUsage } from "../../pure/conversation/harness-usage.ts";
+import type { HarnessEvent } from "../../pure/events/harness-event.ts";
+import { type Failure, failureOf } from "./failure.ts";
+import { languageModel, type SdkCall, type SdkModel, type SdkStream } from "./language-model.ts";
+import { listModels } from "./list-models.ts";
+import { type NewId, newId } from "./new-id.ts";
+import { promptOf } from "./prompt-of.ts";
+import { partsOf, streamReader } from "./read-stream.ts";
+import { type OfferedTools, offeredTools } from "./tool-schema.ts";
+import type { Turn } from "./turn.ts";
+
+export interface ProviderOptions extends Partial<ModelAccess> {
+  /** How long a model may say nothing, and how long an answer may take in all. Default: five minutes, and half an hour. */
+  readonly idleMs?: number;
+  readonly totalMs?: number;
+  readonly newId?: NewId;
+}
+
+/** One call of a model. */
+export interface ProviderCall {
+  /** `anthropic/…`, `openai/…`, `google/…`, `openrouter/…`, `zen/…`, `local/…`; or a model of the AI SDK's. */
+  readonly model: string | SdkModel;
+  readonly messages: readonly ModelMessage[];
+  readonly system?: string;
+  /** What it may call; nothing is run here. */
+  readonly tools?: OfferedTools;
+  /** It is shown the tools, and may call none. */
+  readonly mayNotCall?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  /** The SDK's own options of a provider: reasoning effort, thinking budget … */
+  readonly providerOptions?: SdkCall["providerOptions"];
+  readonly parentId?: string | undefined;
+  readonly depth?: number | undefined;
+  readonly runId?: string;
+}
+
+export interface ProviderHarness {
+  /** Streams one answer; the generator returns what it came to. Never throws on what a model or its server does: that is an `error`, and an end. */
+  invoke(call: ProviderCall): AsyncGenerator<HarnessEvent, Turn>;
+  /**
+   * The ids of the models that can be asked: of one provider (`"anthropic"`), or of every one that has a key here, and of a server on
+   * this machine. Rejects where nobody answers.
+   */
+  supportedModels(provider?: string): Promise<readonly string[]>;
+}
+
+const IDLE_MS = 5 * 60_000;
+const TOTAL_MS = 30 * 60_000;
+
+/** A harness of models: one call per `invoke`, and no tool is ever run. */
+export function providerHarness(options: ProviderOptions = {}): ProviderHarness {
+  const access: ModelAccess = { environment: process.env, ...options };
+
+  async function* invoke(call: ProviderCall): AsyncGenerator<HarnessEvent, Turn> {
+    const runId = call.runId ?? (options.newId ?? newId)("call");
+    const place = { runId, ...(call.parentId !== undefined && { parentId: call.parentId }) };
+    const { model: asked } = call;
+    const named = typeof asked === "string" ? modelAddress(asked, access) : undefined; // misuse is told before anything begins
+    const model = typeof asked === "string" ? asked : `${asked.provider}/${asked.modelId}`;
+    yield { type: "harness_start", ...place, agent: "provider", model, ...(call.depth !== undefined && { depth: call.depth }) };
+    const clocks = startClocks(options, call.signal);
+    const reader = streamReader(runId, named?.apiKey);
+    let thrown: Failure | undefined;
+    try {
+      const sdk = typeof asked === "string" ? await languageModel(named ?? modelAddress(asked, access)) : asked;
+      const stream = await begun(sdk, await sdkCall(call, clocks.signal), clocks.signal);
+      for await (const part of partsOf(stream, clocks.signal)) {
+        clocks.alive();
+        const event = reader.see(part);
+        if (event !== undefined) yield event;
+      }
+    } catch (error) {
+      thrown = failureOf(error, named?.apiKey);
+    } finally {
+      clocks.stop();
+    }
+    const turn = failed(reader.turn(), clocks.failure() ?? thrown);
+    for (const { id, name, input } of turn.calls) yield { type: "tool_call", runId, id, name, input };
+    if (turn.usage !== noUsage) yield { type: "usage", runId, id: `${runId}/usage`, ...turn.usage };
+    if (turn.failure !== undefined)
+      yield { type: "error", runId, id: `${runId}/error`, message: turn.failure.message, code: turn.failure.code };
+    yield { type: "harness_end", runId, reason: turn.failure === undefined ? "final" : "error", iterations: 1, totalUsage: turn.usage };
+    return turn;
+  }
+
+  return { invoke, supportedModels: async (provider) => await listModels(access, provider) };
+}
+
+async function sdkCall(call: ProviderCall, abortSignal: AbortSignal): Promise<SdkCall> {
+  const { messages, system, tools = {}, mayNotCall, maxOutputTokens, temperature, providerOptions } = call;
+  const offered = await offeredTools(tools);
+  return {
+    prompt: promptOf(messages, system),
+    ...(offered.length > 0 && { tools: offered, toolChoice: { type: mayNotCall ? "none" : "auto" } }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(providerOptions !== undefined && { providerOptions }),
+    abortSignal,
+  };
+}
+
+/** The answer's stream, as soon as it begins; not waited for any longer than `stop` allows, whatever the client does. */
+function begun(model: SdkModel, call: SdkCall, stop: AbortSignal): Promise<SdkStream> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(stop.reason);
+    if (stop.aborted) return leave();
+    stop.addEventListener("abort", leave, { once: true });
+    Promise.resolve(model.doStream(call))
+      .then(({ stream }) => (stop.aborted ? void stream.cancel().catch(() => {}) : resolve(stream)), reject)
+      .finally(() => stop.removeEventListener("abort", leave));
+  });
+}
+
+function failed(turn: Turn, failure: Failure | undefined): Turn {
+  return failure === undefined ? turn : { ...turn, calls: [], failure };
+}
+
+/** One signal for all that can end a call: its caller, a silence that is too long, an answer that has no end. */
+function startClocks({ idleMs = IDLE_MS, totalMs = TOTAL_MS }: ProviderOptions, asked: AbortSignal | undefined) {
+  const stop = new AbortController();
+  let failure: Failure | undefined;
+  const end = (message: string, code: Failure["code"]) => {
+    failure ??= { message, code, isTransient: code === "timeout" };
+    stop.abort(new HarnessError("input", message));
+  };
+  const cancel = () => end("Canceled", "canceled");
+  if (asked?.aborted) cancel();
+  asked?.addEventListener("abort", cancel, { once: true });
+  const idle = setTimeout(() => end(`The model said nothing for ${idleMs / 1000} s: timed out`, "timeout"), idleMs);
+  const total = setTimeout(() => end(`The answer was not at its end after ${totalMs / 1000} s: timed out`, "timeout"), totalMs);
+  return {
+    signal: stop.signal,
+    alive: () => void idle.refresh(),
+    failure: () => failure,
+    stop() {
+      clearTimeout(idle);
+      clearTimeout(total);
+      asked?.removeEventListener("abort", cancel);
+      if (!stop.signal.aborted) stop.abort(); // whoever left the loop early must not leave a connection behind
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { ModelMessage } from "ai";
+import { runPaths } from "../../host/recording/format/run-paths.ts";
+import { HarnessError } from "../../pure/base/errors.ts";
+import { type JsonObject, objectOf, parseObject, wordOf } from "../../pure/base/json.ts";
+import type { HarnessEvent } from "../../pure/events/harness-event.ts";
+import { conversationOf } from "./conversation-of.ts";
+
+/** A conversation to go on with, and where it ended. */
+export interface History {
+  readonly messages: readonly ModelMessage[];
+  /** The run, and the node of its graph. */
+  readonly run: string;
+  readonly node: string;
+}
+
+/** Runs that go on with runs that go on with runs: a chain that is longer is a circle. */
+const LONGEST_CHAIN = 1000;
+
+/** The conversation of a recorded run of ours, with those that it went on with itself. */
+export function readHistory(directory: string, at?: string, depth = 0): History {
+  const run = basename(directory);
+  const { lines, session } = recordedLines(directory);
+  const found = conversationOf(lines as unknown as readonly HarnessEvent[], at);
+  if (found === undefined) {
+    const what = at === undefined ? "it says nothing" : `its graph has no node ${JSON.stringify(at)}; see "harness graph ${run}"`;
+    throw new HarnessError("usage", `The run ${run} cannot be gone on with: ${what}.`);
+  }
+  const resumed = objectOf(session?.["resumes"]);
+  const [earlier, node] = [wordOf(resumed?.["run"]), wordOf(resumed?.["node"])];
+  const isMain = session !== undefined && found.runId === session["sessionId"];
+  const before =
+    earlier === undefined || !isMain || depth > LONGEST_CHAIN
+      ? []
+      : readHistory(join(dirname(directory), basename(earlier)), node, depth + 1).messages;
+  return { messages: [...before, ...found.messages], run, node: at ?? `${found.runId}:end` };
+}
+
+function recordedLines(directory: string): { readonly lines: readonly JsonObject[]; readonly session: JsonObject | undefined } {
+  const objects = textOf(directory)
+    .split("\n")
+    .map(parseObject)
+    .filter((object) => object !== undefined);
+  const session = objects.find((object) => object["type"] === "harness_session");
+  return { lines: objects.filter((object) => typeof object["runId"] === "string"), session };
+}
+
+function textOf(directory: string): string {
+  try {
+    return readFileSync(runPaths(directory).stdout, "utf8");
+  } catch (error) {
+    throw new HarnessError("input", `The run ${basename(directory)} that this one goes on with cannot be read; it may have been deleted.`, {
+      cause: error,
+    });
+  }
+}

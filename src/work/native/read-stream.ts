@@ -1,0 +1,133 @@
+import type { AssistantModelMessage } from "ai";
+import { noUsage } from "../../pure/conversation/harness-usage.ts";
+import type { HarnessEvent } from "../../pure/events/harness-event.ts";
+import { type Failure, failureOf } from "./failure.ts";
+import type { SdkPart, SdkStream } from "./language-model.ts";
+import { inputOf, type RawCall, type Turn } from "./turn.ts";
+import { usageOf } from "./usage.ts";
+
+type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
+type Block = { readonly type: "text" | "reasoning"; text: string[]; readonly id: string; options?: object | undefined };
+
+/** How much a model may say in one answer, in characters: one that never ends must not fill the memory. */
+const MOST = 256 * 2 ** 20;
+
+/**
+ * The parts of a model's stream as events, one each, and what they came to. Calls are told when the stream has ended: an
+ * answer that breaks off calls nothing.
+ */
+export function streamReader(runId: string, secret: string | undefined) {
+  const open = new Map<string, Block>();
+  const parts: (Block | (RawCall & { readonly options?: object | undefined }))[] = [];
+  const calls: RawCall[] = [];
+  let usage: Turn["usage"] | undefined;
+  let failure: Failure | undefined;
+  let finish: Extract<SdkPart, { readonly type: "finish" }>["finishReason"] | undefined;
+  let blocks = 0;
+  let length = 0;
+
+  /** Ids of the SDK's are reused where a model speaks, thinks and speaks again: each block has one of its own here. */
+  function begin(type: Block["type"], id: string): Block {
+    const block: Block = { type, text: [], id: `${runId}/${type}-${blocks++}` };
+    open.set(`${type} ${id}`, block);
+    parts.push(block);
+    return block;
+  }
+
+  function piece(type: Block["type"], id: string, content: string): HarnessEvent | undefined {
+    if (content === "") return undefined;
+    const block = open.get(`${type} ${id}`) ?? begin(type, id);
+    block.text.push(content);
+    length += content.length;
+    if (length > MOST) throw new Error(`The model has said more than ${MOST} characters and goes on.`);
+    return { type, runId, id: block.id, content };
+  }
+
+  /** A signature may come with a block that has no text: it has to be given back all the same. */
+  function sign(type: Block["type"], id: string, options: object | undefined): undefined {
+    if (options !== undefined) (open.get(`${type} ${id}`) ?? begin(type, id)).options = options;
+  }
+
+  return {
+    see(part: SdkPart): HarnessEvent | undefined {
+      switch (part.type) {
+        case "text-delta":
+          return piece("text", part.id, part.delta);
+        case "reasoning-delta":
+          sign("reasoning", part.id, part.providerMetadata);
+          return piece("reasoning", part.id, part.delta);
+        case "text-start":
+        case "reasoning-start":
+          open.delete(`${typeOf(part.type)} ${part.id}`);
+          return sign(typeOf(part.type), part.id, part.providerMetadata);
+        case "text-end":
+        case "reasoning-end":
+          return sign(typeOf(part.type), part.id, part.providerMetadata);
+        case "tool-call": {
+          const call = { id: part.toolCallId, name: part.toolName, input: inputOf(part.input) };
+          calls.push(call);
+          parts.push({ ...call, options: part.providerMetadata });
+          return undefined;
+        }
+        case "finish":
+          finish = part.finishReason;
+          usage = usageOf(part.usage);
+          return undefined;
+        case "error":
+          failure ??= failureOf(part.error, secret);
+          return undefined;
+        default:
+          return undefined; // pieces of arguments, which come whole; sources and files, which no tool of ours asks for
+      }
+    },
+    turn(): Turn {
+      failure ??= whyUnfinished(finish);
+      const content = parts.flatMap(contentOf);
+      return {
+        ...(content.length > 0 && { message: { role: "assistant", content } }),
+        calls: failure === undefined ? calls : [],
+        usage: usage ?? noUsage,
+        ...(failure !== undefined && { failure }),
+        ...(finish?.unified === "length" && { isCut: true }),
+      };
+    },
+  };
+}
+
+function typeOf(type: `${Block["type"]}-${"start" | "end"}`): Block["type"] {
+  return type.startsWith("text") ? "text" : "reasoning";
+}
+
+/** A stream that ends without saying why was cut, however quietly. */
+function whyUnfinished(finish: { readonly unified: string; readonly raw: string | undefined } | undefined): Failure | undefined {
+  if (finish?.unified === "content-filter")
+    return { message: "The provider let the model say nothing of the kind (content_filter)", code: "refusal", isTransient: false };
+  const isCut = finish === undefined || (finish.raw === undefined && (finish.unified === "other" || finish.unified === "error"));
+  return isCut
+    ? { message: "The stream ended without an end of the answer: connection lost", code: "stream", isTransient: true }
+    : undefined;
+}
+
+function contentOf(part: Block | (RawCall & { readonly options?: object | undefined })): AssistantPart[] {
+  const options = part.options === undefined ? {} : { providerOptions: part.options as never };
+  if ("input" in part) return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...options }];
+  const text = part.text.join("");
+  return text === "" && part.options === undefined ? [] : [{ type: part.type, text, ...options }];
+}
+
+/** The parts of a stream, until it ends or `stop` says so; then nothing is read any more, whatever the other side does. */
+export async function* partsOf(stream: SdkStream, stop: AbortSignal): AsyncGenerator<SdkPart, void> {
+  const reader = stream.getReader();
+  const leave = () => void reader.cancel().catch(() => {});
+  stop.addEventListener("abort", leave);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    stop.removeEventListener("abort", leave);
+    leave();
+  }
+}

@@ -1,0 +1,37 @@
+import type { RunOptions } from "../../host/recording/write/run-options.ts";
+import type { Harness, HarnessEvent } from "../../pure/events/harness-event.ts";
+
+/** A task for any agent that can be run and recorded: Claude Code, an ACP agent, a command of one's own. */
+export interface RecordedTask extends RunOptions {
+  /** What its main run is called among the others. */
+  readonly runId?: string;
+  readonly parentId?: string;
+}
+
+/** A harness over `run`: the agent is recorded like any other, and what it says is given as events of specification 002. */
+export function recordedHarness(): Harness<RecordedTask> {
+  return {
+    async *invoke({ runId, parentId, ...options }) {
+      const { run } = await import("../../host/recording/write/run.ts");
+      const rename = renamer(runId);
+      let isFirst = true;
+      for await (const event of run({ ...options, view: "conversation" })) {
+        yield { ...rename(event), ...(isFirst && parentId !== undefined && { parentId }) };
+        isFirst = false;
+      }
+    },
+  };
+}
+
+/** The ids of a recording are its own: two of them side by side may have the same. The main run takes the given name, the rest begin with it. */
+function renamer(runId: string | undefined): (event: HarnessEvent) => HarnessEvent {
+  if (runId === undefined) return (event) => event;
+  let main: string | undefined;
+  const named = (id: string) => (id === main ? runId : `${runId}/${id}`);
+  return (event) => {
+    main ??= event.runId;
+    const own: Record<string, unknown> = { ...event };
+    for (const key of ["runId", "parentId", "id", "toolCallId"]) if (typeof own[key] === "string") own[key] = named(own[key]);
+    return own as unknown as HarnessEvent;
+  };
+}

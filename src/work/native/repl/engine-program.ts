@@ -1,0 +1,192 @@
+// A program of its own: QuickJS, compiled to WebAssembly, which knows no file, no network, no process and no variable of the environment.
+// What it runs was written by a model. It hears and says one JSON object per line, and waits for answers without doing anything else.
+import { readSync } from "node:fs";
+import variant from "@jitl/quickjs-wasmfile-release-sync";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten-core";
+import { writeFully } from "../../../host/files/write-fully.ts";
+import { errorWords } from "../../../pure/base/errors.ts";
+import type { EngineEnd, FromEngine, ToEngine } from "./engine-message.ts";
+import { PRELUDE } from "./prelude.ts";
+import { withVars } from "./with-vars.ts";
+
+/** Global code in which `await` may stand: JS_EVAL_FLAG_ASYNC, for which the library has no name. */
+const WITH_AWAIT = 128;
+const PAGES_PER_MB = 16;
+const STACK = 256 * 1024;
+/** Prints are passed on together, and at once where there are that many characters of them. */
+const BATCH = 4 * 1024;
+const BATCH_MS = 50;
+const MOST_ERROR = 4000;
+
+const parent = process.ppid;
+
+/** Node's types do not name it. */
+const { Memory } = Reflect.get(globalThis, "WebAssembly") as {
+  Memory: new (size: { initial: number; maximum: number }) => NonNullable<Parameters<typeof newVariant>[1]["wasmMemory"]>;
+};
+
+async function main(): Promise<void> {
+  const hear = lines();
+  const first = hear();
+  if (first?.type !== "start") return;
+  // The limit that the library can set lets an endless list of texts grow to 2 GB (0.32); memory that has an end cannot.
+  const wasmMemory = new Memory({ initial: 16 * PAGES_PER_MB, maximum: Math.max(16, first.memoryMb) * PAGES_PER_MB });
+  const sync = variant as unknown as QuickJSSyncVariant; // its types are those of CommonJS
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(sync, { wasmMemory }) as QuickJSSyncVariant);
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(STACK);
+  const vm = runtime.newContext();
+  const block = openBlock(first.outputLimit, hear);
+  runtime.setInterruptHandler(() => block.isOver());
+  const host = vm.newFunction("host", (name, json) => vm.newString(block.host(vm.getString(name), vm.getString(json), first.context)));
+  vm.setProp(vm.global, "host", host);
+  host.dispose();
+  const begun = vm.evalCode(PRELUDE, "prelude.js");
+  if (begun.error) throw new Error(wordsOf(vm.dump(begun.error)));
+  begun.value.dispose();
+  tell({ type: "ready" });
+  for (let message = hear(); message !== undefined; message = hear()) {
+    if (message.type !== "run") continue;
+    block.begin(message.limitMs);
+    tell({ type: "end", ...block.end(evaluated(vm, runtime, message.code, block.isOver)) });
+  }
+}
+
+/** Runs a piece of code to its end; answers with what went wrong. */
+function evaluated(vm: QuickJSContext, runtime: QuickJSRuntime, code: string, isOver: () => boolean): string | undefined {
+  const result = vm.evalCode(withVars(code), "program.js", WITH_AWAIT);
+  if (result.error) {
+    const flaw = wordsOf(vm.dump(result.error));
+    result.error.dispose();
+    return flaw;
+  }
+  const promise = result.value;
+  try {
+    while (runtime.hasPendingJob() && !isOver()) {
+      const jobs = runtime.executePendingJobs(100);
+      if (jobs.error) jobs.error.dispose();
+    }
+    const state = vm.getPromiseState(promise);
+    if (state.type === "rejected") {
+      const error = wordsOf(vm.dump(state.error));
+      state.error.dispose();
+      return error;
+    }
+    if (state.type === "fulfilled" && !state.notAPromise) state.value.dispose();
+    if (isOver()) return "InternalError: interrupted";
+    return state.type === "pending" ? "It waits for something that never happens: no promise is left that could be kept." : undefined;
+  } finally {
+    promise.dispose();
+  }
+}
+
+function wordsOf(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) return `Uncaught ${String(thrown)}`;
+  const { name = "Error", message = "", stack = "" } = thrown as { name?: unknown; message?: unknown; stack?: unknown };
+  const where = /program\.js:(\d+)/.exec(String(stack))?.[1];
+  return `${String(name)}: ${String(message)}${where === undefined ? "" : ` (line ${where})`}`.slice(0, MOST_ERROR);
+}
+
+/** What is true of one piece of code that runs: its clock, what it printed, what it asks. */
+function openBlock(outputLimit: number, hear: () => ToEngine | undefined) {
+  let limitMs = 0;
+  let deadline = Number.POSITIVE_INFINITY;
+  let printed = 0;
+  let truncated = false;
+  let final: string | undefined;
+  let waiting: { stream: "stdout" | "stderr"; chunk: string } | undefined;
+  let flushedAt = 0;
+
+  function flush(): void {
+    if (waiting !== undefined) tell({ type: "print", ...waiting });
+    waiting = undefined;
+    flushedAt = performance.now();
+  }
+
+  function print(stream: "stdout" | "stderr", said: string): void {
+    const chunk = said.slice(0, Math.max(0, outputLimit - printed));
+    if (chunk.length < said.length) truncated = true;
+    printed += chunk.length;
+    if (chunk === "") return;
+    if (waiting !== undefined && waiting.stream !== stream) flush();
+    waiting = { stream, chunk: (waiting?.chunk ?? "") + chunk };
+    if (waiting.chunk.length >= BATCH || performance.now() - flushedAt > BATCH_MS) flush();
+  }
+
+  /** Whoever it asks may take as long as they like: the clock stands still. */
+  function ask(json: string): string {
+    flush();
+    const started = performance.now();
+    tell({ type: "ask", ...JSON.parse(json) });
+    const reply = hear();
+    if (reply?.type !== "reply") process.exit(0);
+    deadline += performance.now() - started;
+    return JSON.stringify(reply);
+  }
+
+  return {
+    begin(ms: number): void {
+      limitMs = ms;
+      deadline = performance.now() + ms;
+      printed = 0;
+      truncated = false;
+      final = undefined;
+    },
+    end(error: string | undefined): EngineEnd {
+      flush();
+      const words = error?.includes("interrupted") ? `It ran for more than ${limitMs / 1000} s and was stopped.` : error;
+      return { truncated, ...(words !== undefined && { error: words }), ...(final !== undefined && { final }) };
+    },
+    /** Also when nobody is left who waits for it. */
+    isOver: () => performance.now() > deadline || process.ppid !== parent,
+    host(name: string, json: string, context: unknown): string {
+      if (name === "ask") return ask(json);
+      if (name === "context") return JSON.stringify(context ?? null);
+      const { stream, chunk, final: answer } = JSON.parse(json);
+      if (name === "final") final = String(answer);
+      else print(stream === "stderr" ? "stderr" : "stdout", String(chunk));
+      return "";
+    },
+  };
+}
+
+function tell(message: FromEngine): void {
+  const { error } = writeFully(1, Buffer.from(`${JSON.stringify(message)}\n`));
+  if (error !== undefined) process.exit(0); // nobody listens
+}
+
+/** The next line of standard input, waited for; undefined at its end. */
+function lines(): () => ToEngine | undefined {
+  const buffer = Buffer.allocUnsafe(64 * 1024);
+  let kept: Buffer[] = [];
+  let rest = Buffer.alloc(0);
+  return () => {
+    for (;;) {
+      const end = rest.indexOf(10);
+      if (end !== -1) {
+        const line = Buffer.concat([...kept, rest.subarray(0, end)]).toString("utf8");
+        kept = [];
+        rest = rest.subarray(end + 1);
+        return JSON.parse(line);
+      }
+      kept.push(rest);
+      const count = readSync(0, buffer);
+      if (count === 0) return undefined;
+      rest = Buffer.from(buffer.subarray(0, count));
+    }
+  };
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${errorWords(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,134 @@
+import { tmpdir } from "node:os";
+import { insideProgram } from "../../../host/process/inside-program.ts";
+import { type LineProgram, lineProgram } from "../../../host/process/line-program.ts";
+import { parseObject } from "../../../pure/base/json.ts";
+import type { Ask, EngineEnd, FromEngine, ToEngine } from "./engine-message.ts";
+
+export interface EngineLimits {
+  /** For one piece of code, without what it waits for. Default: 30 s. */
+  readonly timeMs?: number;
+  /** Default: 256 MB. */
+  readonly memoryMb?: number;
+  /** Characters that one piece of code may print. Default: 1,000,000. */
+  readonly output?: number;
+}
+
+/** What happens while a piece of code runs. */
+export interface Listener {
+  print(stream: "stdout" | "stderr", chunk: string): void;
+  answer(ask: Ask): Promise<unknown>;
+}
+
+/** A place where code runs; what it declares stays for the next. */
+export interface Engine {
+  /** Never rejects: what goes wrong is how it ended. */
+  run(code: string, listener: Listener, signal: AbortSignal): Promise<EngineEnd>;
+  close(): Promise<void>;
+}
+
+/** How long after its limit code that does not even hear that its time is up is waited for, and how long a start may take. */
+const GRACE_MS = 5_000;
+const START_MS = 30_000;
+
+/** Starts with the first piece of code, and again after one that broke it: then nothing of what was declared is left. */
+export function openEngine(context: unknown, { timeMs = 30_000, memoryMb = 256, output = 1_000_000 }: EngineLimits = {}): Engine {
+  let program: LineProgram | undefined;
+  let hear: (message: FromEngine) => void = () => {};
+  let wasBroken = false;
+
+  function start(): LineProgram {
+    const started = lineProgram({
+      file: insideProgram("repl-engine"),
+      nodeFlags: [...fences(), `--max-old-space-size=${memoryMb + 128}`, "--no-warnings"],
+      cwd: tmpdir(),
+      onLine: (line) => {
+        const message = parseObject(line);
+        if (message !== undefined && program === started) hear(message as unknown as FromEngine);
+      },
+    });
+    program = started;
+    tell({ type: "start", context, memoryMb, outputLimit: output });
+    return started;
+  }
+
+  function tell(message: ToEngine): void {
+    program?.tell(JSON.stringify(message));
+  }
+
+  async function run(code: string, listener: Listener, signal: AbortSignal): Promise<EngineEnd> {
+    const isNew = program === undefined;
+    const lost = isNew && wasBroken ? "(All variables are gone, because the engine had to be started again.) " : "";
+    const running = program ?? start();
+    let why = "";
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (reason: string) => {
+      why = reason;
+      running.kill();
+    };
+    const patience = (ms: number, reason: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop(reason), ms);
+    };
+    const begin = () => {
+      patience(timeMs + GRACE_MS, `It ran for more than ${timeMs / 1000} s and was stopped.`);
+      tell({ type: "run", code, limitMs: timeMs });
+    };
+    const cancel = () => stop("Canceled.");
+    const ended = new Promise<EngineEnd>((resolve) => {
+      void running.gone.then((how) => {
+        if (program === running) program = undefined;
+        wasBroken = true;
+        resolve({ error: why || `The engine ended: ${how}`, truncated: false });
+      });
+      hear = (message) => {
+        if (message.type === "ready") begin();
+        else if (message.type === "print") listener.print(message.stream, message.chunk);
+        else if (message.type === "end") resolve(message);
+        else {
+          clearTimeout(timer);
+          void reply(listener.answer(message)).then((answer) => {
+            patience(timeMs + GRACE_MS, `It ran for more than ${timeMs / 1000} s and was stopped.`);
+            tell(answer);
+          });
+        }
+      };
+    });
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    else if (isNew) patience(START_MS, "The engine did not start.");
+    else begin();
+    try {
+      const { truncated, error, final } = await ended;
+      const words = error === undefined ? undefined : lost + error;
+      return { truncated, ...(words !== undefined && { error: words }), ...(final !== undefined && { final }) };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      hear = () => {};
+    }
+  }
+
+  return {
+    run,
+    async close() {
+      const running = program;
+      program = undefined;
+      running?.kill();
+      await running?.gone;
+    },
+  };
+}
+
+async function reply(answer: Promise<unknown>): Promise<ToEngine> {
+  try {
+    return { type: "reply", value: (await answer) ?? null };
+  } catch (error) {
+    return { type: "reply", error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A second fence around the first: where Node can, the process may not write, start a program or a thread, or load native code. */
+function fences(): readonly string[] {
+  const flag = ["--permission", "--experimental-permission"].find((name) => process.allowedNodeEnvironmentFlags.has(name));
+  return flag === undefined ? [] : [flag, "--allow-fs-read=*"];
+}

@@ -1,0 +1,276 @@
+import type { ModelMessage } from "ai";
+import { errorWords } from "../../../pure/base/errors.ts";
+import { addUsage, noUsage } from "../../../pure/conversation/harness-usage.ts";
+import type { Harness, HarnessEvent, HarnessEventOf, ToolOutput, Usage } from "../../../pure/events/harness-event.ts";
+import { channel } from "../channel.ts";
+import { linkedSignal } from "../linked-signal.ts";
+import { type NewId, newId } from "../new-id.ts";
+import { performCall } from "../perform-call.ts";
+import { type AgentPermissions, type Decide, permissionDesk } from "../permissions.ts";
+import { places } from "../places.ts";
+import type { ProviderCall } from "../provider-harness.ts";
+import { openRelays, type RelayAnswer } from "../relays.ts";
+import type { SubagentEnd } from "../tool-context.ts";
+import { workspaceTools } from "../workspace-tools.ts";
+import { answerAsk, type Helpers } from "./answer-ask.ts";
+import { askModel } from "./ask-model.ts";
+import { codeOf, finalOf } from "./code-of.ts";
+import { type Engine, type EngineLimits, openEngine } from "./engine.ts";
+import { NEW_CONSOLE, NO_CODE, outputWords, questionOf, replPrompt, SHOWN, SUM_UP } from "./repl-prompt.ts";
+
+export interface ReplOptions {
+  /** Who asks the model: `providerHarness()`, or anything that yields the same events. */
+  readonly provider: Harness<ProviderCall>;
+  /** How many may work for one another. Default: 2, so that what `sub_rlm` starts may start no more. */
+  readonly maxDepth?: number;
+  /** How often all of them together may ask a model from their programs. Default: 200. */
+  readonly maxQueries?: number;
+  /** How many of these are asked at once. Default: 8. */
+  readonly concurrency?: number;
+  readonly limits?: EngineLimits;
+  /** How many characters of what a program printed the model is shown. Default: 20,000. */
+  readonly shown?: number;
+  readonly newId?: NewId;
+}
+
+/** One question. */
+export interface ReplCall extends Omit<ProviderCall, "tools" | "mayNotCall" | "messages" | "signal"> {
+  readonly prompt: string;
+  /** What the programs find as `context`: anything that JSON can hold. */
+  readonly context?: unknown;
+  /** What was said so far, in a run that this one goes on with. Nothing that its programs declared is left. */
+  readonly before?: readonly ModelMessage[];
+  readonly maxIterations?: number;
+  /** The directory in which `exec` runs commands; without one there is no `exec`. */
+  readonly workspace?: string;
+  /** Of `exec`, under the name of the tool that it is: `shell`. Default: everything is asked. */
+  readonly permissions?: AgentPermissions | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReplHarness extends Harness<ReplCall> {
+  invoke(call: ReplCall): AsyncGenerator<HarnessEvent, SubagentEnd>;
+  /** Answers a `relay` of any of its runs; false where nobody waits for it. */
+  resolveRelay(id: string, answer: RelayAnswer): boolean;
+}
+
+type Reason = HarnessEventOf<"harness_end">["reason"];
+
+interface Shared {
+  readonly decide: Decide;
+  queries: number;
+}
+
+const MOST_ITERATIONS = 30;
+
+/** A recursive language model: a model that answers by writing programs, which can ask models themselves. */
+export function replHarness(options: ReplOptions): ReplHarness {
+  const { provider, maxDepth = 2, maxQueries = 200, concurrency = 8, limits = {}, shown = SHOWN } = options;
+  const makeId = options.newId ?? newId;
+  const relays = openRelays();
+  const inTurn = places(concurrency);
+
+  async function* invoke(call: ReplCall, given?: Shared): AsyncGenerator<HarnessEvent, SubagentEnd> {
+    const { model, prompt, context, before = [], maxIterations = MOST_ITERATIONS, workspace, depth = 0, parentId } = call;
+    const runId = call.runId ?? makeId("agent");
+    const shared = given ?? { decide: permissionDesk(call.permissions), queries: 0 };
+    const stop = linkedSignal(call.signal);
+    const { signal } = stop;
+    const maySub = depth + 1 < maxDepth;
+    const system = [replPrompt(workspace !== undefined, maySub), call.system].filter(Boolean).join("\n\n");
+    const question = questionOf(prompt, context);
+    const messages: ModelMessage[] =
+      before.length === 0 ? [{ role: "user", content: question }] : [...before, { role: "user", content: `${question}\n\n${NEW_CONSOLE}` }];
+    const engine = openEngine(context, limits);
+    const tools = workspace === undefined ? {} : await workspaceTools({ root: workspace });
+    let usage: Usage = noUsage;
+    let iterations = 0;
+    let commands = 0;
+    let answer = "";
+    let reason: Reason = "error";
+
+    const name = typeof model === "string" ? model : `${model.provider}/${model.modelId}`;
+    const place = parentId === undefined ? { runId } : { runId, parentId };
+    yield { type: "harness_start", ...place, depth, maxIterations, agent: "rlm", model: name };
+    try {
+      yield { type: "user", runId, id: `${runId}/user-0`, content: prompt };
+      reason = yield* loop();
+    } catch (error) {
+      yield { type: "error", runId, id: `${runId}/error`, message: errorWords(error), code: "internal" };
+    } finally {
+      stop.end();
+      await engine.close();
+    }
+    yield { type: "harness_end", runId, reason, iterations, totalUsage: usage };
+    return { runId, text: answer, reason };
+
+    async function* loop(): AsyncGenerator<HarnessEvent, Reason> {
+      let hadNoCode = false;
+      while (iterations < maxIterations) {
+        const text = yield* asked();
+        if (text === undefined) return "error";
+        const iteration = iterations++;
+        const code = codeOf(text);
+        if (code === undefined) {
+          const final = finalOf(text);
+          answer = text;
+          if (final !== undefined) return yield* answered(final);
+          if (hadNoCode) return "final";
+          hadNoCode = true;
+          messages.push({ role: "user", content: NO_CODE });
+          yield { type: "user", runId, id: `${runId}/user-${iterations}`, content: NO_CODE };
+          continue;
+        }
+        hadNoCode = false;
+        const { final, words } = yield* ran(code, iteration, engine);
+        if (signal.aborted) return yield* canceled();
+        if (final !== undefined) return yield* answered(final);
+        messages.push({ role: "user", content: words });
+      }
+      messages.push({ role: "user", content: SUM_UP });
+      yield { type: "user", runId, id: `${runId}/user-end`, content: SUM_UP };
+      const text = yield* asked();
+      if (text === undefined) return "error";
+      answer = finalOf(text) ?? text;
+      return "max_iterations";
+    }
+
+    /** What a program names as the answer is said like any other text. */
+    async function* answered(final: string): AsyncGenerator<HarnessEvent, Reason> {
+      answer = final;
+      yield { type: "text", runId, id: `${runId}/answer`, content: final };
+      return "final";
+    }
+
+    /** What the model says next; undefined where it failed, which has been told. */
+    async function* asked(): AsyncGenerator<HarnessEvent, string | undefined> {
+      const turn = yield* query({ ...onlyModel(call), messages: [...messages], system, parentId: runId });
+      if (turn.failure !== undefined) return undefined;
+      messages.push({ role: "assistant", content: turn.text === "" ? "(nothing)" : turn.text });
+      return turn.text;
+    }
+
+    async function* query(asking: Omit<ProviderCall, "signal">) {
+      const turn = yield* askModel(provider, { ...asking, signal, depth: depth + 1 });
+      usage = addUsage(usage, turn.usage);
+      return turn;
+    }
+
+    async function* canceled(): AsyncGenerator<HarnessEvent, Reason> {
+      yield { type: "error", runId, id: `${runId}/error`, message: "Canceled", code: "canceled" };
+      return "error";
+    }
+
+    /** Runs one program. What it printed, asked and came to is told under one id. */
+    async function* ran(
+      code: string,
+      iteration: number,
+      engine: Engine,
+    ): AsyncGenerator<HarnessEvent, { readonly final: string | undefined; readonly words: string }> {
+      const id = `${runId}/repl-${iteration}`;
+      const started = performance.now();
+      yield { type: "repl_input", runId, id, code, iteration };
+      const out = channel<HarnessEvent>();
+      const emit = (event: HarnessEvent) => out.push(event);
+      let stdout = "";
+      const helpers = helpersAt(id, emit);
+      const answers = new Set<Promise<unknown>>();
+      const running = engine
+        .run(
+          code,
+          {
+            print(stream, chunk) {
+              stdout += chunk;
+              emit({ type: "repl_progress", runId, id, chunk, stream });
+            },
+            answer(ask) {
+              const answer = answerAsk(ask, helpers, emit);
+              answers.add(answer);
+              return answer;
+            },
+          },
+          signal,
+        )
+        .then(async (end) => {
+          await Promise.allSettled(answers); // a program that was stopped waits no more; whoever worked for it still says how that ended
+          out.close();
+          return end;
+        });
+      let isTold = false;
+      try {
+        yield* out;
+        isTold = true;
+      } finally {
+        if (!isTold) stop.end();
+        await running;
+      }
+      const { error, final, truncated } = await running;
+      const durationMs = Math.round(performance.now() - started);
+      const done = final !== undefined;
+      yield { type: "repl_output", runId, id, stdout, ...(error !== undefined && { error }), done, iteration, durationMs, truncated };
+      return { final, words: outputWords(stdout, error, truncated, shown) };
+    }
+
+    function helpersAt(id: string, emit: (event: HarnessEvent) => void): Helpers {
+      async function* ask(content: string): AsyncGenerator<HarnessEvent, string> {
+        if (signal.aborted) throw new Error("Canceled.");
+        const turn = yield* withQuestion(query({ ...onlyModel(call), messages: [{ role: "user", content }], parentId: id }), content);
+        if (turn.failure !== undefined) throw new Error(`llm_query failed: ${turn.failure.message}`);
+        return turn.text;
+      }
+      async function exec(command: string): Promise<ToolOutput> {
+        const raw = { id: `exec-${++commands}`, name: "shell", input: { command } };
+        const subagent = () => undefined;
+        const relayId = () => makeId("relay");
+        const common = { runId, parentId: id, tools, messages, decide: shared.decide, relays, relayId, signal, emit, subagent };
+        const result = await performCall(raw, `${runId}/${raw.id}`, { ...common, place: (work) => work() });
+        emit(result);
+        return result.output as ToolOutput;
+      }
+      return {
+        query: ask,
+        place: inTurn,
+        ...(maySub && { recurse: (prompt, context) => recursed(prompt, context, id) }),
+        ...(workspace !== undefined && { exec }),
+        spend(queries) {
+          shared.queries += queries;
+          if (shared.queries > maxQueries) throw new Error(`All ${maxQueries} questions to models are used up: answer with what you have.`);
+        },
+      };
+    }
+
+    async function* recursed(prompt: string, context: unknown, id: string): AsyncGenerator<HarnessEvent, SubagentEnd> {
+      const { runId: _, system: __, before: ___, ...rest } = call;
+      const events = invoke({ ...rest, prompt, context, parentId: id, depth: depth + 1, signal }, shared);
+      for (;;) {
+        const { done, value } = await events.next();
+        if (done) return value;
+        if (value.type === "usage") usage = addUsage(usage, value);
+        yield value;
+      }
+    }
+  }
+
+  return { invoke: (call) => invoke(call), resolveRelay: (id, answer) => relays.resolve(id, answer) };
+}
+
+/** What a program asks stands nowhere else: it is told as the first words of the run that answers. */
+async function* withQuestion<T>(events: AsyncGenerator<HarnessEvent, T>, content: string): AsyncGenerator<HarnessEvent, T> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+    yield value;
+    const { type, runId } = value;
+    if (type === "harness_start") yield { type: "user", runId, id: `${runId}/user-0`, content };
+  }
+}
+
+/** What a call of the model itself takes of the call for an answer. */
+function onlyModel({ model, maxOutputTokens, temperature, providerOptions }: ReplCall): Omit<ProviderCall, "messages"> {
+  return {
+    model,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(providerOptions !== undefined && { providerOptions }),
+  };
+}

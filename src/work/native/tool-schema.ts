@@ -1,0 +1,41 @@
+import type { Schema, Tool } from "ai";
+import { errorWords } from "../../pure/base/errors.ts";
+import type { SdkCall } from "./language-model.ts";
+
+/** Tools by name, in the AI SDK's own type: its `tool()`, those of MCP servers, and ours. */
+export type Tools = Readonly<Record<string, Tool>>;
+
+/** For whoever only offers them: nothing of a tool but what the model is told. */
+export type OfferedTools = Readonly<Record<string, Pick<Tool, "description" | "inputSchema" | "providerOptions">>>;
+
+const SCHEMA = Symbol.for("vercel.ai.schema"); // the SDK's own mark of a schema that needs no conversion
+
+export async function offeredTools(tools: OfferedTools): Promise<NonNullable<SdkCall["tools"]>> {
+  return await Promise.all(
+    Object.entries(tools).map(async ([name, { description, inputSchema, providerOptions }]) => ({
+      type: "function" as const,
+      name,
+      ...(description !== undefined && { description }),
+      inputSchema: await (await schemaOf(inputSchema)).jsonSchema,
+      ...(providerOptions !== undefined && { providerOptions }),
+    })),
+  );
+}
+
+/** What a call's input is by its tool's schema, or why it is none. */
+export async function checkedInput(tool: Tool, input: unknown): Promise<{ readonly value: unknown } | { readonly flaw: string }> {
+  try {
+    const { validate } = await schemaOf(tool.inputSchema);
+    const checked = await validate?.(input);
+    if (checked === undefined) return { value: input };
+    return checked.success ? { value: checked.value } : { flaw: errorWords(checked.error) };
+  } catch (error) {
+    return { flaw: errorWords(error) };
+  }
+}
+
+/** Schemas of zod and others are converted by the SDK, which is loaded only for them. */
+async function schemaOf(given: Tool["inputSchema"]): Promise<Schema> {
+  if (typeof given === "object" && given !== null && SCHEMA in given) return given as unknown as Schema;
+  return (await import("ai")).asSchema(given);
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { agentEnvironment } from "../../../host/process/environment.ts";
+import { installed } from "../../../host/process/find-binary.ts";
+import { runProgram } from "../../../host/process/run-program.ts";
+import { keyVariables } from "../../../pure/base/model-address.ts";
+import type { WorkspaceFiles } from "../workspace-files.ts";
+import { ourTool } from "./our-tool.ts";
+
+export interface ShellLimits {
+  /** How long a command may take where it does not say. Default: two minutes. */
+  readonly timeoutMs?: number;
+  /** How much of its output the model is told: the end counts most. Default: 30,000 characters. */
+  readonly characters?: number;
+  /** Where it is ended: bytes printed, processes at once. Default: 64 MiB, and 256. */
+  readonly output?: number;
+  readonly processes?: number;
+}
+
+const MOST_SECONDS = 3600;
+const KEPT = 1024 * 1024;
+
+export const shellTool = (files: WorkspaceFiles, limits: ShellLimits = {}, parent: NodeJS.ProcessEnv = process.env) => {
+  const { timeoutMs = 120_000, characters = 30_000, output = 64 * 2 ** 20, processes = 256 } = limits;
+  return ourTool({
+    description: `Runs a shell command in the workspace, and ends all that it started when it is over. It has ${timeoutMs / 1000} seconds, unless timeout_secs says otherwise.`,
+    shape: { command: z.string().min(1), timeout_secs: z.number().positive().max(MOST_SECONDS).optional() },
+    async run({ command, timeout_secs }, { signal, context }) {
+      const limit = timeout_secs === undefined ? timeoutMs : timeout_secs * 1000;
+      const {
+        exitCode,
+        signal: killedBy,
+        stdout,
+        isTimedOut,
+        isCut,
+        exceeded,
+      } = await runProgram({
+        binary: installed(["bash", "sh"], parent["PATH"]) ?? "/bin/sh",
+        args: ["-c", `exec 2>&1\n${command}`], // one stream, in the order in which it was printed
+        cwd: files.root,
+        env: environmentOf(parent),
+        timeoutMs: limit,
+        signal,
+        maxOutput: KEPT,
+        bounds: { output, processes },
+        onOutput: (text) => context.progress({ output: text }),
+      });
+      signal.throwIfAborted();
+      const why = isTimedOut ? `It was ended after ${limit / 1000} seconds.` : exceeded === undefined ? undefined : EXCEEDED[exceeded];
+      const ending =
+        why ?? (exitCode === 0 ? undefined : `It ended with ${exitCode === null ? `signal ${killedBy}` : `exit code ${exitCode}`}.`);
+      const shown = shortened(stdout, characters);
+      const words = [
+        shown === "" ? "(no output)" : shown,
+        ...(isCut ? ["(it printed more)"] : []),
+        ...(ending === undefined ? [] : [ending]),
+      ];
+      return { context: words.join("\n"), result: { exitCode, signal: killedBy, timedOut: isTimedOut, ...(exceeded && { exceeded }) } };
+    },
+  });
+};
+
+const EXCEEDED = {
+  output: "It was ended because it printed too much.",
+  processes: "It was ended because it started too many processes.",
+} as const;
+
+/** A command needs no key of a model, and what it prints is read by one. */
+function environmentOf(parent: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { env } = agentEnvironment(parent, {});
+  for (const name of keyVariables) delete env[name];
+  return env;
+}
+
+/** Its beginning and its end: a build says at its end what went wrong. */
+function shortened(text: string, most: number): string {
+  const trimmed = text.trimEnd();
+  if (trimmed.length <= most) return trimmed;
+  const head = Math.floor(most / 4);
+  return `${trimmed.slice(0, head)}\n… (${trimmed.length - most} characters left out)\n${trimmed.slice(trimmed.length - (most - head))}`;
+}

@@ -1,0 +1,50 @@
+import type { AssistantModelMessage } from "ai";
+import { errorWords } from "../../pure/base/errors.ts";
+import { isObject } from "../../pure/base/json.ts";
+import type { ToolParseError, Usage } from "../../pure/events/harness-event.ts";
+import type { Failure } from "./failure.ts";
+
+/** What one call of a model came to. */
+export interface Turn {
+  /** What it said, with what its provider wants to see again; absent where it said nothing. */
+  readonly message?: AssistantModelMessage;
+  readonly calls: readonly RawCall[];
+  readonly usage: Usage;
+  readonly failure?: Failure;
+  /** It may not say more: what it said is cut off. */
+  readonly isCut?: true;
+}
+
+/** A tool call under the model's own id. */
+export interface RawCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments, or a `ToolParseError`. */
+  readonly input: unknown;
+}
+
+/** The arguments of a call as the model wrote them. None at all are an empty object: some models leave them out. */
+export function inputOf(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+    return unreadable("the arguments are no JSON object", text);
+  } catch (error) {
+    return unreadable(errorWords(error), text);
+  }
+}
+
+function unreadable(parseError: string, rawArguments: string): ToolParseError {
+  return { __toolParseError: true, parseError, rawArguments };
+}
+
+export function isParseError(input: unknown): input is ToolParseError {
+  return isObject(input) && input["__toolParseError"] === true;
+}
+
+/** All that it said aloud. */
+export function textOf({ message }: Turn): string {
+  const { content = "" } = message ?? {};
+  return typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { codeOf } from "../../host/files/log-error.ts";
+import { systemPath } from "../../host/workspace/byte-path.ts";
+import { LINUX } from "../../host/workspace/descent.ts";
+import { inWorkspace, LINKED, OutsideError } from "./workspace-place.ts";
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL } = constants;
+
+/** Larger files are for a shell. */
+const LARGEST = 32 * 2 ** 20;
+
+/** The files of a workspace, and nothing outside of it. Every path may be relative to its root, or absolute. */
+export interface WorkspaceFiles {
+  readonly root: string;
+  read(path: string): Buffer;
+  /** Whole or not at all; directories that are missing are made. Answers with whether it is a new file. */
+  write(path: string, content: string | Buffer): boolean;
+  remove(path: string): void;
+  exists(path: string): boolean;
+  /** A directory, held open so that it stays this one. */
+  openDirectory(path: string): OpenDirectory;
+}
+
+export interface OpenDirectory {
+  /** To walk from, until it is closed. */
+  readonly at: string;
+  /** From the root, without links. */
+  readonly path: string;
+  close(): void;
+}
+
+export function workspaceFiles(given: string): WorkspaceFiles {
+  const root = realpathSync(given);
+  /** The root may be known by a path with links in it. */
+  const own = (path: string) =>
+    isAbsolute(path) && resolve(path).startsWith(`${resolve(given)}/`) ? relative(resolve(given), resolve(path)) : path;
+  return {
+    root,
+    read: (path) => inWorkspace(root, own(path), ({ at }) => contentsOf(at, path)),
+    write: (path, content) =>
+      inWorkspace(root, own(path), ({ at, here, name }) => written(at, here, name, path, content), { create: true }),
+    remove: (path) =>
+      inWorkspace(root, own(path), ({ at }) => {
+        if (lstatSync(at).isDirectory()) throw new OutsideError(`${path} is a directory; only a file can be removed.`);
+        unlinkSync(at);
+      }),
+    exists(path) {
+      try {
+        return inWorkspace(root, own(path), ({ at }) => {
+          const stats = lstatSync(at);
+          return stats.isSymbolicLink() ? LINKED : true;
+        });
+      } catch {
+        return false;
+      }
+    },
+    openDirectory: (path) => inWorkspace(root, own(path), ({ at, path: real }) => opened(at, join(root, real), real)),
+  };
+}
+
+function opened(at: string | Buffer, full: string, path: string): OpenDirectory | typeof LINKED {
+  if (lstatSync(at).isSymbolicLink()) return LINKED;
+  const fd = openSync(at, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return { at: LINUX ? `/proc/self/fd/${fd}` : full, path, close: () => closeSync(fd) };
+}
+
+/** Never a link's target, a pipe (which would wait) or a device. */
+function contentsOf(at: string | Buffer, path: string): Buffer | typeof LINKED {
+  let fd: number;
+  try {
+    fd = openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") return LINKED;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (stats.isDirectory()) throw new OutsideError(`${path} is a directory; list it.`);
+    if (!stats.isFile()) throw new OutsideError(`${path} is no regular file.`);
+    if (stats.size > LARGEST)
+      throw new OutsideError(`${path} has ${stats.size} bytes, which is more than can be read at once (${LARGEST}).`);
+    const bytes = Buffer.allocUnsafe(stats.size);
+    let size = 0;
+    while (size < bytes.length) {
+      const count = readSync(fd, bytes, size, bytes.length - size, size);
+      if (count === 0) break;
+      size += count;
+    }
+    return bytes.subarray(0, size);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A new file takes the old one's place: other names of the old one, maybe outside, keep what they had. */
+function written(
+  at: string | Buffer,
+  here: string | Buffer,
+  name: string,
+  path: string,
+  content: string | Buffer,
+): boolean | typeof LINKED {
+  const old = lookedAt(at);
+  if (old?.isSymbolicLink()) return LINKED;
+  if (old?.isDirectory()) throw new OutsideError(`${path} is a directory.`);
+  if (old !== undefined && !old.isFile()) throw new OutsideError(`${path} is no regular file.`);
+  const temporary = systemPath(here, `.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}`);
+  const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
+  try {
+    try {
+      if (old !== undefined) fchmodSync(fd, old.mode & 0o777);
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, at);
+  } catch (error) {
+    unlinkSync(temporary);
+    throw error;
+  }
+  return old === undefined;
+}
+
+function lookedAt(at: string | Buffer): Stats | undefined {
+  return lstatSync(at, { throwIfNoEntry: false });
+}

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import type { CaptureMode } from "../../pure/events/observation.ts";
+
+/** A text as the capture mode shows it: as it is, only that it is there and how long, or only its hash. */
+export function capturedText(text: string, mode: CaptureMode): string {
+  if (mode === "full") return text;
+  return mode === "redacted" ? `[redacted: ${text.length} characters]` : `sha256:${sha256(text)}`;
+}
+
+/** A command line likewise: redacted, its program's name and its flags stay. */
+export function capturedArgv([program = "", ...args]: readonly string[], mode: CaptureMode): readonly string[] {
+  if (mode === "full") return [program, ...args];
+  if (mode === "hashed") return [];
+  return [program.split("/").at(-1) ?? "", ...args.map((arg) => /^--?[A-Za-z0-9-]+$/.exec(arg)?.[0] ?? "[redacted]")];
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

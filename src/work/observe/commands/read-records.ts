@@ -1,0 +1,173 @@
+import { textOf } from "../../../host/workspace/byte-path.ts";
+
+/** What a wrapper wrote when a command started. */
+export interface StartRecord {
+  readonly kind: "start";
+  readonly id: string;
+  /** Seconds since the machine was started; null where it could not be read. */
+  readonly uptime: number | null;
+  readonly name: string;
+  /** The shell that waits for the program, and whose child that is. */
+  readonly wrapper: number;
+  readonly ppid: number;
+  /** The wrapped command that this one was started by; absent at the top. */
+  readonly parent?: string;
+  readonly argc: number;
+  /** Absent: they are in a file of its own. */
+  readonly words?: CommandWords;
+}
+
+/** The program, where it ran, and its arguments; a byte that is not UTF-8 is a lone surrogate, as in a manifest. */
+export interface CommandWords {
+  readonly program: string;
+  readonly cwd: string;
+  readonly args: readonly string[];
+}
+
+/** And when it had ended. */
+export interface EndRecord {
+  readonly kind: "end";
+  readonly id: string;
+  readonly uptime: number | null;
+  /** The program's own number. */
+  readonly pid: number;
+  readonly end: CommandEnd;
+}
+
+/** How a command ended: one of the two is set; both null where the shell's words say neither. */
+export interface CommandEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** The records at the beginning of some bytes, how far they go, and how many pieces between them no wrapper of ours has written. */
+export interface ReadRecords {
+  readonly records: readonly (StartRecord | EndRecord)[];
+  readonly taken: number;
+  readonly malformed: number;
+}
+
+const START = ["\nS", 7] as const;
+const END = ["\nE", 5] as const;
+/** Longer is none of our records. */
+const LONGEST_RECORD = 64 * 1024;
+
+/** Reads what wrappers have appended: fields that end in NUL. What is not whole at the end may still become so, and is left. */
+export function readRecords(bytes: Buffer): ReadRecords {
+  const records: (StartRecord | EndRecord)[] = [];
+  let taken = 0;
+  let malformed = 0;
+  while (taken < bytes.length) {
+    const found = recordAt(bytes, taken);
+    if (found === "unfinished" && bytes.length - taken <= LONGEST_RECORD && nextAfter(bytes, taken) === -1) break;
+    if (typeof found === "object") {
+      records.push(found.record);
+      taken = found.to;
+      continue;
+    }
+    malformed++;
+    const next = nextAfter(bytes, taken);
+    taken = next === -1 ? bytes.length : next;
+  }
+  return { records, taken, malformed };
+}
+
+/** Where the next record could begin. */
+function nextAfter(bytes: Buffer, at: number): number {
+  const places = ["\0\nS\0", "\0\nE\0"].map((mark) => bytes.indexOf(mark, at + 1, "latin1")).filter((place) => place !== -1);
+  return places.length === 0 ? -1 : Math.min(...places) + 1;
+}
+
+function recordAt(
+  bytes: Buffer,
+  at: number,
+): { readonly record: StartRecord | EndRecord; readonly to: number } | "unfinished" | "malformed" {
+  const { fields, to } = fieldsAt(bytes, at, 1);
+  if (fields.length < 1) return "unfinished";
+  const [mark, count] = fields[0] === START[0] ? START : END;
+  if (fields[0] !== mark) return "malformed";
+  const head = fieldsAt(bytes, to, count);
+  if (head.fields.length < count) return "unfinished";
+  if (mark === END[0]) return withEnd(endOf(head.fields), head.to);
+  const start = startOf(head.fields);
+  if (start === undefined) return "malformed";
+  if (head.fields[6] === "-") return { record: start, to: head.to };
+  const words = fieldsAt(bytes, head.to, start.argc + 2);
+  if (words.fields.length < start.argc + 2) return "unfinished";
+  return { record: { ...start, words: wordsOf(words.fields) }, to: words.to };
+}
+
+function withEnd(record: EndRecord | undefined, to: number): { readonly record: EndRecord; readonly to: number } | "malformed" {
+  return record === undefined ? "malformed" : { record, to };
+}
+
+function fieldsAt(bytes: Buffer, at: number, count: number): { readonly fields: readonly string[]; readonly to: number } {
+  const fields: string[] = [];
+  let to = at;
+  while (fields.length < count) {
+    const end = bytes.indexOf(0, to);
+    if (end === -1) break;
+    fields.push(textOf(bytes.subarray(to, end)));
+    to = end + 1;
+  }
+  return { fields, to };
+}
+
+/** What a command has in a file of its own. */
+export function readWords(bytes: Buffer): CommandWords {
+  return wordsOf(fieldsAt(bytes, 0, Number.POSITIVE_INFINITY).fields);
+}
+
+function wordsOf([program = "", cwd = "", ...args]: readonly string[]): CommandWords {
+  return { program, cwd, args };
+}
+
+const ID = /^(\d{1,10})-[\d.]{0,20}$/;
+const NUMBER = /^\d{1,10}$/;
+const UPTIME = /^(?:\d{1,12}\.\d{1,6})?$/;
+
+function startOf([id = "", uptime = "", name = "", ppid = "", parent = "", argc = "", where = ""]: readonly string[]):
+  | StartRecord
+  | undefined {
+  const wrapper = ID.exec(id)?.[1];
+  if (wrapper === undefined || name === "" || ![ppid, argc].every((number) => NUMBER.test(number))) return undefined;
+  if (!UPTIME.test(uptime) || !/^[+-]$/.test(where)) return undefined;
+  const numbers = { wrapper: Number(wrapper), ppid: Number(ppid), argc: Number(argc) };
+  return { kind: "start", id, uptime: uptime === "" ? null : Number(uptime), name, ...(parent !== "" && { parent }), ...numbers };
+}
+
+function endOf([id = "", uptime = "", pid = "", code = "", words = ""]: readonly string[]): EndRecord | undefined {
+  if (!ID.test(id) || !UPTIME.test(uptime) || !NUMBER.test(pid) || !/^\d{1,3}$/.test(code)) return undefined;
+  const end = words === "" ? { exitCode: Number(code), signal: null } : readEnd(words);
+  return end && { kind: "end", id, uptime: uptime === "" ? null : Number(uptime), pid: Number(pid), end };
+}
+
+const SIGNALS: readonly (readonly [start: string, signal: string])[] = [
+  ["Hangup", "SIGHUP"],
+  ["Interrupt", "SIGINT"],
+  ["Quit", "SIGQUIT"],
+  ["Illegal", "SIGILL"],
+  ["Trace", "SIGTRAP"],
+  ["Abort", "SIGABRT"],
+  ["Bus", "SIGBUS"],
+  ["Floating", "SIGFPE"],
+  ["Killed", "SIGKILL"],
+  ["User defined signal 1", "SIGUSR1"],
+  ["Segmentation", "SIGSEGV"],
+  ["User defined signal 2", "SIGUSR2"],
+  ["Broken pipe", "SIGPIPE"],
+  ["Alarm", "SIGALRM"],
+  ["Terminated", "SIGTERM"],
+  ["CPU time", "SIGXCPU"],
+  ["File size", "SIGXFSZ"],
+  ["Bad system", "SIGSYS"],
+];
+
+/** The line of `jobs -l`: `[1] + 4711 Done(143)`. Undefined: it is no such line. */
+function readEnd(text: string): CommandEnd | undefined {
+  const words = /^\[\d+\]\s*[+-]?\s+\d+ (.*)/s.exec(text)?.[1];
+  if (words === undefined) return undefined;
+  const code = /^(?:Done\((\d{1,3})\)|Exit (\d{1,3})|Done)/.exec(words);
+  if (code !== null) return { exitCode: Number(code[1] ?? code[2] ?? 0), signal: null };
+  return { exitCode: null, signal: SIGNALS.find(([start]) => words.startsWith(start))?.[1] ?? null };
+}

@@ -1,0 +1,51 @@
+import type { TracedEffect, TraceGap } from "../../../../pure/events/observation.ts";
+import { type EffectsOptions, effectReader } from "./effect-reader.ts";
+import { straceCall } from "./strace-call.ts";
+import { traceLines } from "./trace-lines.ts";
+import { type TracedCommand, traceProcesses } from "./trace-processes.ts";
+
+export interface Trace {
+  readonly commands: readonly TracedCommand[];
+  readonly isWhole: boolean;
+  /** What was done beside the workspace, where somebody asked for it. */
+  readonly effects: readonly TracedEffect[];
+  readonly gaps: readonly TraceGap[];
+}
+
+/** Reads `strace`'s lines, one after the other; what is kept is kept for each process that is there, and for each thing that was done. */
+export function traceReader(options?: EffectsOptions) {
+  const lines = traceLines();
+  const processes = traceProcesses(lines.begun, { ...(options && { cwd: options.cwd }), isAgent: options?.isAgent ?? (() => false) });
+  const reader = options === undefined ? undefined : effectReader(options);
+
+  /** The agent can reach the file, and empty it: strace goes on where it was, and a hole is left. */
+  let hasHoles = false;
+
+  function push(line: string): void {
+    const whole = lines.push(line);
+    if (whole === null) hasHoles = true;
+    if (!whole) return;
+    const { pid, at, text } = whole;
+    if (text.startsWith("+++ ")) return processes.ended(pid, at, text);
+    if (reader?.isIdle(text, processes.of(pid))) return;
+    const call = straceCall(text);
+    if (call === undefined) return reader?.unread(text);
+    if (/^(?:clone3?|v?fork)$/.test(call.name)) {
+      const child = Number(/ \/\* (\d+) in strace's PID NS \*\/$/.exec(text)?.[1] ?? call.result ?? 0);
+      if (child > 0) processes.forked(pid, child, text);
+    } else if (/^execve(?:at)?$/.test(call.name)) {
+      if (call.result !== 0) return;
+      const first = call.name === "execve" ? 0 : 1;
+      processes.started(pid, at, call.strings(call.args[first])[0] ?? "", call.strings(call.args[first + 1]));
+      return;
+    }
+    reader?.see(call, { pid, at, process: processes.of(pid) });
+  }
+
+  function trace(): Trace {
+    const found = reader?.found(processes.alive.size);
+    const isWhole = !hasHoles && processes.isWhole();
+    return { commands: processes.commands(), isWhole, effects: found?.effects ?? [], gaps: found?.gaps ?? [] };
+  }
+  return { push, trace };
+}

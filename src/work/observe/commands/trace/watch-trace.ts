@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { installed } from "../../../../host/process/find-binary.ts";
+import { errorWords } from "../../../../pure/base/errors.ts";
+import type { TracedRun } from "../../command-watch.ts";
+import { probeTrace } from "./probe-trace.ts";
+import { effectsOptions, readTrace } from "./read-trace.ts";
+import { traceCommand } from "./trace-command.ts";
+import type { Trace } from "./trace-reader.ts";
+
+/** A trace that can be had. */
+export interface TraceWatch {
+  /** Put before the agent's own command line. */
+  readonly prefix: readonly string[];
+  /** After the agent's end. `effects` is undefined where they were not looked at. Undefined: it could not be read. */
+  collect(run: TracedRun | undefined, own: readonly string[]): Promise<ReadTrace | undefined>;
+}
+
+export interface ReadTrace extends Pick<Trace, "commands" | "isWhole"> {
+  readonly effects?: Pick<Trace, "effects" | "gaps">;
+}
+
+/** Undefined where nothing can be traced; `problems` says why. */
+export function watchTrace(directory: string, path: string | undefined, problems: string[]): TraceWatch | undefined {
+  const strace = installed(["strace"], path);
+  if (strace === undefined) return void problems.push("strace is not installed, so that nothing was traced");
+  const way = probeTrace(strace, join(directory, "probe"));
+  if (way === undefined) return void problems.push("strace may not trace on this machine, so that nothing was traced");
+  if (!way.seesEffects) problems.push("this strace does not show what calls do, so that neither writes nor connections were traced");
+  const file = join(directory, "trace");
+  return {
+    prefix: traceCommand(strace, way, file),
+    async collect(run, own) {
+      const isWanted = run !== undefined && way.seesEffects;
+      try {
+        const { commands, isWhole, effects, gaps } = await readTrace(file, isWanted ? effectsOptions(run, own) : undefined);
+        if (!isWhole) problems.push("the trace is not whole, so that it does not show every command");
+        return { commands, isWhole, ...(isWhole && isWanted && { effects: { effects, gaps } }) };
+      } catch (error) {
+        return void problems.push(errorWords(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { delimiter, dirname, join } from "node:path";
+import { setInterval } from "node:timers";
+import { errorWords } from "../../../pure/base/errors.ts";
+import type {
+  CommandCategory,
+  CommandObservedBody,
+  CommandSource,
+  CommandsObservedBody,
+  TraceEffects,
+} from "../../../pure/events/observation.ts";
+import { categoryOf } from "../../../pure/shell/category.ts";
+import type { CommandWatch, TracedRun, WatchCommands, WatchOptions } from "../command-watch.ts";
+import { makeWrappers, type Wrappers } from "./make-wrappers.ts";
+import type { TracedCommand } from "./trace/trace-processes.ts";
+import { type ReadTrace, watchTrace } from "./trace/watch-trace.ts";
+import { type WrappedCommand, type WrapperLog, wrapperLog } from "./wrapper-log.ts";
+import { writeLines } from "./write-lines.ts";
+
+/** How often the records are looked at while the agent runs: what was seen cannot be unsaid by deleting it later. */
+const POLL_MS = 200;
+/** More single commands than this are not facts of the run; the log has all. */
+const MOST_FACTS = 1_000;
+/** What a fact may hold of a command line. */
+const LONGEST_ARGV = 8 * 1024;
+
+/** Wrappers on the PATH, and a trace where one is wanted and can be had. */
+export const watchCommands: WatchCommands = async (options): Promise<CommandWatch> => {
+  const problems: string[] = [];
+  const wrapped = options.wrap.length === 0 ? undefined : attempt(problems, () => wrap(options));
+  const trace = options.trace ? watchTrace(options.directory, options.path, problems) : undefined;
+  if (wrapped !== undefined && wrapped.wrappers.missing.length > 0)
+    problems.push(`not on the PATH, and not wrapped: ${wrapped.wrappers.missing.join(", ")}`);
+  const timer = wrapped === undefined ? undefined : setInterval(() => wrapped.log.poll(), POLL_MS).unref();
+  const path = options.path ?? "";
+  return {
+    env: wrapped === undefined ? {} : environmentOf(wrapped.wrappers, path),
+    prefix: trace?.prefix ?? [],
+    async collect(run) {
+      clearInterval(timer);
+      const found: CommandObservedBody[] = [];
+      if (wrapped !== undefined) attempt(problems, () => found.push(...collectWrapped(wrapped.log, problems)));
+      const seen = new Set(found.map(({ pid }) => pid));
+      const isNews = ({ pid, ppid, program }: TracedCommand) =>
+        ppid !== undefined && !seen.has(pid) && !(wrapped !== undefined && program.startsWith(`${wrapped.wrappers.bin}/`));
+      const read = await trace?.collect(run, wrapped === undefined ? [] : [wrapped.wrappers.log]);
+      found.push(...(read?.commands ?? []).filter(isNews).map(ofTrace));
+      found.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
+      const sources: CommandSource[] = [...(wrapped ? (["wrapper"] as const) : []), ...(read?.isWhole ? (["trace"] as const) : [])];
+      const effects = attempt(problems, () => effectsOf(read, run, options.log));
+      return summed(found, { sources, ...(effects && { effects }) }, wrapped?.wrappers.names ?? [], problems, options);
+    },
+  };
+};
+
+/** How many of them are in the fact; the log has all. */
+const MOST_EFFECTS = 50;
+
+function effectsOf(read: ReadTrace | undefined, run: TracedRun | undefined, log: string): TraceEffects | undefined {
+  if (read?.effects === undefined) return undefined;
+  const { effects, gaps } = read.effects;
+  const countOf = (wanted: string) => effects.filter(({ kind }) => kind === wanted).length;
+  const name = "trace_effects.jsonl";
+  return {
+    writes: countOf("write"),
+    sockets: countOf("socket"),
+    connections: countOf("connection"),
+    first: effects.slice(0, MOST_EFFECTS),
+    gaps,
+    ...(run?.home !== undefined && { home: run.home }),
+    log: writeLines(join(dirname(log), name), `artifacts/${name}`, effects),
+  };
+}
+
+interface Wrapped {
+  readonly wrappers: Wrappers;
+  readonly log: WrapperLog;
+}
+
+function wrap({ directory, wrap: names, path, bashEnv }: WatchOptions): Wrapped {
+  const wrappers = makeWrappers(directory, names, path ?? "", bashEnv);
+  return { wrappers, log: wrapperLog(wrappers.log) };
+}
+
+function environmentOf({ bin, bashEnv }: Wrappers, path: string): Readonly<Record<string, string>> {
+  return { PATH: path === "" ? bin : `${bin}${delimiter}${path}`, BASH_ENV: bashEnv };
+}
+
+function attempt<Result>(problems: string[], action: () => Result): Result | undefined {
+  try {
+    return action();
+  } catch (error) {
+    problems.push(errorWords(error));
+    return undefined;
+  }
+}
+
+const TAMPERING = {
+  "log-removed": "the records were removed",
+  "record-removed": "some of the records were removed",
+  "record-malformed": "records were not written by a wrapper",
+  "record-touched": "records were changed after they had been read",
+} as const;
+
+function collectWrapped(log: WrapperLog, problems: string[]): readonly CommandObservedBody[] {
+  log.poll();
+  for (const [kind, count] of log.tampering())
+    problems.push(`${TAMPERING[kind]}${count === 1 ? "" : ` (${count})`}: somebody changed the evidence`);
+  const commands = log.commands();
+  const numbers = new Map(commands.map(({ id, pid }) => [id, pid]));
+  return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? "")));
+}
+
+/** Between a command and the one it runs in there may be shells that nobody saw: what it is said to be a child of is that command. */
+function ofWrapper(command: WrappedCommand, parent: number | undefined): CommandObservedBody {
+  const { name, args, argc, cwd, startedAt, endedAt, end, pid, ppid } = command;
+  const argv = [name, ...args, ...(argc > args.length ? [`… ${argc - args.length} more`] : [])];
+  return {
+    type: "command-observed",
+    source: "wrapper",
+    argv,
+    category: categoryOf(argv),
+    cwd,
+    startedAt: Math.round(startedAt),
+    durationMs: endedAt === undefined ? null : Math.max(0, Math.round(endedAt - startedAt)),
+    exitCode: end?.exitCode ?? null,
+    signal: end?.signal ?? null,
+    ...(pid === undefined ? {} : { pid }),
+    ppid: parent ?? ppid,
+  };
+}
+
+function ofTrace({ argv, program, startedAt, endedAt, exitCode, signal, pid, ppid }: TracedCommand): CommandObservedBody {
+  const words = argv.length === 0 ? [program] : argv;
+  return {
+    type: "command-observed",
+    source: "trace",
+    argv: words,
+    category: categoryOf(words),
+    cwd: null,
+    startedAt: Math.round(startedAt),
+    durationMs: endedAt === undefined ? null : Math.max(0, Math.round(endedAt - startedAt)),
+    exitCode: exitCode ?? null,
+    signal: signal ?? null,
+    pid,
+    ...(ppid === undefined ? {} : { ppid }),
+  };
+}
+
+/** All of them in the log, the first of them as facts, and what is to be said of the whole. */
+function summed(
+  found: readonly CommandObservedBody[],
+  { sources, effects }: Pick<CommandsObservedBody, "sources" | "effects">,
+  wrapped: readonly string[],
+  problems: string[],
+  { log, wrap }: WatchOptions,
+): { commands: readonly CommandObservedBody[]; summary: CommandsObservedBody } {
+  const file =
+    found.length === 0
+      ? undefined
+      : attempt(problems, () =>
+          writeLines(
+            log,
+            "artifacts/command_logs.jsonl",
+            found.map(({ type: _, ...rest }) => rest),
+          ),
+        );
+  const isAvailable = found.length > 0;
+  const reason =
+    sources.length > 0
+      ? "no wrapped binaries invoked"
+      : wrap.length === 0 && problems.length === 0
+        ? "wrappers disabled"
+        : "permission issue";
+  const categories = [...new Set(found.map(({ category }): CommandCategory => category))].sort();
+  return {
+    commands: found.slice(0, MOST_FACTS).map(bounded),
+    summary: {
+      type: "commands-observed",
+      available: isAvailable,
+      ...(isAvailable ? {} : { reason }),
+      ...(problems.length === 0 ? {} : { problem: problems.join("; ") }),
+      sources,
+      wrapped,
+      observed: sources.length === 0 ? null : found.length,
+      categories,
+      ...(file === undefined ? {} : { log: file }),
+      ...(effects && { effects }),
+    },
+  };
+}
+
+function bounded(command: CommandObservedBody): CommandObservedBody {
+  let left = LONGEST_ARGV;
+  const argv: string[] = [];
+  for (const word of command.argv) {
+    if (left <= 0) {
+      argv.push(`… ${command.argv.length - argv.length} more`);
+      break;
+    }
+    argv.push(word.length > left ? `${word.slice(0, left)}…` : word);
+    left -= word.length + 1;
+  }
+  return { ...command, argv };
+}

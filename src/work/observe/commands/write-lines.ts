@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { closeSync } from "node:fs";
+import { openPrivate } from "../../../host/files/open-private.ts";
+import { writeFully } from "../../../host/files/write-fully.ts";
+import type { FileRef } from "../../../pure/events/observation.ts";
+
+/** A new private file with one line of JSON for each; `name` is what the run calls it. */
+export function writeLines(path: string, name: string, values: readonly object[]): FileRef {
+  const { fd } = openPrivate(path, { exclusive: true });
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    for (const value of values) {
+      const line = Buffer.from(`${JSON.stringify(value)}\n`);
+      const { error } = writeFully(fd, line);
+      if (error !== undefined) throw error;
+      hash.update(line);
+      bytes += line.length;
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return { path: name, bytes, sha256: hash.digest("hex") };
+}

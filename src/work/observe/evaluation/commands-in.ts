@@ -1,0 +1,21 @@
+import { isFactBody } from "../../../host/recording/format/is-fact-body.ts";
+import { isObject } from "../../../pure/base/json.ts";
+import type { CommandObservedBody } from "../../../pure/events/observation.ts";
+
+/** The lines of `command_logs.jsonl`; undefined where one of them is no such line. */
+export function commandsIn(text: string): readonly CommandObservedBody[] | undefined {
+  try {
+    const lines = text.split("\n").filter((line) => line !== "");
+    const bodies = lines.map((line): unknown => {
+      const value: unknown = JSON.parse(line);
+      return isObject(value) ? { type: "command-observed", ...value } : undefined;
+    });
+    return bodies.every(isCommand) ? bodies : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCommand(value: unknown): value is CommandObservedBody {
+  return isObject(value) && value["type"] === "command-observed" && isFactBody(value);
+}

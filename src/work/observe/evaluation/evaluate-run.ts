@@ -1,0 +1,142 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { HarnessError } from "../../../pure/base/errors.ts";
+import { type Check, type CheckOptions, unknown, type Verdict } from "../../../pure/checks/check.ts";
+import { evidenceFold, type RunEvidence } from "../../../pure/checks/evidence.ts";
+import { checks, REQUIRED } from "../../../pure/checks/index.ts";
+import { lookedAt } from "../../../pure/checks/looked-at.ts";
+import { patchFiles } from "../../../pure/checks/patch-files.ts";
+import { ruleCheck } from "../../../pure/checks/rule-check.ts";
+import { effectsIn } from "../../../pure/checks/traced-effects.ts";
+import type { CheckBody, Constraint, FileRef } from "../../../pure/events/observation.ts";
+import { type Truth, truth } from "../../../pure/views/truth/view.ts";
+import type { Evaluate } from "../evaluate.ts";
+import { commandsIn } from "./commands-in.ts";
+import { judgeWithin } from "./judge-within.ts";
+import { moduleVerdict } from "./module-check.ts";
+import type { PolicyEntry } from "./policy.ts";
+import { nameOf, readPolicy } from "./read-policy.ts";
+
+/** A larger one is not looked through: what depends on it is unknown. */
+const LARGEST_FILE = 128 * 1024 * 1024;
+
+const LONGEST_CHECK_MS = 20_000;
+
+/** Something that was asked for. */
+type Asked =
+  | { readonly check: Check; readonly options: CheckOptions }
+  | Exclude<PolicyEntry, { readonly kind: "check" | "rule" }>
+  | Unasked;
+interface Unasked {
+  readonly kind: "unasked";
+  readonly check: Pick<Check, "id" | "group">;
+  readonly message: string;
+}
+
+/**
+ * Judges a run by what is recorded of it: the checks of specification 003 always, then those of the scenario, those named, and those
+ * of a policy. A check that throws is unknown, and no other suffers from it.
+ */
+export const evaluateRun: Evaluate = async (input) => {
+  checkNames(input.checks ?? []);
+  const policy = input.policy === undefined ? [] : readPolicy(input.policy);
+  const fold = evidenceFold();
+  const compared = truth.open();
+  let found: Truth | undefined;
+  for await (const events of input.events) {
+    for (const event of events) {
+      fold.see(event);
+      found = compared.push(event)[0] ?? found;
+    }
+  }
+  const patch = readIn(input.directory, fold.patchFile(), patchFiles);
+  const effects = readIn(input.directory, fold.effectsFile(), effectsIn);
+  const log = readIn(input.directory, fold.commandsFile(), commandsIn);
+  const evidence = fold.evidence({
+    ...(patch && { patch }),
+    ...(effects && { effects }),
+    ...(found && { truth: found }),
+    ...(log && { log }),
+  });
+  const constraints = input.constraints.length > 0 ? input.constraints : evidence.constraints;
+  const asked = askedFor(constraints, input.checks ?? [], policy);
+  const verdicts: CheckBody[] = [];
+  for (const each of asked) verdicts.push(await judged(each, evidence));
+  return verdicts;
+};
+
+/** Names of checks that are asked for by themselves; refused before anything runs. */
+export function checkNames(names: readonly string[]): void {
+  for (const name of names) {
+    const check = checks.find(({ id }) => id === name);
+    if (check === undefined)
+      throw new HarnessError(
+        "usage",
+        `There is no check ${JSON.stringify(name)}; the checks are ${checks.map(({ id }) => id).join(", ")}.`,
+      );
+    const problem = check.refuse?.({});
+    if (problem !== undefined)
+      throw new HarnessError("usage", `The check ${name} ${problem}; give it in a scenario or in a policy, as { id: ${name}, … }.`);
+  }
+}
+
+function askedFor(constraints: readonly Constraint[], names: readonly string[], policy: readonly PolicyEntry[]): readonly Asked[] {
+  const asked = new Map<string, Asked>();
+  for (const entry of policy) asked.set(nameOf(entry), ofPolicy(entry));
+  for (const id of names) if (!asked.has(id)) asked.set(id, ofName(id));
+  for (const constraint of constraints) {
+    const each = asked.has(constraint.id) ? undefined : ofConstraint(constraint);
+    if (each !== undefined) asked.set(constraint.id, each);
+  }
+  for (const check of REQUIRED) {
+    if (!asked.has(check.id)) asked.set(check.id, { kind: "unasked", check, message: "The scenario does not ask for it." });
+  }
+  const order = new Map(checks.map(({ id }, index) => [id, index]));
+  return [...asked].sort(([a], [b]) => (order.get(a) ?? checks.length) - (order.get(b) ?? checks.length)).map(([, each]) => each);
+}
+
+function ofPolicy(entry: PolicyEntry): Asked {
+  if (entry.kind === "module") return entry;
+  if (entry.kind === "rule") return { check: ruleCheck(entry.rule), options: {} };
+  return ofName(entry.id, entry.options);
+}
+
+function ofName(id: string, options: CheckOptions = {}): Asked {
+  const check = checks.find((each) => each.id === id);
+  if (check === undefined)
+    return { kind: "unasked", check: { id, group: "policy" }, message: "It is said in words, which nobody here judges." };
+  const problem = check.refuse?.(options);
+  return problem === undefined ? { check, options } : { kind: "unasked", check, message: `It ${problem}.` };
+}
+
+/** What is prohibited, and what counts as success, is said in words: nobody here judges those. */
+function ofConstraint({ id, type, options }: Constraint): Asked | undefined {
+  const isWords = type === "prohibited" || type === "success";
+  return isWords && !checks.some((check) => check.id === id) ? undefined : ofName(id, options);
+}
+
+async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
+  if (!("kind" in asked)) {
+    const verdict = judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options));
+    return told(asked.check, verdict, evidence);
+  }
+  if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence), evidence);
+  return told(asked.check, unknown(asked.message), evidence);
+}
+
+function told(check: Pick<Check, "id" | "group">, { status, message, evidence: cited = [] }: Verdict, run: RunEvidence): CheckBody {
+  const evidence = cited.length > 0 || status === "unknown" ? cited : lookedAt(check, run);
+  return { type: "check", id: check.id, group: check.group, status, message, evidence };
+}
+
+/** Undefined: there is none, or none that can be read. */
+function readIn<Read>(directory: string, file: FileRef | undefined, read: (text: string) => Read | undefined): Read | undefined {
+  if (file === undefined || file.path.includes("..")) return undefined;
+  try {
+    const path = join(directory, file.path);
+    if (statSync(path).size > LARGEST_FILE) return undefined;
+    return read(readFileSync(path, "utf8"));
+  } catch {
+    return undefined; // it is not there: what depends on it is unknown
+  }
+}

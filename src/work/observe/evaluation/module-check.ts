@@ -1,0 +1,75 @@
+import { dirname } from "node:path";
+import { moduleProgram } from "../../../host/process/module-program.ts";
+import { runProgram } from "../../../host/process/run-program.ts";
+import { errorWords } from "../../../pure/base/errors.ts";
+import { isObject } from "../../../pure/base/json.ts";
+import { type Verdict, verdict } from "../../../pure/checks/check.ts";
+import type { RunEvidence } from "../../../pure/checks/evidence.ts";
+import type { CheckStatus, Evidence } from "../../../pure/events/observation.ts";
+import type { ModuleEntry } from "./policy.ts";
+
+const TIMEOUT_MS = 60_000;
+const STATUSES: readonly CheckStatus[] = ["pass", "warn", "fail", "unknown"];
+const KEPT = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"];
+
+/** Calls `check(evidence)` of a module, in a process of its own. One that breaks, hangs or answers something else says nothing. */
+export async function moduleVerdict(entry: ModuleEntry, evidence: RunEvidence, signal?: AbortSignal): Promise<Verdict> {
+  const { id, path, options } = entry;
+  const env = Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  try {
+    const end = await runProgram({
+      ...moduleProgram(path, "check"),
+      cwd: dirname(path),
+      env,
+      stdin: JSON.stringify({ id, options, ...evidence }),
+      timeoutMs: TIMEOUT_MS,
+      signal,
+      maxOutput: 8 * 1024 * 1024,
+    });
+    if (end.isTimedOut) return broken(`it did not end within ${TIMEOUT_MS} ms`);
+    if (end.exitCode !== 0) return broken(`it ended with ${end.signal ?? `code ${end.exitCode}`}: ${complaintIn(end.stderr)}`);
+    if (end.stdout.trim() === "") return broken("it ended without an answer");
+    return readVerdict(JSON.parse(end.stdout));
+  } catch (error) {
+    return broken(errorWords(error));
+  }
+}
+
+/** What Node says of an error, without the code before it and the stack behind it. */
+function complaintIn(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  return (lines.findLast((line) => /^(?:\w*Error|Uncaught)\b/.test(line)) ?? lines.at(-1) ?? "").slice(0, 300);
+}
+
+function readVerdict(value: unknown): Verdict {
+  if (!isObject(value)) return broken("it answered no object with status and message");
+  const { status, message, evidence } = value;
+  const known = STATUSES.find((each) => each === status);
+  if (known === undefined) return broken(`its status is none of ${STATUSES.join(", ")}`);
+  if (typeof message !== "string" || message.trim() === "") return broken("its message is no text");
+  return verdict(known, message.slice(0, 1_000), Array.isArray(evidence) ? evidence.flatMap(evidenceOf) : []);
+}
+
+const SOURCES: readonly Evidence["source"][] = ["stdout", "stderr", "fs_diff", "manifest", "commands", "events", "scenario"];
+
+/** As far as it has our form; the rest of it is left out. */
+function evidenceOf(value: unknown): readonly Evidence[] {
+  if (!isObject(value)) return [];
+  const source = SOURCES.find((each) => each === value["source"]);
+  if (source === undefined) return [];
+  const { path, line, excerpt, events } = value;
+  const numbers = Array.isArray(events) ? events.filter((seq): seq is number => Number.isSafeInteger(seq) && seq > 0) : [];
+  return [
+    {
+      source,
+      ...(typeof path === "string" && { path: path.slice(0, 1_000) }),
+      ...(typeof line === "number" && Number.isSafeInteger(line) && line > 0 && { line }),
+      ...(typeof excerpt === "string" && { excerpt }),
+      ...(numbers.length > 0 && { events: numbers.slice(0, 100) }),
+    },
+  ];
+}
+
+function broken(why: string): Verdict {
+  return verdict("unknown", `The check could not be made: ${why}.`, []);
+}

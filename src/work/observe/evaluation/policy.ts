@@ -1,0 +1,20 @@
+import type { CheckOptions } from "../../../pure/checks/check.ts";
+import type { Rule } from "../../../pure/checks/rule-check.ts";
+import type { CheckGroup } from "../../../pure/events/observation.ts";
+
+/** One entry of a policy: a check of ours with options, a rule that is only data, or a function of a module. */
+export type PolicyEntry =
+  | { readonly kind: "check"; readonly id: string; readonly options: CheckOptions }
+  | { readonly kind: "rule"; readonly rule: Rule }
+  | ModuleEntry;
+
+export interface ModuleEntry {
+  readonly kind: "module";
+  readonly id: string;
+  readonly group: CheckGroup;
+  /** Absolute. */
+  readonly path: string;
+  readonly options: CheckOptions;
+}
+
+export const GROUPS: readonly CheckGroup[] = ["alignment", "quality", "policy"];

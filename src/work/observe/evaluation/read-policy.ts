@@ -1,0 +1,135 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, extname, resolve } from "node:path";
+import { isModule } from "../../../host/process/module-program.ts";
+import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import { refusedOption } from "../../../pure/checks/check.ts";
+import { checks } from "../../../pure/checks/index.ts";
+import { PLACES } from "../../../pure/checks/rule-check.ts";
+import { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "../../model/field.ts";
+import { yamlField } from "../../model/yaml-field.ts";
+import { GROUPS, type PolicyEntry } from "./policy.ts";
+
+const LARGEST = 1024 * 1024;
+const ID = /^[A-Za-z0-9][\w.-]*$/;
+
+/** A policy from its file: YAML, or a module that is the one check. What is wrong is told with its line, before anything is judged. */
+export function readPolicy(file: string): readonly PolicyEntry[] {
+  const path = resolve(file);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) throw new HarnessError("input", `There is no policy ${file}; check the path.`);
+  if (isModule(path)) {
+    const id = basename(path, extname(path));
+    return [{ kind: "module", id: ID.test(id) ? id : "module", group: "policy", path, options: {} }];
+  }
+  if (stats.size > LARGEST) throw new HarnessError("input", `${file}:1: a policy is at most 1 MiB.`);
+  const root = yamlField(textIn(path, file), file, "the policy");
+  const keys = keysOf(root, ["name", "checks"], "a policy");
+  const entries = itemsOf(required(root, keys, "checks"), "checks").map((field) => entryOf(field, dirname(path)));
+  const ids = entries.map(nameOf);
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (twice !== -1) throw required(root, keys, "checks").child(twice, undefined).wrong(`has the id ${ids[twice]}, as one before it.`);
+  return entries;
+}
+
+function textIn(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new HarnessError("input", `Cannot read the policy ${file}: ${errorWords(error)}.`, { cause: error });
+  }
+}
+
+export function nameOf(entry: PolicyEntry): string {
+  return entry.kind === "rule" ? entry.rule.id : entry.id;
+}
+
+/** An id alone; a mapping with `in` is a rule, one with `module` a module, any other one of our checks with its options. */
+function entryOf(field: Field, folder: string): PolicyEntry {
+  if (typeof field.value === "string") return known(field, field.value, {}, field);
+  const keys = entriesOf(field, "a check: an id, or { id: …, … }");
+  const id = stringOf(required(field, keys, "id"));
+  if (!ID.test(id)) throw field.child("id", id).wrong("must be letters, digits, dots, dashes and underscores, as in custom.no_todo.");
+  if (keys.has("in")) return ruleOf(field, id);
+  if (keys.has("module")) return moduleOf(field, id, folder);
+  const options = Object.fromEntries([...keys].filter(([key]) => key !== "id").map(([key, { value }]) => [key, value]));
+  return known(field, id, options, keys.get("id") ?? field);
+}
+
+function known(field: Field, id: string, options: Readonly<Record<string, unknown>>, at: Field): PolicyEntry {
+  const check = checks.find((each) => each.id === id);
+  if (check === undefined)
+    throw at.wrong(`is no check; the checks are ${checks.map((each) => each.id).join(", ")}; one of your own has "in" or "module".`);
+  const refused = refusedOption(check, options);
+  if (refused?.name !== undefined) throw field.child(refused.name, undefined).wrong(`${refused.problem}.`);
+  if (refused !== undefined) throw at.wrong(`${refused.problem}.`);
+  return { kind: "check", id, options };
+}
+
+function ruleOf(field: Field, id: string): PolicyEntry {
+  const keys = keysOf(field, ["id", "title", "group", "in", "forbid", "require", "paths", "severity"], "a rule");
+  const place = oneOf(required(field, keys, "in"), PLACES);
+  const forbid = textsOf(keys.get("forbid"));
+  const require = textsOf(keys.get("require"));
+  if (forbid.length + require.length === 0) throw field.wrong('needs "forbid" or "require": what must not be there, or what must.');
+  if (place !== "paths")
+    for (const [name, texts] of [
+      ["forbid", forbid],
+      ["require", require],
+    ] as const)
+      for (const text of texts) compiled(keys.get(name) ?? field, text);
+  const severity = keys.get("severity");
+  return {
+    kind: "rule",
+    rule: {
+      id,
+      title: keys.has("title") ? stringOf(required(field, keys, "title")) : id,
+      group: groupOf(keys.get("group")),
+      in: place,
+      forbid,
+      require,
+      paths: textsOf(keys.get("paths")),
+      severity: severity === undefined ? "fail" : oneOf(severity, ["fail", "warn"]),
+    },
+  };
+}
+
+function moduleOf(field: Field, id: string, folder: string): PolicyEntry {
+  const keys = keysOf(field, ["id", "group", "module", "options"], "a check of a module");
+  const named = required(field, keys, "module");
+  const path = resolve(folder, stringOf(named));
+  if (!isModule(path) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    throw named.wrong("must be a module (.mjs, .js, .ts, .mts) beside the policy.");
+  const options = keys.get("options");
+  if (options !== undefined) entriesOf(options, "options");
+  return {
+    kind: "module",
+    id,
+    group: groupOf(keys.get("group")),
+    path,
+    options: (options?.value ?? {}) as Readonly<Record<string, unknown>>,
+  };
+}
+
+function groupOf(field: Field | undefined): (typeof GROUPS)[number] {
+  return field === undefined ? "policy" : oneOf(field, GROUPS);
+}
+
+function oneOf<const Value extends string>(field: Field, values: readonly Value[]): Value {
+  const value = stringOf(field);
+  const found = values.find((each) => each === value);
+  if (found === undefined) throw field.wrong(`must be ${values.join(", ")}.`);
+  return found;
+}
+
+function textsOf(field: Field | undefined): readonly string[] {
+  if (field === undefined) return [];
+  return typeof field.value === "string" ? [field.value] : itemsOf(field, "texts").map(stringOf);
+}
+
+function compiled(field: Field, text: string): void {
+  try {
+    new RegExp(text, "u");
+  } catch (error) {
+    throw field.wrong(`is no regular expression: ${errorWords(error)}`);
+  }
+}

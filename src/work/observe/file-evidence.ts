@@ -1,0 +1,185 @@
+import { mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "../../host/files/log-error.ts";
+import { maskFile } from "../../host/recording/write/mask-file.ts";
+import { fileSeal } from "../../host/recording/write/seal-run.ts";
+import type { FindSecrets } from "../../host/secrets/masker.ts";
+import type { Limits } from "../../host/workspace/budget.ts";
+import { type Comparison, compare, topChanges } from "../../host/workspace/compare.ts";
+import type { Manifest } from "../../host/workspace/manifest.ts";
+import { entriesOf } from "../../host/workspace/manifest-file.ts";
+import { type Objects, openObjects } from "../../host/workspace/objects.ts";
+import { patch } from "../../host/workspace/patch.ts";
+import { snapshot } from "../../host/workspace/snapshot.ts";
+import { errorWords } from "../../pure/base/errors.ts";
+import type { FileChange, FileRef, FilesChangedBody } from "../../pure/events/observation.ts";
+import { lookUp } from "./look-up.ts";
+import { unlock } from "./out-directory.ts";
+
+export interface FileEvidenceOptions {
+  readonly workspace: string;
+  /** The run's own directory: the manifests and the patch go into its `artifacts/`. */
+  readonly directory: string;
+  readonly find: FindSecrets;
+  readonly limits?: Partial<Limits>;
+  readonly ignore?: readonly string[];
+}
+
+/** How many changed paths a fact names. */
+const MOST_NAMED = 100;
+
+/** What becomes of a workspace: a manifest before, one after, and what lies between. Contents are kept only until the patch is written. */
+export function fileEvidence({ workspace, directory, find, limits, ignore }: FileEvidenceOptions) {
+  const place = realpathSync(workspace);
+  const kept = join(directory, ".contents");
+  let objects: Objects | undefined;
+  let first: { readonly manifest: Manifest; readonly file: FileRef } | undefined;
+  let last: Manifest | undefined;
+  let problem: string | undefined;
+
+  async function taken(name: string, keep?: Objects): Promise<Manifest> {
+    return snapshot(place, {
+      to: join(directory, name),
+      ...(keep !== undefined && { keep }),
+      ...(limits !== undefined && { limits }),
+      ...(ignore !== undefined && { ignore }),
+    });
+  }
+
+  /** Where there is no workspace any more, nothing is in it. */
+  async function takenOfNothing(): Promise<Manifest> {
+    const nothing = join(directory, ".nothing");
+    mkdirSync(nothing, { mode: 0o700 });
+    try {
+      return await snapshot(nothing, { to: join(directory, "artifacts/manifest_after.jsonl"), ...(ignore !== undefined && { ignore }) });
+    } finally {
+      rmdirSync(nothing);
+    }
+  }
+
+  /** As it is sealed: no secret that the agent made a name, or contents, of stays in it. */
+  function sealed(name: string): { readonly file: FileRef; readonly masked: number } {
+    const path = join(directory, name);
+    const { seal, masked } = find.longest === 0 ? { seal: fileSeal(path), masked: 0 } : maskFile(path, find);
+    return { file: { path: name, ...seal }, masked };
+  }
+
+  return {
+    /** Rejects where it cannot be done; what comes after is then not known either. */
+    async before(): Promise<{ readonly file: FileRef; readonly manifest: Manifest }> {
+      try {
+        objects = openObjects(kept, { isShared: false });
+        const manifest = await taken("artifacts/manifest_before.jsonl", objects);
+        first = { manifest, file: sealed("artifacts/manifest_before.jsonl").file };
+        last = manifest;
+        return first;
+      } catch (error) {
+        problem = `The workspace could not be looked at before the start: ${errorWords(error)}`;
+        throw error;
+      }
+    },
+
+    /** What has changed since the last look, while the agent goes on. Undefined: nothing, or it could not be told. */
+    async turn(turn: number, callId: string): Promise<FilesChangedBody | undefined> {
+      const before = last;
+      if (before === undefined) return undefined;
+      if (lossOf(place) !== undefined) return undefined;
+      const after = await taken(`.turn-${turn}.jsonl`);
+      if (lossOf(place) !== undefined) return undefined; // it may have been somebody else's directory that was looked at
+      const comparison = compare(before, after);
+      if (before !== first?.manifest) rmSync(before.path, { force: true });
+      last = after;
+      if (comparison.changes.length === 0) return undefined;
+      return { type: "files-changed", turn, callId, method: "other", ...told(comparison), leftOut: 0, unseen: unseenIn(before, after) };
+    },
+
+    /** Never rejects: what could not be done is said. `declared` is what the agent said it had written. */
+    async after(declared: readonly string[] = []): Promise<FilesChangedBody> {
+      const none = { type: "files-changed", method: "other", total: null, counts: null, changes: [], leftOut: 0, unseen: null } as const;
+      if (first === undefined || objects === undefined)
+        return { ...none, problem: problem ?? "The workspace was not looked at before the start." };
+      try {
+        if (last !== undefined && last !== first.manifest) rmSync(last.path, { force: true });
+        const loss = lossOf(place);
+        const lock = loss === undefined ? lockOf(place) : undefined;
+        const manifest = await (loss === undefined ? taken("artifacts/manifest_after.jsonl", objects) : takenOfNothing());
+        const { file: after } = sealed("artifacts/manifest_after.jsonl");
+        const seen = { ...none, before: first.file, after };
+        const comparison = compare(first.manifest, manifest, { objects });
+        const unseen = unseenIn(first.manifest, manifest);
+        const lookedUp = lookUp(declared, workspace, { before: first.manifest, after: manifest, comparison });
+        const base = { ...seen, ...told(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }) };
+        const { problem: flaw, ...rest } = await written(comparison, objects);
+        const problems = [loss, lock, flaw].filter((each) => each !== undefined);
+        return { ...base, ...rest, ...(problems.length > 0 && { problem: problems.join(" ") }) };
+      } catch (error) {
+        return { ...none, before: first.file, problem: `The workspace could not be compared: ${errorWords(error)}` };
+      }
+    },
+
+    /** The links that were there before the start, by their paths; undefined: nobody has looked. */
+    links(): ReadonlyMap<string, string> | undefined {
+      if (first === undefined) return undefined;
+      const links = new Map<string, string>();
+      for (const { path, link } of entriesOf(first.manifest)) if (link !== undefined) links.set(path, link);
+      return links;
+    },
+
+    /** The contents of a workspace are nobody's business longer than they are needed. */
+    close(): void {
+      objects?.close();
+      rmSync(kept, { recursive: true, force: true });
+    },
+  };
+
+  async function written(comparison: Comparison, contents: Objects): Promise<Pick<FilesChangedBody, "patch" | "leftOut" | "problem">> {
+    try {
+      const { leftOut } = await patch(comparison, contents, { to: join(directory, "artifacts/fs_diff.patch") });
+      const { file, masked } = sealed("artifacts/fs_diff.patch");
+      return {
+        patch: file,
+        leftOut: leftOut.length,
+        ...(masked > 0 && { problem: `Secrets are masked in ${masked} places of the patch: there it does not give the state after.` }),
+      };
+    } catch (error) {
+      return { leftOut: 0, problem: `The patch could not be written: ${errorWords(error)}` };
+    }
+  }
+}
+
+/** A workspace that the agent has locked hides nothing: it is ours. */
+function lockOf(place: string): string | undefined {
+  const mode = unlock(place);
+  return mode === undefined ? undefined : `The workspace itself had the permissions ${mode}, and was opened to be looked at.`;
+}
+
+/**
+ * What the agent has put in the workspace's place, or the place of a directory above it: a link there would lead us out, and what it
+ * leads to would be told, with its contents, as the agent's work.
+ */
+function lossOf(place: string): string | undefined {
+  const what = "what was in it counts as deleted.";
+  try {
+    if (realpathSync(place) !== place) return `The workspace's place is behind a symbolic link now; ${what}`;
+    return statSync(place).isDirectory() ? undefined : `The workspace is no directory any more; ${what}`;
+  } catch (error) {
+    return ["ENOENT", "ENOTDIR"].includes(codeOf(error)) ? `The workspace is gone; ${what}` : undefined; // looking at it tells more
+  }
+}
+
+function told(comparison: Comparison): Pick<FilesChangedBody, "total" | "counts" | "changes"> {
+  const { total, top } = topChanges(comparison, MOST_NAMED);
+  const changes = top.map(
+    ({ kind, path, from, after }): FileChange => ({
+      kind,
+      path,
+      ...(from !== undefined && { was: from }),
+      ...(after?.mtime !== undefined && { mtime: after.mtime }),
+    }),
+  );
+  return { total, counts: comparison.counts, changes };
+}
+
+function unseenIn(...manifests: readonly Manifest[]): number {
+  return manifests.reduce((sum, { end }) => sum + end.unread + end.unlisted + (end.root === undefined ? 0 : 1), 0);
+}

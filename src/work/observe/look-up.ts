@@ -1,0 +1,49 @@
+import type { Comparison } from "../../host/workspace/compare.ts";
+import type { Manifest } from "../../host/workspace/manifest.ts";
+import { entriesOf } from "../../host/workspace/manifest-file.ts";
+import type { Event } from "../../pure/events/event.ts";
+import type { LookedUp } from "../../pure/events/observation.ts";
+
+/** How many paths are looked up. */
+const MOST = 1_000;
+
+/** Collects the paths that an agent says it has written, as it says them. */
+export function declaredWrites() {
+  const paths = new Set<string>();
+  return {
+    see(events: readonly Event[]): void {
+      for (const { body, call } of events) {
+        if (body.type !== "tool-end" || paths.size >= MOST) continue;
+        for (const operation of body.operations ?? call?.start.operations ?? []) if (operation.kind === "write") paths.add(operation.path);
+      }
+    },
+    paths: (): readonly string[] => [...paths],
+  };
+}
+
+interface Compared {
+  readonly before: Manifest;
+  readonly after: Manifest;
+  readonly comparison: Comparison;
+}
+
+/** What is at each of these paths in the end, if it is in the workspace and has not changed. */
+export function lookUp(paths: readonly string[], workspace: string, { before, after, comparison }: Compared): readonly LookedUp[] {
+  const changed = new Set(comparison.changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+  const wanted = new Set(paths.flatMap((path) => placeIn(path, workspace)).filter((path) => !changed.has(path)));
+  if (wanted.size === 0) return [];
+  const times = new Map<string, number | undefined>();
+  for (const { path, mtime } of entriesOf(before)) if (wanted.has(path)) times.set(path, mtime);
+  const found: LookedUp[] = [];
+  for (const { path, mtime } of entriesOf(after)) {
+    if (wanted.delete(path)) found.push({ path, state: times.has(path) && times.get(path) === mtime ? "same" : "rewritten" });
+  }
+  return [...found, ...[...wanted].map((path): LookedUp => ({ path, state: "absent" }))];
+}
+
+/** Only plain paths: what a shell would still have to expand is nobody's to look up. */
+function placeIn(path: string, workspace: string): readonly string[] {
+  if (/[$*~`]/.test(path)) return [];
+  const inner = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+  return inner.startsWith("/") || inner === "" || inner.split("/").includes("..") ? [] : [inner.replace(/^(?:\.\/)+|\/+$/g, "")];
+}

@@ -1,0 +1,105 @@
+import { HarnessError } from "../../pure/base/errors.ts";
+import type { Constraint } from "../../pure/events/observation.ts";
+import { refusedOptions, unknownConstraint } from "./known-constraints.ts";
+import { constraintOf, KNOWN_RULES, prohibitionOf, type Scenario, successOf } from "./scenario.ts";
+
+const SECTIONS = ["Objective", "User Request", "Explicit Constraints", "Prohibited Actions", "Success Criteria"] as const;
+type Section = (typeof SECTIONS)[number];
+
+interface Line {
+  readonly text: string;
+  readonly number: number;
+}
+
+/** A scenario of Markdown: one heading for each section. A first heading that is none of them is a title. */
+export function markdownScenario(text: string, file: string, id: string): Scenario {
+  const wrong = (line: number, message: string) => new HarnessError("input", `${file}:${line}: ${message}`);
+  const sections = sectionsOf(text, wrong);
+  const request = sections.get("User Request");
+  if (request === undefined) throw wrong(1, 'there is no section "## User Request"; write what the agent is asked for under that heading.');
+  const body = (section: Section) => proseOf(sections.get(section)?.lines ?? []);
+  const objective = body("Objective");
+  if (body("User Request") === "")
+    throw wrong(request.heading, '"User Request" is empty; write what the agent is asked for under this heading.');
+  const items = (section: Section) => itemsOf(section, sections.get(section)?.lines ?? [], wrong);
+  return {
+    id,
+    ...(objective !== "" && { objective }),
+    request: body("User Request"),
+    constraints: [
+      ...constraintsOf(items("Explicit Constraints"), wrong),
+      ...items("Prohibited Actions").map(({ text: rule }, index) => prohibitionOf(rule, index)),
+      ...items("Success Criteria").map(({ text: rule }, index) => successOf(rule, index)),
+    ],
+  };
+}
+
+type Wrong = (line: number, message: string) => HarnessError;
+
+function sectionsOf(text: string, wrong: Wrong): Map<Section, { readonly heading: number; readonly lines: Line[] }> {
+  const sections = new Map<Section, { heading: number; lines: Line[] }>();
+  let current: Line[] | undefined;
+  let fence: string | undefined;
+  let isFirst = true;
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .entries()) {
+    const line: Line = { text: raw.replace(/\r$/, ""), number: index + 1 };
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line.text)?.[1];
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
+    const heading = fence === undefined ? /^(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line.text) : null;
+    if (heading === null || (heading[1] ?? "").length > 2) {
+      current?.push(line);
+      continue;
+    }
+    const name = SECTIONS.find((section) => section.toLowerCase() === heading[2]?.toLowerCase());
+    const isTitle = isFirst && heading[1] === "#";
+    isFirst = false;
+    if (name === undefined && isTitle) continue;
+    if (name === undefined) throw wrong(line.number, `"${heading[2]}" is no section of a scenario; it has ${SECTIONS.join(", ")}.`);
+    if (sections.has(name)) throw wrong(line.number, `"${name}" is there twice; put both under one heading.`);
+    current = [];
+    sections.set(name, { heading: line.number, lines: current });
+  }
+  return sections;
+}
+
+function proseOf(lines: readonly Line[]): string {
+  return lines
+    .map(({ text }) => text)
+    .join("\n")
+    .trim();
+}
+
+/** The items of a list; lines that go on are part of theirs. */
+function itemsOf(section: Section, lines: readonly Line[], wrong: Wrong): readonly Line[] {
+  const items: { text: string; number: number }[] = [];
+  for (const { text, number } of lines) {
+    if (text.trim() === "") continue;
+    const item = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(text);
+    const last = items.at(-1);
+    if (item !== null) items.push({ text: (item[1] ?? "").trim(), number });
+    else if (last !== undefined && /^\s/.test(text)) last.text += ` ${text.trim()}`;
+    else throw wrong(number, `"${section}" is a list; start each item with "- ".`);
+  }
+  return items;
+}
+
+/** `output.json_only`, the same with words of its own behind a colon, or a sentence, which is a constraint that nobody can check. */
+function constraintsOf(items: readonly Line[], wrong: Wrong): readonly Constraint[] {
+  const found: Constraint[] = [];
+  for (const [index, { text, number }] of items.entries()) {
+    const [, id, rule] = /^`?([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)`?\s*(?::\s*(.+))?$/.exec(text) ?? [];
+    const problem = id === undefined ? undefined : unknownConstraint(id);
+    if (problem !== undefined) throw wrong(number, problem);
+    const refused = id === undefined ? undefined : refusedOptions(id, {});
+    if (refused !== undefined) throw wrong(number, `"${id}" ${refused.problem}; a scenario of YAML can give it.`);
+    const constraint = id === undefined ? constraintOf(`custom.${index + 1}`, text) : constraintOf(id, rule);
+    if (id !== undefined && rule === undefined && id.startsWith("custom."))
+      throw wrong(number, `"${id}" says nothing; write "- ${id}: " and its rule, or one of ${Object.keys(KNOWN_RULES).join(", ")}.`);
+    if (found.some((each) => each.id === constraint.id)) throw wrong(number, `"${constraint.id}" is there twice; keep one of them.`);
+    found.push(constraint);
+  }
+  return found;
+}

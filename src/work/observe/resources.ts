@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import type { Resources } from "../../pure/events/observation.ts";
+
+/** What the kernel counts processor time in, for /proc: 1/100 s on every Linux there is. */
+const TICK_MS = 10;
+const LOOK_MS = 250;
+
+/**
+ * What a child of ours uses, without privileges: processor time from what the kernel adds up of children that have ended and were
+ * waited for, memory from the peak of the agent's own process, looked at now and then. Elsewhere than on Linux nothing is known.
+ */
+export function resourceMeter() {
+  const before = childTimes();
+  let maxRssBytes: number | null = null;
+  let looking: NodeJS.Timeout | undefined;
+
+  return {
+    started(pid: number): void {
+      const look = () => {
+        const peak = peakOf(pid);
+        if (peak !== undefined) maxRssBytes = Math.max(maxRssBytes ?? 0, peak);
+      };
+      look();
+      looking = setInterval(look, LOOK_MS);
+      looking.unref();
+    },
+    ended(): Resources {
+      clearInterval(looking);
+      const after = childTimes();
+      if (before === undefined || after === undefined) return { userMs: null, systemMs: null, maxRssBytes };
+      return { userMs: (after.user - before.user) * TICK_MS, systemMs: (after.system - before.system) * TICK_MS, maxRssBytes };
+    },
+  };
+}
+
+function childTimes(): { readonly user: number; readonly system: number } | undefined {
+  const text = contents("/proc/self/stat");
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" "); // the name before may hold anything
+  const [user, system] = [Number(fields[13]), Number(fields[14])];
+  return text !== "" && Number.isSafeInteger(user) && Number.isSafeInteger(system) ? { user, system } : undefined;
+}
+
+function peakOf(pid: number): number | undefined {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(contents(`/proc/${pid}/status`))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+function contents(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return ""; // it has gone, or this is no Linux
+  }
+}

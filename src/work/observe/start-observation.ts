@@ -1,0 +1,92 @@
+import { join, resolve } from "node:path";
+import { probeVersion } from "../../host/process/probe-version.ts";
+import { newRunId } from "../../host/recording/format/run-id.ts";
+import { planRun, type RunPlan } from "../../host/recording/write/plan-run.ts";
+import { dataOf, type LiveRun, startRun } from "../../host/recording/write/run.ts";
+import type { RunOptions } from "../../host/recording/write/run-options.ts";
+import { findForms } from "../../host/secrets/masker.ts";
+import { secretForms } from "../../host/secrets/secret-forms.ts";
+import type { Agent } from "../../pure/pipeline/agent.ts";
+import type { View } from "../../pure/pipeline/view.ts";
+import type { DecisionEvent } from "../../pure/views/decision/event.ts";
+import { decision } from "../../pure/views/decision/view.ts";
+import type { CommandWatch, WatchCommands } from "./command-watch.ts";
+import type { Evaluate } from "./evaluate.ts";
+import type { ObserveOptions } from "./observe-options.ts";
+import { createOut, type OutDirectory, removeOut } from "./out-directory.ts";
+import { promptOf } from "./scenario.ts";
+import { witnessOf } from "./witness-of.ts";
+
+/** An observed run that has been started. */
+export interface LiveObservation extends LiveRun<DecisionEvent> {
+  readonly out: string;
+  readonly plan: RunPlan;
+}
+
+/** How commands are watched and checks are made. */
+export interface Parts {
+  readonly watchCommands: WatchCommands;
+  readonly evaluate: Evaluate;
+}
+
+/**
+ * Starts an observed run: an ordinary run, recorded as any other, in a workspace of its own, with what was observed of it among its
+ * records. Rejects, and leaves nothing behind, where it cannot be started; from then on nine decision events come, whatever happens.
+ */
+export async function startObservation(options: ObserveOptions, parts: Parts): Promise<LiveObservation> {
+  const id = newRunId(new Date());
+  const out = createOut(resolve(options.out ?? join("runs", id)));
+  try {
+    const directory = join(dataOf(options).runs, id);
+    const log = join(directory, "artifacts", "command_logs.jsonl");
+    const parent = options.environment ?? process.env;
+    const path = options.env?.["PATH"] ?? parent["PATH"];
+    const { wrap = [], trace = false } = options;
+    const bashEnv = options.env?.["BASH_ENV"]; // one that is inherited is not passed on
+    const watch = await parts.watchCommands({ wrap, trace, path, ...(bashEnv !== undefined && { bashEnv }), directory: out.commands, log });
+    const plan = planned(options, out, watch, id);
+    const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
+    const agentVersion = await versionOf(plan.agent, plan.binary, parent);
+    const canceled = new AbortController(); // a workspace may take long to copy
+    const signal = options.signal === undefined ? canceled.signal : AbortSignal.any([options.signal, canceled.signal]);
+    const witness = witnessOf({
+      plan,
+      options: { ...options, signal },
+      out,
+      directory,
+      agentVersion,
+      find,
+      watch,
+      evaluate: parts.evaluate,
+    });
+    const { prefix } = watch;
+    const command = prefix[0] === undefined ? {} : { binary: prefix[0], args: [...prefix.slice(1), plan.binary, ...plan.args] };
+    const view = decision as View<DecisionEvent>;
+    const live = await startRun({ ...plan, ...command }, { ...options, prompt: plan.prompt }, view, {}, witness);
+    const cancel = () => {
+      canceled.abort();
+      live.cancel();
+    };
+    return { ...live, cancel, out: out.path, plan };
+  } catch (error) {
+    await removeOut(out);
+    throw error;
+  }
+}
+
+function planned(options: ObserveOptions, out: OutDirectory, watch: CommandWatch, id: string): RunPlan {
+  const { scenario, workspace: _, ...rest } = options;
+  const env = { ...options.env, ...watch.env };
+  const call: RunOptions = { ...rest, env, prompt: promptOf(scenario), cwd: out.workspace };
+  return planRun(call, undefined, id);
+}
+
+/** A command of somebody's own is not asked: it may do something else with that question than answer it. */
+async function versionOf(agent: Agent, binary: string, environment: NodeJS.ProcessEnv): Promise<string | null> {
+  if (agent.binaries.length === 0) return null;
+  try {
+    return (await probeVersion(binary, environment)).version;
+  } catch {
+    return null; // why it cannot be started is told when it is to be
+  }
+}

@@ -1,0 +1,49 @@
+import type { Tell } from "../../host/recording/write/witness.ts";
+import { errorWords } from "../../pure/base/errors.ts";
+import type { Event } from "../../pure/events/event.ts";
+import type { FilesChangedBody } from "../../pure/events/observation.ts";
+
+/**
+ * Looks at the workspace after each call that may have changed it. One look at a time: calls that end meanwhile are looked at together,
+ * and the last of them is named.
+ */
+export function turnSnapshots(look: (turn: number, callId: string) => Promise<FilesChangedBody | undefined>) {
+  let turn = 0;
+  let waiting: string | undefined;
+  let working: Promise<void> | undefined;
+  let isBroken = false;
+
+  async function work(tell: Tell): Promise<void> {
+    try {
+      while (waiting !== undefined) {
+        const callId = waiting;
+        waiting = undefined;
+        const changed = await look(++turn, callId);
+        if (changed !== undefined) tell(changed);
+      }
+    } catch (error) {
+      isBroken = true;
+      tell({ type: "warning", code: "snapshot", message: `No more snapshots are taken while the agent runs: ${errorWords(error)}` });
+    } finally {
+      working = undefined;
+    }
+  }
+
+  return {
+    see(events: readonly Event[], tell: Tell): void {
+      for (const { body, call } of events) if (body.type === "tool-end" && changes(call)) waiting = body.callId;
+      if (waiting !== undefined && !isBroken) working ??= work(tell);
+    },
+    /** Resolves when none is being taken. */
+    async settled(): Promise<void> {
+      waiting = undefined;
+      await working;
+    },
+  };
+}
+
+/** A call that we cannot see through may have changed something. */
+function changes(call: Event["call"]): boolean {
+  const operations = call?.start.operations ?? [];
+  return operations.length === 0 || operations.some(({ kind }) => kind === "write" || kind === "command");
+}

@@ -1,0 +1,96 @@
+import { isObject, type JsonObject } from "../../../pure/base/json.ts";
+
+/** Where a demand is not met: which event, counted from 0, and how. */
+export interface Breach {
+  readonly event: number;
+  readonly problem: string;
+}
+
+/** One demand of specification 003, or of what was settled about it. Those after the first few may rely on the nine being there, in order. */
+export interface Must {
+  readonly id: string;
+  readonly must: string;
+  readonly breach: (events: readonly JsonObject[]) => Breach | undefined;
+}
+
+export type Test = (event: JsonObject, index: number, events: readonly JsonObject[]) => string | undefined | false;
+
+export const UNAVAILABLE = "commands_observation_unavailable";
+export const STATUSES = ["pass", "warn", "fail", "unknown"];
+export const GROUPS = ["alignment", "quality", "policy"] as const;
+
+export function every(id: string, must: string, test: Test): Must {
+  return { id, must, breach: (events) => breachIn(events, () => true, test) };
+}
+
+export function of(type: string, id: string, must: string, test: Test): Must {
+  return { id, must, breach: (events) => breachIn(events, (event) => event["event_type"] === type, test) };
+}
+
+export function breachIn(events: readonly JsonObject[], applies: (event: JsonObject) => boolean, test: Test): Breach | undefined {
+  for (const [index, event] of events.entries()) {
+    const problem = applies(event) ? test(event, index, events) : undefined;
+    if (typeof problem === "string") return { event: index, problem };
+  }
+  return undefined;
+}
+
+export function missing(of: JsonObject, key: string): string | undefined {
+  return typeof of[key] === "string" && of[key] !== "" ? undefined : `${key} is missing`;
+}
+
+export function twice(events: readonly JsonObject[], index: number, key: string): string | undefined {
+  return events.findIndex((each) => each[key] === events[index]?.[key]) < index ? `${key} is that of another event` : undefined;
+}
+
+export function other(event: JsonObject, events: readonly JsonObject[], key: string): string | undefined {
+  return JSON.stringify(event[key]) === JSON.stringify(events[0]?.[key]) ? undefined : `${key} is not that of the first event`;
+}
+
+export function block(of: JsonObject, key: string): JsonObject {
+  const value = of[key];
+  return isObject(value) ? value : {};
+}
+
+export function list(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export function artifactsOf(event: JsonObject): readonly JsonObject[] {
+  return list(block(event, "agent_action")["artifacts"]);
+}
+
+export function checksOf(event: JsonObject, group: string): readonly JsonObject[] {
+  return list(block(block(event, "evaluation"), group)["checks"]);
+}
+
+export function summaryOf(event: JsonObject): string {
+  return String(block(event, "agent_action")["action_summary"]);
+}
+
+export function typeIs(event: JsonObject, ...types: readonly string[]): string | false {
+  const type = block(event, "agent_action")["action_type"];
+  return !types.includes(String(type)) && `the action type is ${words(type)}`;
+}
+
+export function diffOf(event: JsonObject): JsonObject | undefined {
+  return artifactsOf(event).find(({ id }) => id === "fs_diff.patch");
+}
+
+export function logOf(event: JsonObject): JsonObject | undefined {
+  return artifactsOf(event).find(({ content_ref: ref }) => ref === "artifacts/command_logs.jsonl");
+}
+
+/** A stream that could not be kept has one name only. */
+export function isLost(event: JsonObject, id: string): boolean {
+  const ours = artifactsOf(event).find((each) => each["id"] === id.replace(/^claude/, "agent"));
+  return ours?.["content_ref"] === null;
+}
+
+export function isRelative(path: string): boolean {
+  return path !== "" && !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+export function words(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 60) ?? "nothing";
+}

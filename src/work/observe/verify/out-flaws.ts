@@ -1,0 +1,146 @@
+import { closeSync, fstatSync, lstatSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { openToRead } from "../../../host/files/open-to-read.ts";
+import { isRunId } from "../../../host/recording/format/run-id.ts";
+import type { FileSeal } from "../../../host/recording/format/run-manifest.ts";
+import { sealOfFile } from "../../../host/recording/format/seal-of-file.ts";
+import { jsonText } from "../../../host/recording/write/run-directory.ts";
+import { type Flaw, unsealed } from "../../../host/recording/write/verify-run.ts";
+import { isObject, type JsonObject } from "../../../pure/base/json.ts";
+import { firstBreach } from "./contract.ts";
+import { artifactsOf, block, isRelative } from "./must.ts";
+
+/** Nine events of any run are smaller. */
+const LARGEST = 256 * 1024 * 1024;
+const EVENTS = "events.jsonl";
+
+/** `seal.json` of an observation. */
+export interface OutSeal {
+  readonly run_id: string;
+  readonly head: string;
+  readonly digest: string;
+  readonly records: number;
+  readonly files: Readonly<Record<string, FileSeal>>;
+}
+
+/** The nine events of a file against the contract. Undefined where all is well. */
+export function contractFlaw(path: string, file: string = EVENTS): { readonly flaw?: Flaw; readonly events: readonly JsonObject[] } {
+  const text = textOf(path);
+  if (text === undefined) return { flaw: { file, problem: "it is missing, or is no file" }, events: [] };
+  const events: JsonObject[] = [];
+  const places: { readonly line: number; readonly offset: number }[] = [];
+  let offset = 0;
+  for (const [index, line] of text.split("\n").entries()) {
+    const place = { line: index + 1, offset };
+    offset += Buffer.byteLength(line) + 1;
+    if (line === "" && offset > Buffer.byteLength(text)) break;
+    const event = objectOf(line);
+    if (event === undefined) return { flaw: { file, ...place, problem: "this is not a JSON object" }, events };
+    events.push(event);
+    places.push(place);
+  }
+  const breach = firstBreach(events);
+  if (breach === undefined) return { events };
+  const where = places[breach.event] ?? { line: events.length + 1, offset: Buffer.byteLength(text) };
+  return { flaw: { file, ...where, problem: `${breach.problem} (${breach.must})` }, events };
+}
+
+/** Whether the files that the events name are there, and are what the events say. The first that is not. */
+export function evidenceFlaw(out: string, events: readonly JsonObject[]): Flaw | undefined {
+  for (const [index, event] of events.entries()) {
+    for (const { id, ref, hash } of artifactsOf(event).flatMap(refsOf)) {
+      const found = isBelow(out, ref) ? sealOfFile(join(out, ref)) : undefined;
+      if (found !== undefined && `sha256:${found.sha256}` === hash) continue;
+      const problem = found === undefined ? `its evidence ${id} is missing` : `its evidence ${id} is not what its hash says`;
+      return { file: EVENTS, line: index + 1, problem: `${problem}: ${ref}` };
+    }
+  }
+  return undefined;
+}
+
+function refsOf(artifact: JsonObject): readonly { readonly id: string; readonly ref: string; readonly hash: string }[] {
+  const { id, content_ref: ref, hash, metadata } = artifact;
+  const about = isObject(metadata) ? metadata : {};
+  const manifests = ["before_manifest", "after_manifest"].map((name) => ({ id: name, ...block(about, name) }) as JsonObject);
+  return [{ id, content_ref: ref, hash }, ...manifests].flatMap((each) =>
+    typeof each.content_ref === "string" ? [{ id: String(each.id), ref: each.content_ref, hash: String(each.hash) }] : [],
+  );
+}
+
+/** The files of an observation against its own seal. */
+export function sealFlaws(
+  out: string,
+  events: readonly JsonObject[],
+): { readonly seal?: OutSeal; readonly text?: string; readonly flaws: readonly Flaw[] } {
+  const file = "seal.json";
+  const text = textOf(join(out, file));
+  const value = objectOf(text ?? "");
+  if (value === undefined) return { flaws: [{ file, problem: "it is missing, or damaged: the observation is not sealed" }] };
+  if (!isSeal(value) || text !== jsonText(value)) return { flaws: [{ file, problem: "it is not the seal of an observation" }] };
+  const flaws = Object.entries(value.files).flatMap(([name, sealed]): readonly Flaw[] => {
+    const found = isBelow(out, name) ? sealOfFile(join(out, name)) : undefined;
+    if (found?.sha256 === sealed.sha256 && found.bytes === sealed.bytes) return [];
+    return [{ file: name, problem: found === undefined ? "it is missing" : "it is not what was sealed" }];
+  });
+  const named = events.flatMap(artifactsOf).flatMap(refsOf);
+  const needed = new Set([EVENTS, "metadata.json", ...named.map(({ ref }) => ref)]);
+  const lacking = [...needed].filter((name) => !Object.hasOwn(value.files, name));
+  const ids = [runIdOf(out), ...events.map((event) => block(event, "session")["run_id"])];
+  return {
+    seal: value,
+    ...(text !== undefined && { text }),
+    flaws: [
+      ...flaws,
+      ...lacking.map((name) => ({ file, problem: `it does not cover ${name}` })),
+      ...unsealed(join(out, "artifacts"), "artifacts/", value.files),
+      ...(ids.some((id) => id !== value.run_id) ? [{ file, problem: "it is not of the run that the observation names" }] : []),
+    ],
+  };
+}
+
+/** Which run an observation is of; what it says itself, until the recording is looked at. */
+export function runIdOf(out: string): string | undefined {
+  const id = objectOf(textOf(join(out, "metadata.json")) ?? "")?.["run_id"];
+  return typeof id === "string" && isRunId(id) ? id : undefined;
+}
+
+function isSeal(value: JsonObject): value is JsonObject & OutSeal {
+  const { run_id, head, digest, records, files } = value;
+  if (typeof run_id !== "string" || ![head, digest].every(isHash) || !Number.isSafeInteger(records) || !isObject(files)) return false;
+  return Object.values(files).every((each) => isObject(each) && isHash(each["sha256"]) && Number.isSafeInteger(each["bytes"]));
+}
+
+function isHash(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** A name that leads nowhere else, in a directory that is none of somebody's links. */
+function isBelow(out: string, name: string): boolean {
+  if (!isRelative(name)) return false;
+  for (let directory = dirname(name); directory !== "."; directory = dirname(directory)) {
+    if (lstatSync(join(out, directory), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  }
+  const stats = lstatSync(join(out, name), { throwIfNoEntry: false });
+  return stats?.isFile() === true;
+}
+
+/** Undefined also for a link, a pipe, a directory: what stands there instead of the file is not it. */
+function textOf(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const fd = openToRead(path);
+  if (fd === undefined) return undefined;
+  try {
+    return fstatSync(fd).size > LARGEST ? undefined : readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function objectOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,271 @@
+import { existsSync, linkSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+import { writeAtomically } from "../../host/files/write-atomically.ts";
+import { eventsOfRun } from "../../host/recording/derive/derive-run.ts";
+import { readManifest } from "../../host/recording/format/run-manifest.ts";
+import { OUTPUT_FILES, runPaths } from "../../host/recording/format/run-paths.ts";
+import { holds, sealOfFile } from "../../host/recording/format/seal-of-file.ts";
+import { maskFile } from "../../host/recording/write/mask-file.ts";
+import { copyPrivate, publishArtifacts } from "../../host/recording/write/observed-out.ts";
+import type { RunPlan } from "../../host/recording/write/plan-run.ts";
+import { jsonText } from "../../host/recording/write/run-directory.ts";
+import type { Tell, Witness } from "../../host/recording/write/witness.ts";
+import { maskText } from "../../host/secrets/mask-text.ts";
+import type { FindSecrets } from "../../host/secrets/masker.ts";
+import { copyTree } from "../../host/workspace/copy-tree.ts";
+import type { Rebuilt } from "../../host/workspace/rebuild.ts";
+import { removeTree } from "../../host/workspace/remove-tree.ts";
+import { counted } from "../../pure/base/counted.ts";
+import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { version } from "../../pure/base/version.ts";
+import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, WorkspaceBody } from "../../pure/events/observation.ts";
+import { capturedArgv, capturedText, sha256 } from "./captured.ts";
+import type { CommandWatch, TracedRun } from "./command-watch.ts";
+import type { Evaluate } from "./evaluate.ts";
+import { fileEvidence } from "./file-evidence.ts";
+import { declaredWrites } from "./look-up.ts";
+import { modelLedger } from "./model-ledger.ts";
+import type { ObserveOptions } from "./observe-options.ts";
+import { checkPlace, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
+import { resourceMeter } from "./resources.ts";
+import { turnSnapshots } from "./turn-snapshots.ts";
+
+/** All that is known before the run has a directory. */
+export interface Observed {
+  readonly plan: RunPlan;
+  readonly options: ObserveOptions;
+  readonly out: OutDirectory;
+  /** Where the run will be recorded. */
+  readonly directory: string;
+  readonly agentVersion: string | null;
+  readonly find: FindSecrets;
+  readonly watch: CommandWatch;
+  readonly evaluate: Evaluate;
+}
+
+/**
+ * The nine steps of specification 003, as facts of the recording. A step that fails says so and the next one is taken; only without a
+ * workspace is the agent not started.
+ */
+export function witnessOf({ plan, options, out, directory, agentVersion, find, watch, evaluate }: Observed): Witness {
+  const { scenario, capture = "full", environmentName = "local", limits, ignore = [] } = options;
+  const files = fileEvidence({
+    workspace: out.workspace,
+    directory,
+    find,
+    ...(limits && { limits }),
+    ...(ignore.length > 0 && { ignore }),
+  });
+  const turns = options.snapshots === "turns" ? turnSnapshots((turn, callId) => files.turn(turn, callId)) : undefined;
+  const meter = resourceMeter();
+  const writes = declaredWrites();
+  const ledger = options.ledger === undefined ? undefined : modelLedger(options.ledger);
+
+  let described: FileRef | undefined;
+
+  function describe(): FileRef {
+    const metadata = {
+      run_id: plan.id,
+      scenario: { id: scenario.id, ...(scenario.objective && { objective: capturedText(scenario.objective, capture) }) },
+      agent: { id: plan.agent.id, version: agentVersion ?? "unknown", binary: basename(plan.binary) },
+      model: plan.model ?? "unknown",
+      environment: environmentName,
+      capture_mode: capture,
+      workspace: options.workspace === undefined ? "empty" : "copied",
+      wrapped_binaries: options.wrap ?? [],
+      recorder: { harness: version, node: process.version, platform: `${process.platform}-${process.arch}` },
+    };
+    writeAtomically(out.metadata, maskText(jsonText(metadata), find));
+    described = fileRef("metadata.json", out.metadata);
+    return described;
+  }
+
+  async function workspace(): Promise<WorkspaceBody> {
+    const base = { type: "workspace-prepared", root: out.workspace, source: options.workspace === undefined ? "empty" : "copied" } as const;
+    const problems: string[] = [];
+    if (options.workspace !== undefined) {
+      const skip = [...ignore, ...ignoredIn(options.workspace, out.path)];
+      const { notMade } = await copiedWorkspace(options.workspace, skip);
+      if (notMade === undefined)
+        return { ...base, copiedFrom: options.workspace, entries: null, bytes: null, problem: "canceled while it was copied" };
+      const [first] = notMade;
+      if (first !== undefined)
+        problems.push(
+          `${counted(notMade.length, "entry was", "entries were")} not copied as they are, the first ${first.path}: ${first.reason}`,
+        );
+    }
+    const from = options.workspace === undefined ? {} : { copiedFrom: options.workspace };
+    try {
+      const { file, manifest } = await files.before();
+      const known = { manifest: file, entries: manifest.end.entries, bytes: manifest.end.bytes };
+      return { ...base, ...from, ...known, ...(problems.length > 0 && { problem: problems.join("; ") }) };
+    } catch (error) {
+      problems.push(`it could not be looked at: ${errorWords(error)}`);
+      return { ...base, ...from, entries: null, bytes: null, problem: problems.join("; ") };
+    }
+  }
+
+  /** Nothing where somebody did not want to wait for it: then nothing is started in what is there of it. */
+  async function copiedWorkspace(from: string, skip: readonly string[]): Promise<{ notMade?: Rebuilt["notMade"] }> {
+    const { signal } = options;
+    try {
+      return await copyTree(from, out.workspace, { ignore: skip, ...(signal && { signal }) });
+    } catch (error) {
+      if (signal?.aborted) return {};
+      throw error;
+    }
+  }
+
+  async function outputs(tell: Tell): Promise<void> {
+    const isClaude = plan.agent.id === "claude";
+    let problem: string | undefined;
+    try {
+      checkPlace(out);
+      await emptyPrivate(out.artifacts); // nothing of the agent is alive: what it may have put there goes
+    } catch (error) {
+      problem = `${out.artifacts} could not be made: ${errorWords(error)}`;
+    }
+    for (const role of ["stdout", "stderr"] as const) {
+      const path = `artifacts/agent_${role}.txt`;
+      const also = isClaude ? [`artifacts/claude_${role}.txt`] : [];
+      tell({ type: "artifact", role, ...outputOf(OUTPUT_FILES[role], path, also, problem) });
+    }
+  }
+
+  function outputOf(from: string, path: string, also: readonly string[], problem: string | undefined): Omit<ArtifactBody, "type" | "role"> {
+    try {
+      if (problem !== undefined) return { problem };
+      copyPrivate(join(directory, from), join(out.path, path));
+      for (const other of also) linkSync(join(out.path, path), join(out.path, other));
+      return { file: fileRef(path, join(out.path, path)), ...(also.length > 0 && { also }) };
+    } catch (error) {
+      return { problem: `It could not be copied: ${errorWords(error)}` };
+    }
+  }
+
+  async function commands(tell: Tell): Promise<void> {
+    let summary: CommandsObservedBody = UNSEEN_COMMANDS;
+    try {
+      const seen = await watch.collect(tracedRun());
+      for (const command of seen.commands) tell(command);
+      summary = seen.summary;
+    } catch (error) {
+      summary = { ...UNSEEN_COMMANDS, problem: errorWords(error) };
+    }
+    const { log: _, effects, ...rest } = summary;
+    const log = masked("artifacts/command_logs.jsonl");
+    const seen = masked("artifacts/trace_effects.jsonl");
+    tell({ ...rest, ...(log && { log }), ...(effects && { effects: { ...effects, ...(seen && { log: seen }) } }) });
+  }
+
+  function masked(name: string): FileRef | undefined {
+    const path = join(directory, name);
+    return existsSync(path) ? { path: name, ...maskFile(path, find).seal } : undefined;
+  }
+
+  /** Undefined where the workspace cannot be told from what lies beside it. */
+  function tracedRun(): TracedRun | undefined {
+    try {
+      const links = files.links();
+      const { stdout, stderr } = runPaths(realpathSync(directory));
+      const home = options.env?.["HOME"] ?? (options.environment ?? process.env)["HOME"];
+      const programs = [...new Set([plan.binary, realpathSync(plan.binary)])];
+      const about = { programs, names: plan.agent.binaries, given: [stdout, stderr], ...(home !== undefined && { home }) };
+      return links && { workspace: join(realpathSync(out.path), basename(out.workspace)), links, ...about };
+    } catch {
+      return undefined; // somebody has removed one of them
+    }
+  }
+
+  async function checks(tell: Tell): Promise<void> {
+    let verdicts: readonly CheckBody[] = [];
+    let problem: string | undefined;
+    try {
+      const events = eventsOfRun(readManifest(runPaths(directory).manifest), directory, plan.agent);
+      const { checks: names, policy } = options;
+      verdicts = await evaluate({
+        events,
+        directory,
+        constraints: scenario.constraints,
+        ...(names && { checks: names }),
+        ...(policy !== undefined && { policy }),
+      });
+    } catch (error) {
+      problem = `the checks could not be evaluated: ${errorWords(error)}`;
+    }
+    for (const verdict of verdicts) tell(verdict);
+    tell({ type: "evaluation", ...(problem !== undefined && { problem }) });
+  }
+
+  /** What the run keeps is also where the specification wants it; and what the agent has made of the description goes. */
+  async function publish(tell: Tell): Promise<void> {
+    try {
+      checkPlace(out);
+      if (!holds(out.metadata, described?.sha256)) {
+        await removeTree(out.metadata);
+        describe();
+      }
+      publishArtifacts(directory, out.path);
+    } catch (error) {
+      tell({ type: "warning", code: "artifacts", message: `Not all files could be copied to ${out.artifacts}: ${errorWords(error)}` });
+    }
+  }
+
+  return {
+    out: out.path,
+    async prepare(tell) {
+      const request = capturedText(scenario.request, capture);
+      const mode = plan.agent.inside === true ? "white_box" : "black_box";
+      const about = { scenario: scenario.id, environment: environmentName, capture, constraints: scenario.constraints, agentVersion };
+      tell({ type: "observation", mode, ...about, request, metadata: describe() });
+      try {
+        tell(await workspace());
+      } catch (error) {
+        const words = errorWords(error);
+        const source = options.workspace === undefined ? "empty" : "copied";
+        tell({ type: "workspace-prepared", root: out.workspace, source, entries: null, bytes: null, problem: words });
+        throw error instanceof HarnessError ? error : new HarnessError("start", `The workspace could not be prepared: ${words}`);
+      }
+      const argv = [plan.binary, ...plan.args];
+      const shown = { argv: capturedArgv(argv, capture), argvSha256: sha256(JSON.stringify(argv)) };
+      tell({ type: "process-started", cwd: out.workspace, ...shown, verbose: plan.args.includes("--verbose") });
+    },
+    started: (pid) => meter.started(pid),
+    see(events, tell) {
+      writes.see(events);
+      turns?.see(events, tell);
+    },
+    resources: () => meter.ended(),
+    async conclude(tell) {
+      try {
+        await turns?.settled();
+        unlock(out.place);
+        await outputs(tell);
+        tell(await files.after(writes.paths()));
+        await commands(tell);
+        if (ledger !== undefined) tell(ledger.read());
+        await checks(tell);
+        await publish(tell);
+      } finally {
+        files.close();
+        await removeTree(out.commands);
+      }
+    },
+  };
+}
+
+const UNSEEN_COMMANDS: CommandsObservedBody = {
+  type: "commands-observed",
+  available: false,
+  reason: "unknown",
+  sources: [],
+  wrapped: [],
+  observed: null,
+  categories: [],
+};
+
+function fileRef(path: string, at: string): FileRef {
+  const seal = sealOfFile(at);
+  if (seal === undefined) throw new HarnessError("output", `${at} is missing.`);
+  return { path, ...seal };
+}

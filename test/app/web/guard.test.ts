@@ -1,0 +1,225 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { record } from "./recorded.ts";
+import { raw, statusOf, type Visited, visited } from "./server.ts";
+
+/** Who is let in, and what becomes of those who are not. Nothing here needs a browser. */
+
+let where: Place;
+let page: Visited;
+let id: string;
+beforeAll(async () => {
+  where = place();
+  id = await record(where, "claude/full");
+  page = await visited(where);
+});
+afterAll(async () => {
+  await page.close();
+  cleanUp();
+});
+
+function get(path: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): string {
+  const all = { Host: `127.0.0.1:${page.port}`, Cookie: page.cookie, Connection: "close", ...headers };
+  return `${method} ${path} HTTP/1.1\r\n${Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}\r\n`;
+}
+
+describe("who may look", () => {
+  test("whoever has the cookie", async () => {
+    expect(statusOf(await raw(page.port, get("/api/runs")))).toBe(200);
+    expect(statusOf(await raw(page.port, get("/api/runs", { Host: `localhost:${page.port}` })))).toBe(200);
+    expect(
+      statusOf(await raw(page.port, get("/api/runs", { Origin: `http://127.0.0.1:${page.port}`, "Sec-Fetch-Site": "same-origin" }))),
+    ).toBe(200);
+  });
+
+  const others: readonly (readonly [string, string, Readonly<Record<string, string>>, number])[] = [
+    ["no cookie", "/api/runs", { Cookie: "" }, 401],
+    ["a cookie of somebody else", "/api/runs", { Cookie: "harness_1=99999999999999.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 401],
+    ["a token in the place of a cookie", "/api/runs?token=x", { Cookie: "" }, 401],
+    ["a wrong token", "/?token=wrong", { Cookie: "" }, 200], // the page itself, which holds nothing
+    ["rebinding: another name", "/api/runs", { Host: "evil.example" }, 403],
+    ["rebinding: a name that begins like ours", "/api/runs", { Host: "127.0.0.1.evil.example" }, 403],
+    ["rebinding: our address, another port", "/api/runs", { Host: "127.0.0.1:1" }, 403],
+    ["rebinding: no port", "/api/runs", { Host: "127.0.0.1" }, 403],
+    ["an origin of nobody", "/api/runs", { Origin: "null" }, 403],
+    ["another origin", "/api/runs", { Origin: "http://evil.example" }, 403],
+    ["another port of ours", "/api/runs", { Origin: "http://127.0.0.1:1" }, 403],
+    ["an image on another site", "/api/runs", { "Sec-Fetch-Site": "cross-site" }, 403],
+    ["another site on this machine", "/api/runs", { "Sec-Fetch-Site": "same-site" }, 403],
+    ["a websocket", "/api/runs", { Connection: "Upgrade", Upgrade: "websocket" }, 403],
+    ["traversal", "/api/runs/..%2f..%2f..%2fetc%2fpasswd", {}, 404],
+    ["traversal in a file's name", "/..%2f..%2fpackage.json", {}, 404],
+    ["traversal in plain sight", "/../../package.json", {}, 404],
+    ["a run of no name", "/api/runs/%2e%2e", {}, 404],
+    ["malformed percent", "/api/runs/%ZZ", {}, 400],
+    ["a bare percent", "/%", {}, 400],
+    ["two slashes", "//evil.example/", {}, 400],
+    ["a bracket", "//[", {}, 400],
+    ["an absolute address", "http://evil.example/api/runs", {}, 400],
+    ["our own absolute address", "http://127.0.0.1/api/runs", {}, 400],
+    ["an address of four thousand letters", `/${"a".repeat(5000)}`, {}, 400],
+    ["ranges without end", "/api/runs/x/events?seq=1-99999999", {}, 404],
+  ];
+  test.each(others)("%s", async (_, path, headers, status) => {
+    expect(statusOf(await raw(page.port, get(path, headers)))).toBe(status);
+  });
+
+  test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("%s is refused, and so is a form of another site", async (method) => {
+    expect(statusOf(await raw(page.port, get("/api/runs", { "Content-Type": "text/plain" }, method)))).toBe(405);
+  });
+
+  test("two names at once, and none", async () => {
+    const twice = get("/api/runs").replace("Cookie:", "Host: evil.example\r\nCookie:");
+    expect([400, 403]).toContain(statusOf(await raw(page.port, twice)));
+    expect([400, 403]).toContain(statusOf(await raw(page.port, "GET /api/runs HTTP/1.1\r\nConnection: close\r\n\r\n")));
+  });
+
+  test("ranges of a real run: too many, backwards, no numbers, behind the end", async () => {
+    const statuses = await Promise.all(
+      [
+        "events?seq=1-99999999",
+        "events?seq=9-1",
+        "events?seq=x",
+        "rows?from=-1",
+        "rows?from=1e9",
+        "raw/stdout?offset=x",
+        "search?q=",
+        "whole?from=0&to=1",
+        "whole?from=9&to=1",
+        "whole?from=1",
+        "views/nothing",
+        "views/__proto__",
+        "nothing",
+      ].map(async (rest) => (await page.get(`/api/runs/${id}/${rest}`)).status),
+    );
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 400, 400, 400, 400, 404, 404, 404]);
+    expect((await page.get(`/api/runs/${id}/raw/stdout?offset=999999999&length=10`)).status).toBe(200);
+    expect((await page.get(`/api/runs/${id}/rows?from=999999`)).status).toBe(200);
+    expect((await page.get(`/api/runs/${id}/events/999999`)).status).toBe(404);
+    expect(await (await page.get(`/api/runs/${id}/whole?from=999999&to=1000000`)).text()).toBe("");
+    const named = (await (await page.get(`/api/runs?ids=..,%2e%2e%2f,${id},__proto__`)).json()) as { rows: { id: string }[] };
+    expect(named.rows.map((row) => row.id)).toEqual([id]);
+  });
+});
+
+test("every answer forbids what it need not do", async () => {
+  for (const path of ["/", "/api/runs", `/api/runs/${id}/raw/stdout`, `/api/runs/${id}/views/stream`, "/nothing"]) {
+    const { headers } = await page.get(path);
+    expect(headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  }
+  const { headers } = await page.get(`/api/runs/${id}/raw/stdout`);
+  expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(headers.get("content-disposition")).toMatch(/^attachment; /);
+});
+
+test("the token becomes a cookie that scripts and other sites do not get, and leaves the address", async () => {
+  const welcome = await fetch(page.url, { redirect: "manual" });
+  expect(welcome.status).toBe(303);
+  expect(welcome.headers.get("location")).toBe("/");
+  expect(welcome.headers.get("set-cookie")).toMatch(/^harness_\d+=\d+\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/);
+});
+
+describe("those who are slow, or many", () => {
+  test("headers without end, and of a megabyte", async () => {
+    const answer = await raw(page.port, get("/", { "X-Much": "a".repeat(1_000_000) }));
+    expect([400, 431, 0]).toContain(statusOf(answer)); // cut, with or without a word
+    expect((await page.get("/api/runs")).status).toBe(200);
+  });
+
+  test("a thousand connections that say nothing", async () => {
+    const sockets = Array.from({ length: 1000 }, () => connect(page.port, "127.0.0.1").on("error", () => {}));
+    await pause(300);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await page.get("/api/runs").catch(() => undefined))?.status, { timeout: 20_000 }).toBe(200);
+  });
+
+  test("noise: nothing kills the server", async () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const pieces = [
+      "GET ",
+      "/",
+      "api/",
+      "runs/",
+      id,
+      "%",
+      "%2e",
+      "..",
+      "?",
+      "seq=",
+      "1-",
+      "\0",
+      "\r\n",
+      "Host: ",
+      "é",
+      "{}",
+      "\\",
+      "//",
+      "#",
+    ];
+    for (let i = 0; i < 400; i++) {
+      const path = Array.from({ length: 1 + random(12) }, () => pieces[random(pieces.length)]).join("");
+      await raw(page.port, i % 2 === 0 ? get(`/${path}`) : `${path}\r\n\r\n`, 2000);
+    }
+    expect((await page.get("/api/runs")).status).toBe(200);
+  });
+
+  test("somebody who never comes to the end of a question is cut", async () => {
+    const other = await visited(where, { patienceMs: 400 });
+    const socket = connect(other.port, "127.0.0.1");
+    const closed = new Promise<number>((resolve) => socket.on("close", () => resolve(performance.now() - begin)));
+    const begin = performance.now();
+    socket.on("error", () => {});
+    socket.write("GET /api/runs HTTP/1.1\r\n");
+    const drip = setInterval(() => socket.write("X-Slow: a\r\n"), 100);
+    expect(await closed).toBeLessThan(20_000);
+    clearInterval(drip);
+    await other.close();
+  });
+
+  test("a reader of news who does not read is told only the last of it, and cut after a while", { timeout: 60_000 }, async () => {
+    const { newsStream } = await import("../../../src/app/web/news-stream.ts");
+    const { createServer } = await import("node:http");
+    const server = createServer((_request, response) => {
+      const stream = newsStream<string>(response, (_, later) => later, 3000);
+      response.on("close", () => cut());
+      let told = 0;
+      let most = 0;
+      const timer = setInterval(() => {
+        for (let i = 0; i < 200; i++) stream.tell(`${told++} ${"x".repeat(10_000)}`);
+        most = Math.max(most, response.writableLength);
+        if (told < 40_000) return; // four hundred megabytes
+        clearInterval(timer);
+        outcome(most);
+      }, 1);
+    });
+    let outcome: (most: number) => void = () => {};
+    let cut: () => void = () => {};
+    const most = new Promise<number>((resolve) => (outcome = resolve));
+    const isCut = new Promise<void>((resolve) => (cut = resolve));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const client = request({ port: typeof address === "object" ? address?.port : 0, host: "127.0.0.1" }, (response) => response.pause());
+    client.on("error", () => {});
+    client.end();
+    expect(await most).toBeLessThan(1_000_000);
+    await isCut; // it comes back when it reads again, and asks for what it missed
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+});

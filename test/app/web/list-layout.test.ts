@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { listLayout } from "../../../page/list/list-layout.ts";
+
+/** The place one looks at stays, whatever turns out about the rows around it. */
+
+const VIEWPORT = 800;
+
+function layoutOf(count: number, height: number) {
+  const layout = listLayout(count, () => height);
+  layout.setViewport(VIEWPORT);
+  return layout;
+}
+
+/** Where a row is on the screen. */
+function placeOf(layout: ReturnType<typeof layoutOf>, index: number, scrollTop: number): number | undefined {
+  const row = layout.window().rows.find((each) => each.index === index);
+  return row === undefined ? undefined : row.y - scrollTop;
+}
+
+test("rows above that turn out higher do not move what one reads", () => {
+  const layout = layoutOf(1000, 50);
+  const element = { scrollTop: 0 };
+  element.scrollTop = 20_000;
+  layout.scrolled(element);
+  const before = placeOf(layout, 402, element.scrollTop);
+  expect(before).toBe(100);
+  layout.setHeight(395, 350);
+  layout.settle(element);
+  expect(element.scrollTop).toBe(20_300);
+  expect(placeOf(layout, 402, element.scrollTop)).toBe(before);
+});
+
+test("a list that seems to fit and does not is shown from its beginning; one that is followed, at its end", () => {
+  for (const follows of [false, true]) {
+    const layout = layoutOf(6, 84);
+    layout.follows = follows;
+    const element = { scrollTop: 0 };
+    for (let i = 0; i < 6; i++) layout.setHeight(i, 200);
+    layout.settle(element);
+    expect(element.scrollTop).toBe(follows ? 1200 - VIEWPORT : 0);
+  }
+});
+
+test("a replay that goes back keeps what is known of the rows that are left", () => {
+  const layout = layoutOf(10, 50);
+  for (let i = 0; i < 10; i++) layout.setHeight(i, 120);
+  layout.resize(4, () => 50);
+  expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360]);
+  expect(layout.window().size).toBe(480);
+  layout.resize(6, () => 50);
+  expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360, 480, 530]);
+});
+
+test("another list in the place of one that was followed to its end begins at its end", () => {
+  const before = layoutOf(3, 50);
+  const after = listLayout(100, () => 50);
+  after.succeed(before, true);
+  expect(after.window().last).toBe(99);
+  const elsewhere = listLayout(100, () => 50);
+  elsewhere.succeed(before, false);
+  expect(elsewhere.window().first).toBe(0);
+});
+
+test("only what can be seen is drawn, with a margin", () => {
+  const layout = layoutOf(100_000, 40);
+  layout.scrolled({ scrollTop: 2_000_000 });
+  const { rows, first, last, size } = layout.window();
+  expect(rows.length).toBeLessThan(60);
+  expect([first, last, size]).toEqual([50_000, 50_020, 4_000_000]);
+});
+
+test("a list higher than a browser can place: the wheel moves by what it says, the bar reaches both ends", () => {
+  const layout = layoutOf(1_000_000, 60);
+  const { size } = layout.window();
+  expect(size).toBe(12_000_000);
+  const element = { scrollTop: 0 };
+  for (let turn = 0; turn < 10; turn++) expect(layout.wheel(element, { deltaY: 100, deltaMode: 0, ctrlKey: false })).toBe(true);
+  expect(placeOf(layout, 20, element.scrollTop)).toBeCloseTo(200, 1); // 1200 − 1000
+  layout.scrolled({ scrollTop: size - VIEWPORT });
+  expect(layout.window().rows.at(-1)?.index).toBe(999_999);
+  expect(layout.isAtEnd).toBe(true);
+  layout.reveal(500_000, "third");
+  const middle = { scrollTop: 0 };
+  layout.settle(middle);
+  expect(placeOf(layout, 500_000, middle.scrollTop)).toBeCloseTo(VIEWPORT / 3, 0);
+});
+
+test("who is at the end stays there while there comes more; who is not, is not moved", () => {
+  const layout = layoutOf(100, 50);
+  layout.reveal(99, "end");
+  layout.follows = true;
+  layout.resize(150, () => 50);
+  expect(layout.isAtEnd).toBe(true);
+  layout.scrolled({ scrollTop: 1000 });
+  layout.resize(300, () => 50);
+  expect(layout.window().first).toBe(20);
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PageOptions, type PageServer, servePage } from "../../../src/app/web/serve-page.ts";
+import { dataDirectoryAt } from "../../../src/host/recording/format/data-directory.ts";
+import type { Place } from "../../host/recording/write/support.ts";
+import { ROOT } from "../cli/harness.ts";
+
+export const PAGE_FILES = join(ROOT, "dist/page");
+
+export interface Visited extends PageServer {
+  /** Whom the server lets in. */
+  readonly cookie: string;
+  readonly get: (path: string) => Promise<Response>;
+}
+
+/** The page of a data directory, as somebody sees it who was let in. */
+export async function visited({ root }: Pick<Place, "root">, more: Partial<PageOptions> = {}): Promise<Visited> {
+  const cache = mkdtempSync(join(tmpdir(), "harness-page-"));
+  const page = await servePage({ data: dataDirectoryAt(root), others: new Map(), files: PAGE_FILES, cache, port: 0, ...more });
+  const welcome = await fetch(page.url, { redirect: "manual" });
+  const cookie = welcome.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return {
+    ...page,
+    cookie,
+    get: (path) => fetch(new URL(path, page.url), { headers: { cookie } }),
+    async close() {
+      await page.close();
+      rmSync(cache, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a server answers to these bytes, until it closes or so many milliseconds have passed. */
+export function raw(port: number, text: string, patienceMs = 5000): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    const done = () => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(patienceMs, done);
+    socket.on("data", (chunk) => (answer += chunk.toString("latin1")));
+    socket.on("error", done);
+    socket.on("close", done);
+    socket.end(text);
+  });
+}
+
+export function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { buildSync } from "esbuild";
+
+/** Small programs around `src/host/files`, run as processes of their own: what a test must not do to the process it runs in. */
+
+const FAULTS = join(import.meta.dirname, "faults.mjs");
+
+const directories: string[] = [];
+const children = new Set<ChildProcess>();
+
+export function directory(): string {
+  const path = mkdtempSync(join(tmpdir(), "harness-store-"));
+  directories.push(path);
+  return path;
+}
+
+/** Ends and removes what the tests of a file have made. */
+export function cleanUp(): void {
+  for (const child of children) child.kill("SIGKILL");
+  for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
+}
+
+/** Makes a module that any Node runs, and any user reads; it imports from `src/…`. Returns its path. */
+export function program(source: string): string {
+  const folder = directory();
+  chmodSync(folder, 0o755);
+  const outfile = join(folder, "program.mjs");
+  const contents = source.replaceAll('"src/', '"../../../src/');
+  const stdin = { contents, resolveDir: import.meta.dirname, loader: "ts" as const };
+  buildSync({ stdin, outfile, bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" });
+  return outfile;
+}
+
+/** A user without rights: root is refused nothing. Undefined where we are not root, or that user cannot run Node. */
+export function nobody(): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  return spawnSync(process.execPath, ["-e", "0"], { uid: NOBODY, gid: NOBODY, cwd: "/" }).status === 0 ? NOBODY : undefined;
+}
+
+const NOBODY = 65534;
+
+interface Options {
+  readonly args?: readonly string[];
+  /** What a shell does first, such as `umask 777`. */
+  readonly shell?: string;
+  /** Loads `faults.mjs`, and arms this fault. */
+  readonly fault?: object;
+  /** Under another user, which only root can. */
+  readonly user?: number | undefined;
+}
+
+/** Starts it with pipes for its input and output. */
+export function start(path: string, { args = [], shell = ":", fault, user }: Options = {}): Child {
+  const preload = fault === undefined ? [] : ["--import", FAULTS];
+  const child = spawn("sh", ["-c", `${shell}; exec "$@"`, "sh", process.execPath, ...preload, path, ...args], {
+    env: { ...process.env, FAULT: JSON.stringify(fault) },
+    cwd: "/",
+    stdio: ["pipe", "pipe", "inherit"],
+    ...(user === undefined ? {} : { uid: user, gid: user }),
+  });
+  children.add(child);
+  const exit = new Promise<void>((resolve) => {
+    child.once("exit", () => {
+      children.delete(child);
+      resolve();
+    });
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    pid: child.pid ?? -1,
+    async answer() {
+      const { value, done } = await lines.next();
+      if (done) {
+        await exit;
+        throw new Error(`The program ended (${child.exitCode ?? child.signalCode}) without an answer.`);
+      }
+      return JSON.parse(value);
+    },
+    say: (line) => child.stdin.write(`${line}\n`),
+    async kill(signal) {
+      child.kill(signal);
+      if (signal === "SIGKILL") await exit;
+    },
+    async end() {
+      child.stdin.end();
+      await exit;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Runs it to its end, and returns the one line it printed. */
+export async function run(path: string, options: Options = {}): Promise<unknown> {
+  const child = start(path, options);
+  const answer = await child.answer();
+  await child.end();
+  return answer;
+}
+
+export interface Child {
+  readonly pid: number;
+  /** The next line it prints, as JSON. */
+  answer(): Promise<unknown>;
+  say(line: string): void;
+  /** Returns when a killed one is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Closes its input, and waits for its exit code. */
+  end(): Promise<number | null>;
+}

@@ -1,0 +1,98 @@
+import { readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { cleanUp, type Place, place, processesOf, type Started } from "../write/support.ts";
+import { crashedCopy } from "./support/crashed.ts";
+import { expectSealed, leftovers, type OnDisk, onDisk } from "./support/recorded.ts";
+
+/** Cases 42 and 43: one writer at a time, and none that is dead. */
+
+const TICKS = `sh ${join(import.meta.dirname, "support/ticks.sh")}`;
+const COMPLETED = "had not been finished by its recorder; it is completed and sealed now";
+
+afterAll(cleanUp);
+
+async function begun(here: Place): Promise<{ started: Started; run: OnDisk }> {
+  const known = new Set(here.recordings().map(({ directory }) => directory));
+  const started = here.start(["run", "--prompt", "Go.", "--agent", "generic", "--command", TICKS]);
+  await started.printed('"text":"x');
+  const directories = readdirSync(here.runs)
+    .filter((id) => !id.startsWith("."))
+    .map((id) => join(here.runs, id));
+  const [directory = ""] = directories.filter((path) => !known.has(path));
+  return { started, run: onDisk(directory) };
+}
+
+describe("case 42: a run that is being written", () => {
+  test("is neither deleted nor verified: exit code 3, and who writes it is named", async () => {
+    const here = place();
+    const { started, run } = await begun(here);
+    const { id } = run.manifest;
+    const who = `The run ${id} is being written by process ${started.pid}`;
+    const [rm, verify, prune, list] = await Promise.all([
+      here.harness(["sessions", "rm", id]),
+      here.harness(["sessions", "verify", "last"]),
+      here.harness(["sessions", "prune", "--older-than", "0m"]),
+      here.harness(["sessions", "list"]),
+    ]);
+    expect(rm).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining(`${who} on ${hostname()};`) });
+    expect(verify).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining(`${who};`) });
+    expect(prune).toMatchObject({ code: 0, stdout: "" });
+    expect(JSON.parse(list.stdout)).toMatchObject({ id, status: "running" });
+    started.child.kill("SIGINT");
+    expect((await started.done).code).toBe(130);
+    expect(await expectSealed(run.paths.directory)).toMatchObject({ status: "canceled" });
+  });
+
+  test("is left alone while its recorder is stopped, which says nothing", async () => {
+    const here = place();
+    const { started, run } = await begun(here);
+    started.child.kill("SIGSTOP");
+    const verify = await here.harness(["sessions", "verify", "last"]);
+    expect(verify).toMatchObject({ code: 3, stderr: expect.stringContaining(`by process ${started.pid};`) });
+    started.child.kill("SIGCONT");
+    started.child.kill("SIGINT");
+    await started.done;
+    expect((await expectSealed(run.paths.directory)).repairs).toBeUndefined();
+  });
+
+  test("several that open a crashed run at once: one completes it, the others wait and see it sealed", async () => {
+    const here = place();
+    const { started, run } = await begun(here);
+    started.child.kill("SIGINT");
+    await started.done;
+    const crashed = crashedCopy(here, run);
+    writeFileSync(crashed.paths.stdout, "a line like any other\n".repeat(40_000)); // it takes a while
+    for (const path of [crashed.paths.records, crashed.paths.events, crashed.paths.session]) truncateSync(path);
+    const all = await Promise.all(Array.from({ length: 5 }, () => here.harness(["sessions", "show", crashed.manifest.id])));
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(all.filter(({ stderr }) => stderr.includes(COMPLETED))).toHaveLength(1);
+    expect(all.filter(({ stderr }) => stderr === "")).toHaveLength(4);
+    expect(new Set(all.map(({ stdout }) => stdout)).size).toBe(1);
+    expect(JSON.parse(all[0]?.stdout ?? "").sealed).toMatchObject({ status: "crashed", records: 40_001 });
+    await expectSealed(crashed.paths.directory);
+    expect(leftovers(crashed.paths.directory)).toEqual([]);
+  });
+});
+
+describe("case 43: the lock of the dead", () => {
+  test("kill -9 frees it, again and again; nothing piles up", async () => {
+    const here = place();
+    for (let round = 0; round < 4; round++) {
+      const { started, run } = await begun(here);
+      started.child.kill("SIGKILL");
+      await started.done;
+      expect(leftovers(run.paths.directory)).toContainEqual(expect.stringMatching(/^lock\./));
+      const list = await here.harness(["sessions", "list", "--limit", "1"]);
+      expect(list.stderr).toContain(`the run ${run.manifest.id} ${COMPLETED}`);
+      expect(JSON.parse(list.stdout)).toMatchObject({ id: run.manifest.id, status: "crashed" });
+      await expectSealed(run.paths.directory);
+      expect(leftovers(run.paths.directory)).toEqual([]);
+      expect(processesOf(run.manifest)).toEqual([]);
+    }
+    const again = await here.harness(["sessions", "list"]);
+    expect(again.stderr).toBe("");
+    expect(readdirSync(here.runs).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+});

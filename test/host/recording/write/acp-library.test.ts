@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { derive, type LogRecord, type PermissionRequest, type RunCall, run, type ViewId } from "../../../../src/index.ts";
+import { views } from "../../../../src/pure/views/index.ts";
+import { agent, LONG_MS } from "./support.ts";
+
+const dataDirectory = mkdtempSync(join(tmpdir(), "harness-acp-"));
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 5 }));
+
+function call(what: readonly string[], more: Partial<RunCall> = {}) {
+  return { agent: "acp", prompt: "Go.", extraArgs: [agent("acp.mjs"), ...what], dataDirectory, view: "log" as const, ...more };
+}
+
+async function logOf(options: ReturnType<typeof call>): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const record of run({ ...options, view: "log" })) records.push(record);
+  return records;
+}
+
+function statusOf(log: readonly LogRecord[]): unknown {
+  const last = log.at(-1);
+  return last?.type === "run-end" ? last.status : undefined;
+}
+
+describe("onPermission", () => {
+  test("is asked, knows the call, and decides", { timeout: LONG_MS }, async () => {
+    const asked: PermissionRequest[] = [];
+    const log = await logOf(
+      call(["asks", "cat a.txt", "rm -r x"], {
+        onPermission: async (request) => {
+          asked.push(request);
+          return request.command?.startsWith("rm") ? { decision: "deny", reason: "not this" } : "allow";
+        },
+      }),
+    );
+    expect(asked.map(({ callId, tool, kind, command }) => [callId, tool, kind, command])).toEqual([
+      ["c0", "bash", "execute", "cat a.txt"],
+      ["c1", "bash", "execute", "rm -r x"],
+    ]);
+    expect(asked[0]?.operations.map(({ kind }) => kind)).toEqual(["read"]);
+    expect(asked[0]?.options.map(({ id }) => id)).toEqual(["always", "yes", "no"]);
+    const decisions = log.filter((record) => record.type === "permission-decision");
+    expect(decisions.map(({ decision, reason }) => [decision, reason])).toEqual([
+      ["allow", "onPermission"],
+      ["deny", "not this"],
+    ]);
+    expect(statusOf(log)).toBe("blocked");
+  });
+
+  test("may choose one of the agent's own answers", { timeout: LONG_MS }, async () => {
+    const log = await logOf(call(["asks", "make"], { onPermission: () => ({ decision: "allow", optionId: "always" }) }));
+    expect(log).toContainEqual(expect.objectContaining({ type: "message", text: expect.stringContaining('"always"') }));
+  });
+
+  test("a rule is asked before it", { timeout: LONG_MS }, async () => {
+    const log = await logOf(call(["asks", "make"], { deny: ["make"], onPermission: () => "allow" }));
+    expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "deny", reason: "--deny make" }));
+  });
+
+  test("what it throws is a refusal", { timeout: LONG_MS }, async () => {
+    const onPermission = () => Promise.reject(new Error("nobody home"));
+    const log = await logOf(call(["asks", "make"], { onPermission }));
+    expect(log).toContainEqual(expect.objectContaining({ decision: "deny", reason: "onPermission failed: nobody home" }));
+    expect(statusOf(log)).toBe("blocked");
+  });
+
+  test("one that never answers is told when it is too late, and holds nobody up", { timeout: LONG_MS }, async () => {
+    let told: AbortSignal | undefined;
+    const onPermission = (_: PermissionRequest, signal: AbortSignal) => {
+      told = signal;
+      return new Promise<"allow">(() => {});
+    };
+    const log = await logOf(call(["asks", "make"], { onPermission, timeoutMs: 1500 }));
+    expect(statusOf(log)).toBe("timed_out");
+    expect(told?.aborted).toBe(true);
+    expect(log.some(({ type }) => type === "permission-decision")).toBe(false);
+  });
+});
+
+describe("live == re-derived, with our own decisions in it", () => {
+  const conversations = [
+    call(["asks", "cat a.txt", "rm -r x", "make"], { permissions: "read-only" }),
+    call(["floods", "300"], { permissions: "full" }),
+    call(["garbage"]),
+    call(["wrong-id"]),
+    call(["dies-asking", "1"]),
+    call(["waits-for-cancel"], { timeoutMs: 1000 }),
+  ];
+
+  test.each(Object.keys(views) as ViewId[])("view %s", { timeout: 4 * LONG_MS }, async (view) => {
+    for (const options of conversations) {
+      let directory = "";
+      const live: object[] = [];
+      for await (const record of run({ ...options, view, onStart: (started) => (directory = started.directory) })) live.push(record);
+      const again: object[] = [];
+      for await (const record of derive(directory, { view })) again.push(record);
+      expect(again).toEqual(live);
+      if (view !== "trajectory") expect(live.length).toBeGreaterThan(0); // an agent that says nothing has no steps
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { EarlierRun } from "../../../../src/host/recording/write/earlier-run.ts";
+import { planRun } from "../../../../src/host/recording/write/plan-run.ts";
+import { run } from "../../../../src/host/recording/write/run.ts";
+import { noTokens } from "../../../../src/pure/events/tokens.ts";
+import type { Agent } from "../../../../src/pure/pipeline/agent.ts";
+import { agent, cleanUp, command, type Done, jsonLines, LONG_MS, type Place, place } from "./support.ts";
+
+afterAll(cleanUp);
+
+const KEEPS = agent("keeps-a-session.mjs");
+
+/** A run of the stand-in for Codex, or for Goose, in this place. */
+function speak(here: Place, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Done> {
+  return here.run(["--binary", KEEPS, ...args], { env: { COUNTER: join(here.root, "../counter"), ...env } });
+}
+
+const idsOf = (here: Place) => here.recordings().map(({ id }) => id);
+
+describe.concurrent("a run that resumes another one", () => {
+  test("goes on with its session, and takes over agent, directory, model and permissions", { timeout: 2 * LONG_MS }, async () => {
+    const here = place();
+    const cwd = join(here.root, "..");
+    expect((await speak(here, ["--agent", "codex", "--model", "m-1", "--permissions", "full", "--cwd", cwd])).code).toBe(0);
+    const [first = ""] = idsOf(here);
+    expect(await speak(here, ["--resume", "last"])).toMatchObject({ code: 0, stderr: "" });
+    const second = here.recordings().find(({ manifest }) => manifest.resumes === first);
+    expect(second?.manifest).toMatchObject({ agent: "codex", model: "m-1", permissions: "full", cwd, resumes: first });
+    expect(second?.manifest.command.args.slice(-3)).toEqual(["resume", "thread-1", "-"]);
+    expect(second?.sealed?.sessionId).toBe("thread-1");
+    expect(second?.stream[0]).toMatchObject({ type: "SessionStart", session_id: "thread-1" });
+    const list = jsonLines((await here.harness(["sessions", "list"])).stdout);
+    expect(new Map(list.map(({ id, resumes }) => [id, resumes]))).toEqual(
+      new Map([
+        [first, null],
+        [second?.id, first],
+      ]),
+    );
+    const shown = await here.harness(["sessions", "show", second?.id ?? ""]);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ resumes: first });
+  });
+
+  test("a session's own count of all its runs is told as what this one used, also where an older run is named", {
+    timeout: 3 * LONG_MS,
+  }, async () => {
+    const here = place();
+    await speak(here, ["--agent", "codex"]);
+    const [first = ""] = idsOf(here);
+    for (const name of ["last", first, "last"]) expect((await speak(here, ["--resume", name])).code).toBe(0);
+    const usages = here.recordings().map(({ sealed }) => sealed?.usage);
+    expect(usages).toEqual(Array(4).fill({ input: 80, cacheRead: 20, cacheWrite: null, output: 10, reasoning: null }));
+    for (const { id } of here.recordings()) expect(await here.harness(["sessions", "verify", id])).toMatchObject({ code: 0 });
+  });
+
+  test("after a run that told no usage, what the next one used is not known", { timeout: 2 * LONG_MS }, async () => {
+    const here = place();
+    const text = '{"type":"thread.started","thread_id":"thread-1"}\n{"type":"turn.failed","error":{"message":"no"}}\n';
+    await here.run(["--agent", "codex", "--binary", agent("says.mjs")], { env: { TEXT: text, EXIT: "1" } });
+    expect((await speak(here, ["--resume", "last"])).code).toBe(0);
+    expect(here.recordings().find(({ manifest }) => manifest.resumes)?.sealed?.usage).toEqual(noTokens);
+  });
+
+  test("Goose's session is named after its first run", { timeout: 2 * LONG_MS }, async () => {
+    const here = place();
+    await speak(here, ["--agent", "goose"], { IS_GOOSE: "1" });
+    const { id, sealed, manifest } = here.recording();
+    expect(manifest.command.args.join(" ")).toContain(`--name ${id}`);
+    expect(sealed?.sessionId).toBe(id);
+    await speak(here, ["--resume", id], { IS_GOOSE: "1" });
+    const second = here.recordings().find((each) => each.id !== id);
+    expect(second?.manifest.command.args.join(" ")).toContain(`--resume --name ${id}`);
+    expect(second?.sealed).toMatchObject({ sessionId: id, usage: { input: 100, output: 10 } });
+    expect(await here.harness(["sessions", "verify", second?.id ?? ""])).toMatchObject({ code: 0 });
+  });
+
+  test("--dry-run shows it and runs nothing", { timeout: LONG_MS }, async () => {
+    const here = place();
+    await speak(here, ["--agent", "codex"]);
+    const { stdout } = await speak(here, ["--resume", "last", "--dry-run"]);
+    expect(JSON.parse(stdout)).toMatchObject({ agent: "codex", resumes: { run: here.recording().id, sessionId: "thread-1" } });
+  });
+
+  test("the library: run({ resume, prompt })", { timeout: LONG_MS }, async () => {
+    const here = place();
+    const env = { COUNTER: join(here.root, "../counter") };
+    await speak(here, ["--agent", "codex"]);
+    const records = [];
+    for await (const record of run({ resume: "last", prompt: "On.", binary: KEEPS, env, dataDirectory: here.root })) records.push(record);
+    expect(records.at(-1)).toMatchObject({ type: "Result", status: "completed", session_id: "thread-1" });
+  });
+});
+
+describe.concurrent("what cannot be resumed is refused in one sentence", () => {
+  const refused = async (here: Place, args: readonly string[], code: number, why: RegExp) => {
+    const before = idsOf(here);
+    const done = await speak(here, args);
+    expect({ code: done.code, stdout: done.stdout }).toEqual({ code, stdout: "" });
+    expect(done.stderr).toMatch(/^harness: [^\n]+\.\n$/);
+    expect(done.stderr).toMatch(why);
+    expect(idsOf(here)).toEqual(before);
+  };
+
+  test("nothing of that name, another agent, no session id, one that cannot be an id", { timeout: 3 * LONG_MS }, async () => {
+    const here = place();
+    await refused(here, ["--resume", "last"], 2, /nothing has been recorded/);
+    await speak(here, ["--agent", "codex"]);
+    await refused(here, ["--resume", "last", "--agent", "claude"], 2, /was one of codex, and claude cannot go on/);
+    const other = place();
+    await other.run(command("exits-at-once"));
+    await refused(other, ["--resume", "last"], 2, /told no session id/);
+    const hostile = place();
+    await speak(hostile, ["--agent", "codex"], { THREAD: "--dangerously-bypass-approvals-and-sandbox" });
+    await refused(hostile, ["--resume", "last"], 2, /cannot be one/);
+  });
+
+  test("one that is still running", { timeout: LONG_MS }, async () => {
+    const here = place();
+    const going = here.start(["run", "--prompt", "Go.", ...command("stops-politely")]);
+    await going.printed("ready");
+    await refused(here, ["--resume", "last"], 3, /is still going on, in process \d+/);
+    going.child.kill("SIGTERM");
+    await going.done;
+  });
+
+  test("an agent that has no way to, and does not say that it has", () => {
+    const silent: Agent = {
+      id: "mine",
+      title: "Mine",
+      binaries: ["sh"],
+      command: () => ({ args: [] }),
+      open: () => ({ push: () => [], end: () => [] }),
+    };
+    const used = { tokens: noTokens, costUsd: null };
+    const earlier: EarlierRun = { id: "r", directory: "/r", agent: "mine", cwd: "/", permissions: "default", sessionId: "s", used };
+    expect(() => planRun({ agent: silent, prompt: "On." }, earlier)).toThrow("Mine has no way to go on with an earlier session");
+  });
+
+  test("a session that the agent does not find is told as such", { timeout: 2 * LONG_MS }, async () => {
+    const here = place();
+    await speak(here, ["--agent", "codex"]);
+    const done = await here.run(["--resume", "last", "--binary", agent("says.mjs")], { env: { EXIT: "1" } });
+    expect(done.code).toBe(1);
+    expect(done.stderr).toBe("harness: nothing was added to session thread-1: Codex may not have it any more in this home and directory\n");
+  });
+});

@@ -1,0 +1,411 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { failedStart } from "../../../../src/host/process/failed-start.ts";
+import { type RunCall, run } from "../../../../src/host/recording/write/run.ts";
+import { HarnessError } from "../../../../src/pure/base/errors.ts";
+import { BIN } from "../../../app/cli/harness.ts";
+import { agent, cleanUp, command, expectNoOrphan, expectWhole, inParallel, LONG_MS, place, quoted, sha256 } from "./support.ts";
+
+afterAll(cleanUp);
+
+const ONE_SENTENCE = /^harness: [^\n]+\n$/;
+
+/** A directory with things that cannot be started, or started in. */
+function obstacles() {
+  const { root, run, recordings } = place();
+  const base = dirname(root);
+  const path = (name: string) => join(base, name);
+  writeFileSync(path("file"), "");
+  symlinkSync("loop", path("loop"));
+  mkdirSync(path("directory"));
+  return { path, run, recordings };
+}
+
+describe.concurrent("case 13: what cannot be started is refused with the true cause, and leaves nothing behind", () => {
+  test.each([
+    [
+      "a program that is not there",
+      (path: (name: string) => string) => ["--agent", "claude", "--binary", path("none")],
+      /none.*no such file/,
+    ],
+    ["a name that is on no PATH", () => ["--agent", "claude", "--binary", "no-such-program-here"], /no-such-program-here/],
+    ["a file that is not executable", (path) => ["--agent", "claude", "--binary", path("file")], /not executable/],
+    ["a directory", (path) => ["--agent", "claude", "--binary", path("directory")], /directory/],
+    [
+      "a working directory that is not there",
+      (path) => [...command("exits-at-once"), "--cwd", path("none")],
+      /working directory.*none does not exist/,
+    ],
+    ["one that is a file", (path) => [...command("exits-at-once"), "--cwd", path("file")], /file is not a directory/],
+    [
+      "a variable to keep secret that is not there",
+      () => [...command("exits-at-once"), "--secret", "NO_SUCH_VARIABLE"],
+      /NO_SUCH_VARIABLE/,
+    ],
+  ])("%s", async (_, args, sentence) => {
+    const { path, run, recordings } = obstacles();
+    const done = await run(args(path));
+    expect(done.code).toBe(2);
+    expect(done.stderr).toMatch(ONE_SENTENCE);
+    expect(done.stderr).toMatch(sentence);
+    expect(done.stdout).toBe("");
+    expect(recordings()).toEqual([]);
+  });
+
+  test.each([
+    ["links that lead in a circle", "loop", /working directory.*circle/],
+    ["too long a name", "x".repeat(300), /working directory.*too long/],
+  ])("a working directory with %s", async (_, name, sentence) => {
+    const { path, recordings } = obstacles();
+    const call = { agent: "generic", command: agent("exits-at-once"), prompt: "Go.", cwd: path(name), dataDirectory: path("data") };
+    const error = await drained(call);
+    expect(error).toMatchObject({ code: "start", message: expect.stringMatching(sentence) });
+    expect(recordings()).toEqual([]);
+  });
+
+  test.each([
+    ["links in a circle", "loop/x", /working directory.*lead in a circle/],
+    ["too long a path", "x/".repeat(3000), /working directory.*too long/],
+  ])("the command line blames the directory and not the settings: %s", async (_, name, sentence) => {
+    const { path, run } = obstacles();
+    const done = await run([...command("exits-at-once"), "--cwd", path(name)]);
+    expect(done).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(ONE_SENTENCE) });
+    expect(done.stderr).toMatch(sentence);
+  });
+
+  test.each([["run", "--prompt", "Go.", ...command("exits-at-once")], ["config"], ["config", "path"], ["agents", "check", "generic"]])(
+    "a current directory that has been deleted: %s",
+    async (...args) => {
+      const { spawn, root } = place();
+      const words = [process.execPath, BIN, ...args].map(quoted).join(" ");
+      const done = await spawn("sh", ["-c", `mkdir -p ${root}/gone && cd ${root}/gone && rmdir ${root}/gone && exec ${words}`]).done;
+      expect(done.code).not.toBe(70);
+      expect(done.stderr).not.toContain("bug");
+      if (args[0] !== "run") return;
+      expect(done).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(ONE_SENTENCE) });
+      expect(done.stderr).toContain("current directory does not exist");
+    },
+  );
+
+  test("an interpreter that is not there: the run says that it was never started", async () => {
+    const { run, recording } = place();
+    const done = await run(command("needs-an-interpreter"));
+    expect(done.code).toBe(2);
+    expect(done.stderr).toMatch(ONE_SENTENCE);
+    expect(done.stderr).toContain("interpreter");
+    expect(recording().sealed).toMatchObject({ status: "failed", reason: "not-started", exitCode: null });
+    expectWhole(recording().stream);
+    expect(recording().stream.filter(({ type }) => type === "Error")).toMatchObject([{ code: "start" }]);
+    expect(done.stdout).toBe(
+      recording()
+        .stream.map((record) => `${JSON.stringify(record)}\n`)
+        .join(""),
+    );
+  });
+
+  test.each([
+    ["harness-guard: 3: Cannot fork\n", 2, "Cannot fork"],
+    ["harness-guard: 6: exec: /x: not found\n", 127, "interpreter"],
+    ["harness-guard: 6: exec: /x: Exec format error\n", 126, "Exec format error"],
+    ["harness-guard: line 6: /x: cannot execute: required file not found\n", 127, "interpreter"],
+    ["the agent's own words\nharness-guard: no\n", 127, undefined],
+    ["harness-guard: words of an agent that did well\n", 0, undefined],
+  ])("what a shell says that could not become the agent: %j", (stderr, exitCode, words) => {
+    const error = failedStart("/x", { exitCode, signal: null }, stderr);
+    expect(error?.message.includes(words ?? "") ?? false).toBe(words !== undefined);
+  });
+
+  test("too many open files, at every step: one sentence, and no run that seems to go on", { timeout: 2 * LONG_MS }, async () => {
+    const { spawn, harness, recordings } = place();
+    const words = [process.execPath, BIN, "run", "--prompt", "Go.", ...command("exits-at-once")].map(quoted).join(" ");
+    let started = 0;
+    await inParallel(2, [32, 36, 40, 42, 43, 44, 45, 46, 48], async (limit) => {
+      const done = await spawn("sh", ["-c", `ulimit -n ${limit}; exec ${words}`]).done;
+      if (done.stderr.includes("node:") && done.code === 1) return; // Node itself did not get as far as us
+      started++;
+      expect([0, 2, 74], done.stderr).toContain(done.code);
+      if (done.code !== 0) expect(done.stderr).toMatch(ONE_SENTENCE);
+    });
+    expect(started).toBeGreaterThan(0);
+    for (const recording of recordings()) {
+      expect(recording.sealed, recording.id).toBeDefined();
+      expectWhole(recording.stream);
+      await expectNoOrphan(recording);
+    }
+    expect((await harness(["sessions", "list"])).stderr).not.toContain("completed and sealed");
+  });
+
+  test("more arguments than the system takes in all", async () => {
+    const { root, recording } = place();
+    const extraArgs = Array.from({ length: 30 }, () => "x".repeat(130_000));
+    const records: object[] = [];
+    const error = await drained(
+      { agent: "generic", command: agent("exits-at-once"), prompt: "Go.", extraArgs, dataDirectory: root },
+      records,
+    );
+    expect(error).toMatchObject({ code: "start", message: expect.stringContaining("larger than the system allows") });
+    expect(recording().sealed).toMatchObject({ status: "failed", reason: "not-started" });
+    expect(records).toEqual(recording().stream);
+  });
+
+  test("a NUL in a variable is refused without repeating the value", async () => {
+    const { root, recordings } = place();
+    const env = { SOME_KEY: "secret\0value" };
+    const error = await drained({ agent: "generic", command: agent("exits-at-once"), prompt: "Go.", env, dataDirectory: root });
+    expect(error).toMatchObject({ code: "start", message: expect.stringContaining("SOME_KEY") });
+    expect(String(error)).not.toContain("secret");
+    for (const { sealed } of recordings()) expect(sealed).toMatchObject({ reason: "not-started" });
+  });
+});
+
+/** Reads a run of the library to its end; what it threw. */
+async function drained(call: RunCall, records: object[] = []): Promise<unknown> {
+  try {
+    for await (const record of run(call)) records.push(record);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("case 14: a run of the library is aborted", () => {
+  const sleeper = { agent: "generic", command: agent("says-nothing"), prompt: "Go.", graceMs: 200 } as const;
+
+  test("before it began: nothing happens", async () => {
+    const { root, recordings } = place();
+    const error = await drained({ ...sleeper, dataDirectory: root, signal: AbortSignal.abort() });
+    expect(error).toMatchObject({ name: "AbortError" });
+    expect(recordings()).toEqual([]);
+  });
+
+  test("at any moment: it throws once, is sealed, and leaves nobody", { timeout: 2 * LONG_MS }, async () => {
+    const { root, recordings } = place();
+    const delays = fc.sample(fc.nat(50), 24);
+    await inParallel(4, delays, async (ms) => {
+      const controller = new AbortController();
+      const reason = new Error(`after ${ms} ms`);
+      setTimeout(() => controller.abort(reason), ms);
+      expect(await drained({ ...sleeper, dataDirectory: root, signal: controller.signal })).toBe(reason);
+    });
+    for (const recording of recordings()) {
+      expect(recording.sealed).toMatchObject({ status: "canceled", stopped: "cancel" });
+      expectWhole(recording.stream);
+      await expectNoOrphan(recording);
+    }
+  });
+
+  test("after its end: it changes nothing", async () => {
+    const { root, recording } = place();
+    const controller = new AbortController();
+    const records: object[] = [];
+    const call = { ...sleeper, command: agent("exits-at-once"), dataDirectory: root, signal: controller.signal };
+    expect(await drained(call, records)).toBeUndefined();
+    controller.abort();
+    await pause(20);
+    expect(recording().sealed?.status).toBe("completed");
+    expect(records).toEqual(recording().stream);
+  });
+
+  test("while its directory was made: nothing is started", async () => {
+    const { root, recording } = place();
+    const controller = new AbortController();
+    const error = drained({ ...sleeper, dataDirectory: root, signal: controller.signal });
+    controller.abort(); // the lock is being taken
+    expect(await error).toMatchObject({ name: "AbortError" });
+    expect(recording().sealed).toMatchObject({ status: "canceled", exitCode: null, signal: null });
+    expectWhole(recording().stream);
+  });
+
+  test("by a view that throws: it is told, and the recording is whole", async () => {
+    const { root, recording } = place();
+    const broken = {
+      id: "broken",
+      title: "",
+      open: () => ({
+        push: () => {
+          throw new Error("a bug in a view");
+        },
+        end: () => [],
+      }),
+    };
+    const error = await drained({ ...sleeper, command: `${agent("ticks.mjs")} 100000 5`, dataDirectory: root, view: broken as never });
+    expect(String(error)).toContain("a bug in a view");
+    expect(recording().sealed).toMatchObject({ status: "canceled" });
+    expectWhole(recording().stream);
+    await expectNoOrphan(recording());
+  });
+
+  test("by leaving the loop, or by an error in it", async () => {
+    const { root, recordings } = place();
+    const chatty = { ...sleeper, command: `${agent("ticks.mjs")} 100000 5`, dataDirectory: root };
+    for await (const { type } of run(chatty)) if (type === "TextDelta") break;
+    const failing = async () => {
+      for await (const { type } of run(chatty)) if (type === "TextDelta") throw new Error("mine");
+    };
+    await expect(failing()).rejects.toThrow("mine");
+    const refusing = drained({
+      ...chatty,
+      onStart: () => {
+        throw new Error("also mine");
+      },
+    });
+    expect(String(await refusing)).toContain("also mine");
+    expect(recordings()).toHaveLength(3);
+    for (const recording of recordings()) {
+      expect(recording.sealed?.status).toBe("canceled");
+      await expectNoOrphan(recording);
+    }
+  });
+});
+
+describe.concurrent("case 16: prompts of any size", () => {
+  test.each([
+    ["claude", 131_072],
+    ["codex", 200_000],
+    ["generic", 5_000_000],
+    ["claude", 50_000_000],
+  ])("%s gets %i bytes, unchanged", { timeout: 2 * LONG_MS }, async (name, bytes) => {
+    const { harness, recording } = place();
+    const prompt = "0123456789".repeat(bytes / 10 + 1).slice(0, bytes);
+    const which = name === "generic" ? command("tells-what-it-got.mjs") : ["--agent", name, "--binary", agent("tells-what-it-got.mjs")];
+    const done = await harness(["run", "--prompt-file", "-", "--view", "result", ...which], { stdin: prompt });
+    expect(done.stderr).toBe("");
+    expect(JSON.parse(recording().raw).stdin).toEqual({ bytes, sha256: sha256(prompt) });
+    expect(recording().manifest.prompt).toEqual({ bytes, sha256: sha256(prompt) });
+  });
+
+  test("as an argument: up to what the system takes, and no further", { timeout: LONG_MS }, async () => {
+    const { harness, recording } = place();
+    const at = (bytes: number) =>
+      harness(["run", "--prompt-file", "-", ...command("tells-what-it-got.mjs", "{prompt}")], { stdin: "y".repeat(bytes) });
+    const refused = await at(131_072);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(ONE_SENTENCE);
+    expect(refused.stderr).toContain("131071");
+    expect((await at(131_071)).code).toBe(0);
+    expect(JSON.parse(recording().raw).args[0]).toBe("y".repeat(131_071));
+  });
+});
+
+describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes", () => {
+  const odd = [
+    "- [ ] todo",
+    "--verbose",
+    "-",
+    "--",
+    "-p",
+    "$HOME `id` 'q' \"d\" \\ {prompt} %s",
+    "a\r\nb\r\n",
+    "ünï\u2028cödé 😀",
+    "\ufeffmark",
+    "\x1b[31m",
+  ];
+  const routes: readonly (readonly [string, readonly string[]])[] = [
+    ["claude, by stdin", ["--agent", "claude", "--binary", agent("tells-what-it-got.mjs")]],
+    ["codex, by stdin", ["--agent", "codex", "--binary", agent("tells-what-it-got.mjs")]],
+    ["generic, as an argument", command("tells-what-it-got.mjs", "{prompt}")],
+  ];
+
+  test.each(routes)("%s", { timeout: 2 * LONG_MS }, async (name, args) => {
+    const { harness, recordings } = place();
+    const prompts = name.startsWith("codex") ? odd.slice(0, 3) : odd;
+    await inParallel(
+      3,
+      prompts,
+      async (prompt) => void (await harness(["run", "--prompt", prompt, "--name", prompt, "--view", "result", ...args])),
+    );
+    expect(recordings()).toHaveLength(prompts.length);
+    for (const { raw, manifest, stream } of recordings()) {
+      const got = JSON.parse(raw);
+      if (name.endsWith("argument")) expect(got.args).toEqual([manifest.name]);
+      else expect(got.stdin.sha256).toBe(sha256(manifest.name ?? ""));
+      expect(stream.find(({ role }) => role === "user")).toMatchObject({ text: manifest.name });
+    }
+  });
+
+  test("the prompt --version is a prompt", async () => {
+    const { harness, recording } = place();
+    await harness(["run", "--prompt", "--version", ...command("tells-what-it-got.mjs", "{prompt}")]);
+    expect(JSON.parse(recording().raw).args).toEqual(["--version"]);
+  });
+
+  test.each([
+    ["empty", "", 2, /prompt is empty/],
+    ["only white space", " \n\t", 2, /prompt is empty/],
+    ["not UTF-8", Buffer.from([0x68, 0xff, 0x69]), 2, /not UTF-8/],
+    ["NUL, by stdin", "a\0b", 0, /^$/],
+  ])("%s", async (_, stdin, code, stderr) => {
+    const { harness, recordings } = place();
+    const done = await harness(["run", "--prompt-file", "-", ...command("tells-what-it-got.mjs")], { stdin });
+    expect(done.code).toBe(code);
+    expect(done.stderr).toMatch(stderr);
+    if (code === 0) expect(JSON.parse(recordings()[0]?.raw ?? "").stdin.sha256).toBe(sha256(stdin));
+    else expect(recordings()).toEqual([]);
+  });
+
+  test("NUL, as an argument", async () => {
+    const { harness, recordings } = place();
+    const done = await harness(["run", "--prompt-file", "-", ...command("tells-what-it-got.mjs", "{prompt}")], { stdin: "a\0b" });
+    expect(done.code).toBe(2);
+    expect(done.stderr).toMatch(/NUL/);
+    expect(recordings()).toEqual([]);
+  });
+
+  test("half a surrogate pair is refused, not replaced", async () => {
+    const { root } = place();
+    const error = await drained({ agent: "generic", command: agent("exits-at-once"), prompt: "a\ud800b", dataDirectory: root });
+    expect(error).toBeInstanceOf(HarnessError);
+    expect(error).toMatchObject({ code: "usage" });
+  });
+});
+
+test("case 20: what poisons programs does not reach the agent, and the manifest names it", async () => {
+  const { run, recording } = place();
+  const poison = {
+    CLAUDECODE: "1",
+    CLAUDE_CODE_SSE_PORT: "1",
+    CODEX_SANDBOX: "seatbelt",
+    NODE_OPTIONS: "--title=poisoned",
+    GIT_DIR: "/nonexistent",
+    BASH_ENV: "/nonexistent",
+    PERL5OPT: "-d",
+    npm_config_prefix: "/nonexistent",
+    HARNESS_RUN_COOKIE: "somebody-elses",
+  };
+  const kept = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", CODEX_HOME: "/tmp/codex", LANG: "C" };
+  const args = ["--env", "GIT_DIR", "--env", "ADDED=yes", ...command("tells-what-it-got.mjs")];
+  const done = await run(args, { env: { ...poison, ...kept } });
+  expect(done.code).toBe(0);
+  const { env } = JSON.parse(recording().raw);
+  const { HARNESS_RUN_COOKIE: cookie, GIT_DIR, ...removed } = poison;
+  for (const name of Object.keys(removed)) expect(env).not.toHaveProperty(name);
+  expect(env).toMatchObject({ ...kept, GIT_DIR, ADDED: "yes", HARNESS_RUN_COOKIE: recording().manifest.cookie });
+  expect(recording().manifest.environment.removed).toEqual(expect.arrayContaining(Object.keys(removed)));
+  expect(recording().manifest.environment.set).toEqual(["ADDED", "GIT_DIR"]);
+  expect(cookie).not.toBe(recording().manifest.cookie);
+});
+
+test("case 21: an agent that never reads its stdin", async () => {
+  const { harness, recording } = place();
+  const done = await harness(["run", "--prompt-file", "-", "--view", "result", ...command("exits-at-once")], {
+    stdin: "z".repeat(5_000_000),
+  });
+  expect(done.code).toBe(0);
+  expect(done.stderr).toBe("");
+  expect(recording().sealed?.status).toBe("completed");
+});
+
+test("an agent on an unreadable directory is told so before it is started", async () => {
+  const { root, run } = place();
+  const shut = join(dirname(root), "shut");
+  mkdirSync(shut);
+  chmodSync(shut, 0);
+  const done = await run([...command("exits-at-once"), "--cwd", shut]);
+  chmodSync(shut, 0o700);
+  if (process.getuid?.() === 0)
+    expect(done.code).toBe(0); // nothing is shut to root
+  else expect(done.stderr).toMatch(/cannot be entered: permission denied/);
+});

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decode } from "../../src/host/recording/derive/decode.ts";
+import type { Agent } from "../../src/pure/pipeline/agent.ts";
+import { pipeline } from "../../src/pure/pipeline/pipeline.ts";
+import { views } from "../../src/pure/views/index.ts";
+import { type LogRecord, log } from "../../src/pure/views/log/view.ts";
+import { EPOCH, feed, linesOf, loadFixtures, replay } from "../support/fixtures.ts";
+
+const fixtures = loadFixtures();
+
+/** What an event says, without where it stands. */
+function meaning(event: LogRecord): string {
+  const { seq, at, from, ...body } = event;
+  return JSON.stringify(body);
+}
+
+function atRandom(check: (pick: (below: number) => number) => void, runs = 20): void {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
+      check((below) => (below <= 0 ? 0 : (numbers.next().value ?? 0) % below));
+    }),
+    { numRuns: runs },
+  );
+}
+
+describe.each(fixtures)("$name", (fixture) => {
+  const lines = linesOf(fixture.raw);
+  const whole = feed(fixture.agent, log, [fixture.raw]);
+
+  test("is deterministic", () => {
+    for (const view of Object.values(views)) expect(replay<object>(fixture, view)).toEqual(replay<object>(fixture, view));
+  });
+
+  test("never retracts: a prefix of the input gives a prefix of the output", () => {
+    const all = said(fixture.agent, lines);
+    atRandom((pick) => {
+      const some = said(fixture.agent, lines.slice(0, pick(lines.length + 1)));
+      expect(all.slice(0, some.length)).toEqual(some);
+    });
+  });
+
+  test("is lossless: an unreadable line becomes exactly one unknown and changes nothing else", () => {
+    const before = whole.map(meaning);
+    atRandom((pick) => {
+      const cut = pick(lines.length + (lines.at(-1)?.at(-1) === 0x0a ? 1 : 0)); // never after an unfinished line
+      const noise = Buffer.from(pick(2) === 0 ? "not json at all\n" : '{"type":"not json at all"}\n');
+      const after = feed(fixture.agent, log, [...lines.slice(0, cut), noise, ...lines.slice(cut)]);
+      const strangers = after.filter((event) => JSON.stringify(event).includes("not json at all") && event.type !== "run-end");
+      expect(strangers).toHaveLength(1);
+      const rest = after.filter((event) => event !== strangers[0]).map((event) => meaning(withoutTail(event)));
+      expect(rest).toEqual(before.map((text) => JSON.stringify(withoutTail(JSON.parse(text)))));
+    });
+  });
+
+  test("is chunk-proof: any split of the bytes gives the same events", () => {
+    atRandom((pick) => {
+      const cuts = Array.from({ length: 5 }, () => pick(fixture.raw.length + 1)).sort((a, b) => a - b);
+      const pieces = [0, ...cuts].map((start, i) => fixture.raw.subarray(start, cuts[i] ?? fixture.raw.length));
+      expect(feed(fixture.agent, log, pieces)).toEqual(whole);
+    });
+    if (fixture.raw.length < 10_000) {
+      expect(
+        feed(
+          fixture.agent,
+          log,
+          Array.from(fixture.raw, (byte) => Uint8Array.of(byte)),
+        ),
+      ).toEqual(whole);
+    }
+  });
+
+  test("truncation at any byte never throws, and still ends the run", () => {
+    atRandom((pick) => {
+      const events = feed(fixture.agent, log, [fixture.raw.subarray(0, pick(fixture.raw.length + 1))]);
+      expect(events.at(-1)?.type).toBe("run-end");
+    });
+  });
+
+  test("every tool-end has its tool-start, every tool-start its tool-end", () => {
+    const open = new Map<string, number>();
+    for (const event of whole) {
+      if (event.type === "tool-start") open.set(event.callId, (open.get(event.callId) ?? 0) + 1);
+      if (event.type !== "tool-end") continue;
+      expect(open.has(event.callId), `tool-end ${event.callId} without a start`).toBe(true);
+      open.delete(event.callId);
+    }
+    expect([...open.keys()]).toEqual([]);
+  });
+
+  test("numbers its events 1..n, starts once, ends once, and every byte range lies in the file", () => {
+    expect(whole.map(({ seq }) => seq)).toEqual(whole.map((_, i) => i + 1));
+    expect(whole.filter(({ type }) => type === "run-start")).toEqual([whole[0]]);
+    expect(whole.filter(({ type }) => type === "run-end")).toEqual([whole.at(-1)]);
+    for (const { from } of whole) {
+      for (const { offset, length } of from) expect(offset + length).toBeLessThanOrEqual(fixture.raw.length);
+    }
+  });
+
+  test("the stream starts once, ends once, and its deltas concatenate to its messages", () => {
+    const records = replay(fixture, views.stream);
+    expect(records.filter(({ type }) => type === "SessionStart")).toEqual([records[0]]);
+    expect(records.filter(({ type }) => type === "Result")).toEqual([records.at(-1)]);
+    const spoken = new Map<string, string>();
+    for (const record of records) {
+      if (record.type !== "TextDelta" && record.type !== "Message") continue;
+      const thread = record.subagent_id ?? "";
+      if (record.type === "TextDelta") spoken.set(thread, (spoken.get(thread) ?? "") + record.text);
+      else if (record.role === "assistant") {
+        expect(spoken.get(thread)).toBe(record.text);
+        spoken.delete(thread);
+      }
+    }
+    expect([...spoken.keys()]).toEqual([]);
+  });
+});
+
+/** What the lines gave as they came in, before anything was closed at the end. */
+function said(agent: Agent, lines: readonly Buffer[]): LogRecord[] {
+  const line = pipeline(agent, log, { startedAt: EPOCH }, decode);
+  return lines.flatMap((bytes) => [...line.bytes("stdout", bytes, EPOCH)]);
+}
+
+/** The last words of a run are made of its unreadable lines. */
+function withoutTail(event: LogRecord): LogRecord {
+  if (event.type !== "run-end") return event;
+  const { tail, ...rest } = event;
+  return rest;
+}

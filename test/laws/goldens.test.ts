@@ -1,0 +1,131 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { agents } from "../../src/pure/agents/index.ts";
+import { views } from "../../src/pure/views/index.ts";
+import { FIXTURES } from "../support/fixtures.ts";
+import {
+  filesBelow,
+  type Golden,
+  lineOf,
+  linesOfList,
+  loadGoldens,
+  nameOf,
+  shownIn,
+  textOf,
+  unreadFiles,
+  unreadLines,
+  writeGoldens,
+} from "../support/goldens.ts";
+
+const goldens = loadGoldens();
+const names = new Set(goldens.map(({ fixture }) => fixture.name));
+const lists = new Map(Object.keys(agents).map((id) => [id, linesOfList(id)]));
+const lines = new Set([...lists.values()].flat());
+
+describe("goldens", () => {
+  test("there are fixtures of every agent", () => {
+    const withFixtures = new Set(goldens.map(({ fixture }) => fixture.agent.id));
+    const formats = Object.keys(agents).filter((id) => !id.endsWith("-acp")); // those are read like acp
+    expect([...withFixtures].sort()).toEqual(formats.sort());
+  });
+
+  test.for(goldens.map((golden) => [nameOf(golden), golden] as const))("%s", ([name, golden]) => {
+    if (golden.file !== undefined) checkFile(golden, golden.file);
+    else checkLine(name, golden);
+  });
+});
+
+function checkFile(golden: Golden, file: string): void {
+  const path = join(FIXTURES, file);
+  expect(existsSync(path), `no golden ${file}: run npm run goldens and read what it wrote`).toBe(true);
+  expect(textOf(golden)).toBe(readFileSync(path, "utf8"));
+}
+
+function checkLine(name: string, golden: Golden): void {
+  const text = textOf(golden);
+  const line = lineOf(golden, text);
+  if (lines.has(line)) return;
+  const beginning = text.split("\n", 4).map((record) => record.slice(0, 300));
+  expect.fail(
+    `fixtures/${golden.fixture.agent.id}/goldens.txt has no line ${line}: this text is new, or not what it was. It begins\n\n` +
+      `${beginning.join("\n")}\n\nCompare what this prints with and without your change: npm run goldens -- --show ${name}\n` +
+      "If the change is meant: npm run goldens",
+  );
+}
+
+describe("nothing in fixtures/ goes unread", () => {
+  test("no file", () => {
+    expect(filesBelow().length).toBeGreaterThan(4 * names.size);
+    expect(unreadFiles(filesBelow(), goldens)).toEqual([]);
+  });
+
+  test.each([...lists])("no line of the list of %s", (id, own) => {
+    const wanted = goldens.filter(({ fixture }) => fixture.agent.id === id);
+    expect(unreadLines(own, wanted)).toEqual([]);
+  });
+
+  test("no fixture that the page says is shown in full", () => {
+    const shown = shownIn(readFileSync(join(FIXTURES, "README.md"), "utf8"));
+    expect(shown.length).toBeGreaterThan(24);
+    expect(shown.filter((name, at) => !names.has(name) || shown.indexOf(name) !== at)).toEqual([]);
+  });
+
+  test("an extra file is found: a golden of a fixture that is not shown, a note, a fixture of no agent", () => {
+    const hashed = goldens.find(({ file }) => file === undefined)?.fixture.name;
+    const extra = [`${hashed}/decision.jsonl`, `${hashed}/notes.txt`, "nobody/full/meta.json", "nobody/goldens.txt"];
+    expect(unreadFiles([`${hashed}/raw.jsonl`, ...extra, "codex/goldens.txt"], goldens)).toEqual(extra);
+  });
+
+  test("an extra line is found: a view or a fixture that is not there, one that is shown in full, one said twice", () => {
+    const own = goldens.filter(({ fixture }) => fixture.agent.id === "claude");
+    const line = "0123456789abcdef  claude/err-401 stream";
+    const extra = ["claude/full stream", "claude/nothing stream", "claude/err-401 nothing"].map((name) => `0123456789abcdef  ${name}`);
+    expect(unreadLines([line, ...extra, line], own)).toEqual([...extra, line]);
+  });
+});
+
+describe("npm run goldens", () => {
+  test("writes files and hashes, removes the goldens that are none any more, and says what else is not read", () => {
+    const root = mkdtempSync(join(tmpdir(), "harness-goldens-"));
+    try {
+      for (const name of ["codex/one-turn", "codex/plan-tool"]) cpSync(join(FIXTURES, name), join(root, name), { recursive: true });
+      writeFileSync(join(root, "README.md"), "- `codex/plan-tool`: a plan\n");
+      writeFileSync(join(root, "codex/one-turn/stream.jsonl"), "");
+      writeFileSync(join(root, "codex/one-turn/notes.txt"), "");
+      rmSync(join(root, "codex/one-turn/log.jsonl"));
+      expect(writeGoldens(root)).toEqual(["codex/one-turn/notes.txt"]);
+
+      const written = loadGoldens(root);
+      expect(unreadFiles(filesBelow(root), written)).toEqual(["codex/one-turn/notes.txt"]);
+      expect(linesOfList("codex", root)).toEqual(written.flatMap((one) => (one.file === undefined ? lineOf(one, textOf(one)) : [])));
+      const inFull = written.filter(({ file }) => file !== undefined);
+      expect(inFull.length).toBe(Object.keys(views).length + 2);
+      for (const one of inFull) expect(readFileSync(join(root, one.file ?? ""), "utf8")).toBe(textOf(one));
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ["scripts/goldens.mjs", ...args], { cwd: join(FIXTURES, ".."), encoding: "utf8" });
+
+  test("--show prints what a hash stands for", () => {
+    const golden = goldens.find((one) => nameOf(one) === "codex/one-turn stream");
+    const { status, stdout } = run("--show", "codex/one-turn", "stream");
+    expect([status, golden?.file, golden && lines.has(lineOf(golden, stdout))]).toEqual([0, undefined, true]);
+  });
+
+  test.each([
+    [["--show", "claude/ful", "stream"], "No fixture is called claude/ful; the nearest are claude/full, "],
+    [["--show", "claude/full", "streams"], "No view is called streams; there are activity, capture, "],
+    [["--show", "claude/full"], "--show takes a fixture and a view: "],
+    [["--shwo"], "The only option is --show: "],
+  ])("%j is rejected in one sentence, with exit code 2", (args, sentence) => {
+    const { status, stdout, stderr } = run(...args);
+    expect([status, stdout, stderr.split("\n").length]).toEqual([2, "", 2]);
+    expect(stderr).toContain(`goldens: ${sentence}`);
+  });
+});

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decode } from "../../src/host/recording/derive/decode.ts";
+import type { Event } from "../../src/pure/events/event.ts";
+import type { LineRecord, RunRecord } from "../../src/pure/events/record.ts";
+import { eventLog } from "../../src/pure/pipeline/event-log.ts";
+import { lineSplitter } from "../../src/pure/pipeline/line-splitter.ts";
+import { pipeline } from "../../src/pure/pipeline/pipeline.ts";
+import type { View } from "../../src/pure/pipeline/view.ts";
+import { views } from "../../src/pure/views/index.ts";
+import { EPOCH, type Fixture, loadFixtures } from "../support/fixtures.ts";
+
+/**
+ * The law that holds the design together: live == replayed == re-derived. What a view printed while the bytes arrived in
+ * whatever pieces, what a replay of the records prints, and what a derivation from the raw bytes prints, are one sequence.
+ */
+
+interface Arrival {
+  readonly bytes: Buffer;
+  readonly at: number;
+}
+
+/** The raw bytes in arbitrary pieces, each with its time of arrival. */
+function arrivals(raw: Buffer, cuts: readonly number[]): Arrival[] {
+  const points = [0, ...cuts.map((cut) => cut % (raw.length + 1)).sort((a, b) => a - b), raw.length];
+  return points.slice(1).map((end, i) => ({ bytes: raw.subarray(points[i], end), at: EPOCH + i * 7 }));
+}
+
+const exitOf = ({ exitCode, signal }: Fixture, at: number) => ({ type: "exit" as const, at, exitCode, signal, durationMs: at - EPOCH });
+
+function live(fixture: Fixture, view: View, pieces: readonly Arrival[]): object[] {
+  const line = pipeline(fixture.agent, view, { startedAt: EPOCH }, decode);
+  const last = pieces.at(-1)?.at ?? EPOCH;
+  const out = pieces.flatMap(({ bytes, at }) => [...line.bytes("stdout", bytes, at)]);
+  out.push(...line.exit(exitOf(fixture, last)), ...line.end(last));
+  return out;
+}
+
+/** What a recorder would have kept: every line with the time at which it was complete. */
+function record(fixture: Fixture, pieces: readonly Arrival[]): RunRecord[] {
+  const splitter = lineSplitter(decode);
+  const last = pieces.at(-1)?.at ?? EPOCH;
+  const records: RunRecord[] = pieces.flatMap(({ bytes, at }) =>
+    splitter.push(bytes).map((line): LineRecord => ({ type: "line", at, stream: "stdout", line })),
+  );
+  records.push(...splitter.end().map((line): LineRecord => ({ type: "line", at: last, stream: "stdout", line })));
+  return [...records, exitOf(fixture, last)];
+}
+
+function replayed(fixture: Fixture, view: View, records: readonly RunRecord[]): object[] {
+  const events: Event[] = [];
+  const log = eventLog(fixture.agent, { startedAt: EPOCH }, (event) => events.push(event));
+  for (const each of records) log.push(each);
+  log.end();
+  const projection = view.open();
+  return [...events.flatMap((event) => [...projection.push(event)]), ...projection.end()];
+}
+
+/** From the bytes alone: the records are made anew from byte ranges and times, nothing of the live run is kept. */
+function rederived(fixture: Fixture, view: View, records: readonly RunRecord[]): object[] {
+  const line = pipeline(fixture.agent, view, { startedAt: EPOCH }, decode);
+  const out: object[] = [];
+  let last = EPOCH;
+  for (const each of records) {
+    last = each.at;
+    if (each.type === "exit") out.push(...line.exit(each));
+    else if (each.type === "line") {
+      const { offset, length, terminated } = each.line;
+      out.push(...line.bytes("stdout", fixture.raw.subarray(offset, offset + length + (terminated ? 1 : 0)), each.at));
+    }
+  }
+  return [...out, ...line.end(last)];
+}
+
+describe.each(loadFixtures())("$name: live == replayed == re-derived", (fixture) => {
+  test.each(Object.values(views).map((view) => [view.id, view as View] as const))("%s", (_, view) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 12 }), (cuts) => {
+        const pieces = arrivals(fixture.raw, cuts);
+        const records = record(fixture, pieces);
+        const printed = live(fixture, view, pieces);
+        expect(replayed(fixture, view, records)).toEqual(printed);
+        expect(rederived(fixture, view, records)).toEqual(printed);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import type { ByteSource } from "../../src/host/files/byte-source.ts";
+import { derive } from "../../src/host/recording/derive/derive.ts";
+import type { ViewOptions } from "../../src/pure/pipeline/view.ts";
+import { type ViewId, views } from "../../src/pure/views/index.ts";
+import { schemas } from "../../src/work/schemas/index.ts";
+import type { Schema } from "../../src/work/schemas/schema.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const names = Object.keys(views) as ViewId[];
+
+interface Input {
+  readonly name: string;
+  readonly agent: string;
+  readonly source: ByteSource;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
+
+interface Run extends ViewOptions {
+  readonly refs?: boolean;
+}
+
+/** The choices that change what a record looks like. */
+const choices: readonly Run[] = [{}, { refs: true }, { case: "snake", reasoning: true }, { case: "snake", reasoning: true, refs: true }];
+
+const inputs = [...fixtures(), hostile("claude"), hostile("codex"), hostile("generic")];
+
+describe("what the views print is what the schemas say", () => {
+  it("looks at fixtures of more than one agent", () => {
+    expect(new Set(fixtures().map(({ agent }) => agent)).size).toBeGreaterThan(1);
+  });
+
+  it.each(names)("%s", async (view) => {
+    const check = checker(view);
+    let seen = 0;
+    for (const input of inputs) {
+      for (const choice of choices) {
+        const { name, source, ...known } = input;
+        for await (const record of derive(source, { ...known, ...choice, view })) {
+          seen++;
+          const wrong = check(record);
+          if (wrong !== undefined) expect.fail(`${view} of ${name} ${JSON.stringify(choice)}: ${wrong}\n${JSON.stringify(record)}`);
+        }
+      }
+    }
+    expect(seen).toBeGreaterThanOrEqual(inputs.length * choices.length);
+  });
+
+  it("would notice: a missing key, a key nobody declared, an unset optional written as null", async () => {
+    for (const view of names) {
+      const check = checker(view);
+      const record = await first(view);
+      const [key = ""] = Object.keys(record).filter((name) => name !== "type");
+      expect(check(record)).toBeUndefined();
+      expect(check(without(record, key)), `${view} without ${key}`).toBeDefined();
+      expect(check({ ...record, undeclared: 1 }), view).toBeDefined();
+      expect(check({ ...record, offset: null }), view).toBeDefined();
+    }
+  });
+});
+
+describe("what is published", () => {
+  it("has one schema per view, and those of evaluations", () => {
+    const evaluations = ["case", "capture-result", "trial-result", "comparison", "preference"]; // held against the program in test/work/evaluate
+    expect(Object.keys(schemas).sort()).toEqual([...names, ...evaluations].sort());
+  });
+
+  it.each(Object.keys(schemas))("%s names itself, and is a valid schema", (name) => {
+    const schema = schemaOf(name);
+    const { version, title } = schema;
+    expect(version).toMatch(/^\d+\.\d+$/);
+    expect(title).not.toBe("");
+    expect(schema.json()).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: `urn:harness:schema:${name}:${version}`,
+      title,
+      description: expect.stringMatching(/./),
+    });
+    expect(published(schema.json())).toBeTypeOf("function");
+  });
+
+  it("lets a later version add keys", async () => {
+    for (const view of names) {
+      const record = await first(view);
+      expect(published(schemaOf(view).json())({ ...record, added: { later: true } }), view).toBe(true);
+    }
+  });
+
+  it("has both spellings of every type of the stream", () => {
+    const { oneOf } = schemaOf("stream").json() as { oneOf: { properties: { type: { enum: string[] } } }[] };
+    expect(oneOf).toHaveLength(8);
+    for (const { properties } of oneOf) {
+      const [pascal = "", snake] = properties.type.enum;
+      expect(snake).toBe(pascal.replace(/\B[A-Z]/g, "_$&").toLowerCase());
+    }
+  });
+
+  it("is up to date in schemas/", () => {
+    const files = readdirSync(join(root, "schemas")).filter((file) => file.endsWith(".json"));
+    const all = Object.keys(schemas);
+    expect(files.sort()).toEqual(all.map((name) => `${name}.json`).sort());
+    for (const name of all) {
+      const text = readFileSync(join(root, "schemas", `${name}.json`), "utf8");
+      expect(text, `schemas/${name}.json: run node scripts/schemas.mjs`).toBe(`${JSON.stringify(schemaOf(name).json(), null, 2)}\n`);
+    }
+  });
+});
+
+/** Says what is wrong with a record, as it is printed: a key whose value is undefined is not there. */
+function checker(view: ViewId): (record: object) => string | undefined {
+  const strict = schemaOf(view).zod();
+  const validate = published(schemaOf(view).json());
+  return (record) => {
+    const printed = JSON.parse(JSON.stringify(record));
+    const read = strict.safeParse(printed);
+    if (!read.success) return `not what the strict schema says: ${read.error.message}`;
+    if (!validate(printed)) return `not what the published schema says: ${JSON.stringify(validate.errors)}`;
+    return undefined;
+  };
+}
+
+/** In Ajv's strict mode, which refuses keywords and formats it does not know. */
+function published(json: object): ValidateFunction {
+  return new Ajv2020({ strict: true, allowUnionTypes: true, formats: { "date-time": isTime } }).compile(json);
+}
+
+function isTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
+}
+
+function schemaOf(name: string): Schema {
+  const found = schemas[name];
+  if (found === undefined) throw new Error(`There is no schema called ${name}`);
+  return found;
+}
+
+async function first(view: ViewId): Promise<object> {
+  for await (const record of derive(join(root, "fixtures/claude/full/raw.jsonl"), { agent: "claude", view })) return record;
+  throw new Error(`${view} printed nothing`);
+}
+
+function without(record: object, key: string): object {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+}
+
+function fixtures(): Input[] {
+  const folders = folder(join(root, "fixtures")).flatMap((agent) =>
+    folder(join(root, "fixtures", agent)).map((scenario) => ({ agent, scenario })),
+  );
+  return folders.flatMap(({ agent, scenario }) => {
+    const at = (file: string) => join(root, "fixtures", agent, scenario, file);
+    if (!existsSync(at("raw.jsonl"))) return [];
+    const { exitCode, signal } = existsSync(at("meta.json")) ? JSON.parse(readFileSync(at("meta.json"), "utf8")) : {};
+    return {
+      name: `${agent}/${scenario}`,
+      agent,
+      source: at("raw.jsonl"),
+      ...(existsSync(at("stderr.log")) && { stderr: at("stderr.log") }),
+      ...(typeof exitCode === "number" && { exitCode }),
+      ...(typeof signal === "string" && { signal }),
+    };
+  });
+}
+
+function folder(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+/** What no CLI prints when all is well: the marks on `unknown` come from here. */
+function hostile(agent: string): Input {
+  const lines = [
+    Buffer.from("\u{FEFF}{}"),
+    Buffer.from("not JSON"),
+    Buffer.from("null"),
+    Buffer.from('{"type":"assistant"}'),
+    Buffer.from('{"type":"item.completed","item":{"type":7}}'),
+    Buffer.from([0xff, 0xfe, 0x00, 0x80]),
+    Buffer.alloc(17 * 1024 * 1024, "x"),
+    Buffer.from('{"type":"resu'), // ends in the middle
+  ];
+  const source = Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from("\n"), line])));
+  return { name: `${agent}: hostile`, agent, source, signal: "SIGKILL" };
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, sep } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "../..");
+
+export interface Import {
+  /** From the root of the project: `src/pure/base/json.ts`. */
+  readonly file: string;
+  /** The same of one of our files; the name of a package otherwise. */
+  readonly target: string;
+  /** `import()`: loaded when it is needed. */
+  readonly lazy: boolean;
+}
+
+const STATEMENT = /^(?:import|export)\s[^"';]*?\bfrom\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s*"([^"]+)"/gm;
+/** What a statement that imports looks like by its end alone: a second way to count them. */
+const SPECIFIER = /\bfrom "[^"]+"(?: with \{[^}]*\})?;$|\bimport\(\s*"[^"]+"\s*\)|^import "[^"]+";$/gm;
+
+/** Every source file below a folder. */
+export function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"))
+    .map((file) => posix.join(folder, ...file.split(sep)))
+    .sort();
+}
+
+/** What a file imports. Throws if it holds an import that this reader does not understand. */
+export function importsOf(file: string): readonly Import[] {
+  const text = withoutTemplates(readFileSync(join(ROOT, file), "utf8"));
+  const found = [...text.matchAll(STATEMENT)].map(([, from, lazy, bare]) => {
+    const specifier = from ?? lazy ?? bare ?? "";
+    const target = specifier.startsWith(".") ? posix.join(dirname(file), specifier) : specifier;
+    return { file, target, lazy: lazy !== undefined };
+  });
+  const expected = text.match(SPECIFIER)?.length ?? 0;
+  if (found.length !== expected) throw new Error(`${file}: ${expected} imports, of which ${found.length} could be read`);
+  return found;
+}
+
+/** Some files hold programs as text, with imports of their own. */
+function withoutTemplates(text: string): string {
+  return text.replace(/`(?:[^`\\]|\\[\s\S])*`/g, "``").replace(/^\s*(?:\/\/|\*).*$/gm, "");
+}

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { filesIn, importsOf, ROOT } from "./imports.ts";
+
+/** Which rooms a room opens. ARCHITECTURE.md draws it; an arrow that no import uses is removed. */
+const arrows: Record<string, readonly string[]> = {
+  "app/cli": [
+    "app/terminal",
+    "app/tui",
+    "app/web",
+    "host/config",
+    "host/files",
+    "host/process",
+    "host/recording",
+    "host/secrets",
+    "host/workspace",
+    "pure/agents",
+    "pure/base",
+    "pure/checks",
+    "pure/conversation",
+    "pure/events",
+    "pure/pipeline",
+    "pure/shell",
+    "pure/statistics",
+    "pure/views",
+    "work/conformance",
+    "work/evaluate",
+    "work/model",
+    "work/observe",
+    "work/schemas",
+  ],
+  "app/terminal": ["pure/base", "pure/events", "pure/pipeline"],
+  "app/tui": [
+    "app/cli",
+    "app/terminal",
+    "host/files",
+    "host/recording",
+    "pure/base",
+    "pure/conversation",
+    "pure/events",
+    "pure/pipeline",
+    "pure/views",
+  ],
+  "app/web": [
+    "host/files",
+    "host/recording",
+    "host/secrets",
+    "pure/base",
+    "pure/events",
+    "pure/pipeline",
+    "pure/timeline",
+    "pure/views",
+    "work/evaluate",
+  ],
+  "host/config": ["host/files", "pure/agents", "pure/base", "pure/pipeline"],
+  "host/files": ["pure/base"],
+  "host/process": ["pure/base", "pure/events", "pure/pipeline"],
+  "host/recording": [
+    "host/files",
+    "host/process",
+    "host/secrets",
+    "pure/agents",
+    "pure/base",
+    "pure/events",
+    "pure/pipeline",
+    "pure/views",
+  ],
+  "host/secrets": ["host/files", "pure/events", "pure/pipeline"],
+  "host/workspace": ["host/files", "pure/base"],
+  "pure/agents": ["pure/base", "pure/events", "pure/pipeline", "pure/shell"],
+  "pure/checks": ["pure/base", "pure/events", "pure/pipeline", "pure/shell"],
+  "pure/conversation": ["pure/base", "pure/events"],
+  "pure/events": ["pure/base"],
+  "pure/pipeline": ["pure/base", "pure/events"],
+  "pure/shell": ["pure/base", "pure/events"],
+  "pure/timeline": ["pure/base", "pure/events", "pure/pipeline", "pure/statistics", "pure/views"],
+  "pure/views": ["pure/base", "pure/conversation", "pure/events", "pure/pipeline", "pure/shell"],
+  "work/conformance": [
+    "host/files",
+    "host/process",
+    "host/recording",
+    "pure/agents",
+    "pure/base",
+    "pure/events",
+    "pure/pipeline",
+    "pure/views",
+    "work/model",
+  ],
+  "work/evaluate": [
+    "host/files",
+    "host/process",
+    "host/recording",
+    "host/workspace",
+    "pure/base",
+    "pure/events",
+    "pure/pipeline",
+    "pure/statistics",
+    "pure/views",
+  ],
+  "work/model": ["pure/base", "pure/events"],
+  "work/native": [
+    "host/files",
+    "host/process",
+    "host/recording",
+    "host/workspace",
+    "pure/base",
+    "pure/conversation",
+    "pure/events",
+    "pure/pipeline",
+  ],
+  "work/observe": [
+    "host/files",
+    "host/process",
+    "host/recording",
+    "host/secrets",
+    "host/workspace",
+    "pure/base",
+    "pure/checks",
+    "pure/events",
+    "pure/pipeline",
+    "pure/shell",
+    "pure/views",
+    "work/model",
+  ],
+  "work/schemas": ["pure/events", "pure/views", "work/evaluate"],
+};
+
+/** Packages that a room may use. What is not listed depends on Node alone, and a pure room not even on that. */
+const packages: Record<string, readonly string[]> = {
+  "app/cli": ["commander", "picocolors"],
+  "app/terminal": ["picocolors"],
+  "app/tui": ["picocolors"],
+  "host/config": ["smol-toml"],
+  "host/process": ["@agentclientprotocol/sdk"],
+  "host/recording": ["zod"],
+  "pure/shell": ["unbash"],
+  "work/conformance": ["yaml"],
+  "work/evaluate": ["ajv"],
+  "work/model": ["yaml"],
+  "work/native": [
+    "@ai-sdk/anthropic",
+    "@ai-sdk/google",
+    "@ai-sdk/mcp",
+    "@ai-sdk/openai",
+    "@ai-sdk/openai-compatible",
+    "@jitl/quickjs-wasmfile-release-sync",
+    "ai",
+    "quickjs-emscripten-core",
+    "zod",
+  ],
+  "work/schemas": ["zod"],
+  page: ["markdown-it", "preact"],
+};
+
+/** A district opens those below it, and its own rooms as the arrows say. */
+const districts = ["pure", "host", "work", "app"];
+
+const files = filesIn("src");
+const imports = files.flatMap(importsOf);
+const page = filesIn("page");
+const importsOfPage = page.flatMap(importsOf);
+
+/** `pure/base` of `src/pure/base/json.ts`; empty for the library's own door. */
+const roomOf = (file: string) => (file.startsWith("page/") ? "page" : file.split("/").slice(1, 3).join("/"));
+const isOurs = (target: string) => /^(?:src|page)\//.test(target);
+
+describe("layers", () => {
+  test("every file was read, and every room has imports", () => {
+    for (const { target } of [...imports, ...importsOfPage].filter(({ target }) => isOurs(target)))
+      expect(readFileSync(join(ROOT, target), "utf8"), target).not.toBe("");
+    for (const district of districts)
+      for (const room of readdirSync(join(ROOT, "src", district)))
+        expect(imports.some(({ file }) => roomOf(file) === `${district}/${room}`) || room === "base" || room === "statistics", room).toBe(
+          true,
+        );
+    expect(readdirSync(join(ROOT, "src")).sort()).toEqual([...districts, "index.ts"].sort());
+  });
+
+  test("rooms open exactly the rooms that the arrows name", () => {
+    const used: Record<string, string[]> = {};
+    for (const { file, target } of imports.filter(({ target }) => isOurs(target))) {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      if (from === to || file === "src/index.ts") continue;
+      used[from] ??= [];
+      if (!used[from].includes(to)) used[from].push(to);
+    }
+    for (const room of Object.values(used)) room.sort();
+    expect(used).toEqual(arrows);
+  });
+
+  test("no arrow leads up: pure opens pure, host opens pure and host, work those and work, app all", () => {
+    const level = (room: string) => districts.indexOf(room.split("/")[0] ?? "");
+    const wrong = Object.entries(arrows).flatMap(([from, all]) =>
+      all.filter((to) => level(to) > level(from)).map((to) => `${from} → ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("packages are used only in their rooms, Node only outside the pure ones", () => {
+    const used: Record<string, Set<string>> = {};
+    for (const { file, target } of [...imports, ...importsOfPage].filter(({ target }) => !isOurs(target))) {
+      const room = roomOf(file);
+      if (target.startsWith("node:")) {
+        expect(room, file).not.toMatch(/^(pure\/|page$)/);
+        continue;
+      }
+      const name = target
+        .split("/")
+        .slice(0, target.startsWith("@") ? 2 : 1)
+        .join("/");
+      used[room] ??= new Set();
+      used[room].add(name);
+    }
+    expect(Object.fromEntries(Object.entries(used).map(([room, names]) => [room, [...names].sort()]))).toEqual(packages);
+  });
+
+  test("the page opens pure rooms only", () => {
+    expect(page.length).toBeGreaterThan(80);
+    const outside = importsOfPage.filter(({ target }) => target.startsWith("src/"));
+    expect(outside.length).toBeGreaterThan(50);
+    expect(outside.filter(({ target }) => !target.startsWith("src/pure/"))).toEqual([]);
+  });
+
+  test("files stay small: none over 400 lines, the median under 100", () => {
+    const lengths = files.map((file) => ({ file, lines: readFileSync(join(ROOT, file), "utf8").split("\n").length }));
+    expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+    const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { decode } from "../../../src/host/recording/derive/decode.ts";
+import { agents } from "../../../src/pure/agents/index.ts";
+import type { Stop } from "../../../src/pure/events/record.ts";
+import { pipeline } from "../../../src/pure/pipeline/pipeline.ts";
+import { result } from "../../../src/pure/views/result/view.ts";
+import { EPOCH } from "../../support/fixtures.ts";
+
+/** Case 33 and docs/status.md: what the agent claims, how its process ended, and what that makes of the run. */
+
+const good = { type: "result", subtype: "success", is_error: false, terminal_reason: "completed", result: "done" };
+const turns = { type: "result", subtype: "error_max_turns", is_error: true, terminal_reason: "max_turns", errors: ["too many"] };
+const down = {
+  type: "result",
+  subtype: "success",
+  is_error: true,
+  terminal_reason: "api_error",
+  api_error_status: 500,
+  result: "API Error: 500",
+};
+const refused = {
+  type: "result",
+  subtype: "success",
+  is_error: true,
+  terminal_reason: "api_error",
+  api_error_status: 400,
+  result: "API Error: 400",
+};
+const stopped = { type: "result", subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_tools" };
+const old = (text: string) => ({ type: "result", subtype: "success", is_error: true, result: text });
+const use = (id: string, name: string, input: object) => ({
+  type: "assistant",
+  message: { id, content: [{ type: "tool_use", id, name, input }] },
+});
+const done = (id: string, is_error: boolean) => ({
+  type: "user",
+  message: { content: [{ type: "tool_result", tool_use_id: id, is_error, content: "" }] },
+});
+const denied = { type: "system", subtype: "permission_denied", tool_name: "Bash", tool_use_id: "d" };
+const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
+
+const background = { type: "system", subtype: "background_tasks_changed", tasks: [{ task_id: "b" }] };
+const idle = { type: "system", subtype: "background_tasks_changed", tasks: [] };
+
+type Row = [
+  agent: keyof typeof agents,
+  lines: object[],
+  exit: { exitCode?: number; signal?: string; stopped?: Stop } | undefined,
+  status: string | null,
+  reason: string,
+];
+
+const rows: Row[] = [
+  ["claude", [good], { exitCode: 0 }, "completed", "completed"],
+  ["claude", [good], undefined, "completed", "completed"],
+  ["claude", [good], { exitCode: 1 }, "failed", "exit-code"],
+  ["claude", [good], { signal: "SIGKILL" }, "crashed", "SIGKILL"],
+  ["claude", [good], { signal: "SIGTERM" }, "canceled", "SIGTERM"],
+  ["claude", [good, turns], { exitCode: 0 }, "failed", "max_turns"],
+  ["claude", [turns, good], { exitCode: 0 }, "completed", "completed"],
+  ["claude", [turns], { exitCode: 1 }, "failed", "max_turns"],
+  ["claude", [down], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [down], undefined, "infrastructure", "api_error"],
+  ["claude", [refused], { exitCode: 1 }, "failed", "api_error"],
+  ["claude", [stopped], { exitCode: 0 }, "canceled", "aborted_tools"],
+  // Another turn has begun, and nothing tells how it went.
+  ["claude", [good, { type: "system", subtype: "init" }], { exitCode: 0 }, "failed", "turn-unfinished"],
+  ["claude", [good, use("x", "Bash", { command: "x" })], undefined, "failed", "turn-unfinished"],
+  ["claude", [good, { type: "system", subtype: "init" }, good], { exitCode: 0 }, "completed", "completed"],
+  // What the CLI itself has as no error, and is still no end of the work.
+  ["claude", [{ ...good, terminal_reason: "aborted_streaming" }], { exitCode: 0 }, "canceled", "aborted_streaming"],
+  ["claude", [{ ...good, terminal_reason: "tool_deferred", result: "" }], { exitCode: 0 }, "blocked", "tool_deferred"],
+  ["claude", [{ ...good, terminal_reason: "hook_stopped" }], { exitCode: 0 }, "blocked", "hook_stopped"],
+  ["claude", [{ ...good, terminal_reason: "max_turns" }], { exitCode: 0 }, "failed", "max_turns"],
+  ["claude", [{ ...good, stop_reason: "refusal" }], { exitCode: 0 }, "failed", "refusal"],
+  ["claude", [{ ...stopped, stopped_by_permission_check: true }], { exitCode: 0 }, "blocked", "permission_check"],
+  // A version without `terminal_reason` and `api_error_status` has only words.
+  ["claude", [old("API Error: 529 {...}")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Invalid API key · Please run /login")], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("API Error: 400 {...}")], undefined, "failed", "api_error"],
+  ["claude", [{ ...old("API Error: terminated"), terminal_reason: "completed" }], { exitCode: 1 }, "infrastructure", "api_error"],
+  ["claude", [old("Prompt is too long")], { exitCode: 1 }, "failed", "api_error"],
+  [
+    "claude",
+    [{ ...stopped, terminal_reason: undefined, startup_failure_reason: "gateway_access_denied" }],
+    { exitCode: 1 },
+    "infrastructure",
+    "error_during_execution",
+  ],
+  ["claude", [], { exitCode: 0 }, "failed", "result-missing"],
+  ["claude", [], undefined, null, "result-missing"],
+  ["claude", [], { exitCode: 1 }, "failed", "exit-code"],
+  ["claude", [], { exitCode: 143 }, "canceled", "exit-code-143"],
+  ["claude", [], { exitCode: 137 }, "crashed", "exit-code-137"],
+  ["claude", [], { signal: "SIGSEGV" }, "crashed", "SIGSEGV"],
+  ["claude", [denied, good], { exitCode: 0 }, "blocked", "permission-refused"],
+  ["claude", [denied, use("r", "Read", { file_path: "/a" }), done("r", false), good], { exitCode: 0 }, "blocked", "permission-refused"],
+  ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", true), good], { exitCode: 0 }, "blocked", "permission-refused"],
+  ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", false), good], { exitCode: 0 }, "completed", "completed"],
+  // A refusal that only the result tells is as old as its call: what came after it counts.
+  [
+    "claude",
+    [use("d", "Bash", { command: "x" }), done("d", true), { ...good, permission_denials: [{ tool_use_id: "d" }] }],
+    { exitCode: 0 },
+    "blocked",
+    "permission-refused",
+  ],
+  [
+    "claude",
+    [
+      use("d", "Bash", { command: "x" }),
+      done("d", true),
+      use("w", "Write", { file_path: "/a" }),
+      done("w", false),
+      { ...good, permission_denials: [{ tool_use_id: "d" }] },
+    ],
+    { exitCode: 0 },
+    "completed",
+    "completed",
+  ],
+  ["claude", [denied, use("s", "StructuredOutput", { a: 1 }), done("s", false), good], { exitCode: 0 }, "blocked", "permission-refused"],
+  ["codex", [{ type: "turn.completed" }], { exitCode: 0 }, "completed", "turn.completed"],
+  ["codex", [failed], { exitCode: 1 }, "infrastructure", "turn.failed"],
+  ["codex", [{ type: "turn.started" }], { exitCode: 0 }, "failed", "result-missing"],
+  ["generic", [], { exitCode: 0 }, "completed", "exit-code"],
+  ["generic", [], { exitCode: 2 }, "failed", "exit-code"],
+  ["generic", [], undefined, null, "nothing-known"],
+  // Ended by us. A result that was the last word outlives a process that had to be ended; nothing else does.
+  ["claude", [], { signal: "SIGTERM", stopped: "timeout" }, "timed_out", "timeout"],
+  ["claude", [good], { signal: "SIGKILL", stopped: "timeout" }, "completed", "completed"],
+  ["claude", [down], { signal: "SIGKILL", stopped: "timeout" }, "infrastructure", "api_error"],
+  ["claude", [background, good], { signal: "SIGTERM", stopped: "timeout" }, "timed_out", "timeout"],
+  ["claude", [background, good, idle, good], { signal: "SIGTERM", stopped: "timeout" }, "completed", "completed"],
+  ["claude", [], { signal: "SIGKILL", stopped: "idle" }, "hung", "idle-timeout"],
+  ["claude", [good], { signal: "SIGTERM", stopped: "after-result" }, "completed", "completed"],
+  ["claude", [denied, good], { signal: "SIGTERM", stopped: "after-result" }, "blocked", "permission-refused"],
+  ["claude", [turns], { exitCode: 143, stopped: "after-result" }, "failed", "max_turns"],
+  ["claude", [good], { signal: "SIGTERM", stopped: "cancel" }, "canceled", "canceled"],
+  ["claude", [], { exitCode: 0, stopped: "cancel" }, "canceled", "canceled"],
+  ["claude", [good], { signal: "SIGTERM", stopped: "log" }, "failed", "log-write"],
+  ["claude", [], { stopped: "not-started" }, "failed", "not-started"],
+  ["claude", [good], { stopped: "recorder-died" }, "crashed", "recorder-died"],
+  ["generic", [], { signal: "SIGKILL", stopped: "timeout" }, "timed_out", "timeout"],
+  ["generic", [], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
+  // What we told it first: that it says so too is no claim of its own.
+  ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "timeout" }, "timed_out", "timeout"],
+  ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
+  ["acp", [turnEnd("end_turn")], { exitCode: 0, stopped: "timeout" }, "completed", "end_turn"],
+  ["acp", [turnEnd("cancelled")], { signal: "SIGTERM", stopped: "after-result" }, "canceled", "cancelled"],
+];
+
+function turnEnd(stopReason: string): object {
+  return { jsonrpc: "2.0", id: 2, result: { stopReason } };
+}
+
+describe("the truth table", () => {
+  test.each(rows)("%s %j with %j is %s (%s)", (agent, lines, exit, status, reason) => {
+    const line = pipeline(agents[agent], result, { startedAt: EPOCH }, decode);
+    line.bytes("stdout", Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join("")), EPOCH);
+    if (exit !== undefined) line.exit({ type: "exit", at: EPOCH, exitCode: null, signal: null, durationMs: null, ...exit });
+    const [verdict, ...more] = line.end(EPOCH);
+    expect(verdict).toMatchObject({ status, reason });
+    expect(more).toEqual([]);
+  });
+
+  test.each([
+    ["raw-truncated", "evidence-lost"],
+    ["evidence-lost", "evidence-lost"],
+    ["unanswered", "unanswered"],
+  ])("a run of which is told %s is never completed", (code, reason) => {
+    const line = pipeline(agents.claude, result, { startedAt: EPOCH }, decode);
+    line.bytes("stdout", Buffer.from(`${JSON.stringify(good)}\n`), EPOCH);
+    line.fact({ type: "fact", at: EPOCH, body: { type: "error", code, message: "gone" } });
+    line.exit({ type: "exit", at: EPOCH, exitCode: 0, signal: null, durationMs: null });
+    expect(line.end(EPOCH)).toMatchObject([{ status: "failed", reason }]);
+  });
+});

@@ -1,0 +1,159 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Summary } from "../../../src/work/conformance/summary.ts";
+import { bash, cleanUp, directory, harness, hasTerminal, jsonLines, type Ran, terminal } from "../../app/cli/harness.ts";
+import { fakeCodex } from "./fake-codex.ts";
+
+/** `harness conformance` as people call it, with a small program in Codex's place: found on PATH, run for real, judged. */
+
+afterAll(cleanUp);
+
+/** Nothing is in the cache, and only what every system has is on PATH. */
+function conformance(args: readonly string[], { bin = "", env = {} }: { bin?: string; env?: Record<string, string> } = {}): Promise<Ran> {
+  const surroundings = { PATH: pathOf(bin), XDG_CACHE_HOME: directory(), HOME: directory() };
+  return harness(["conformance", ...args], { env: { ...surroundings, ...env } });
+}
+
+function pathOf(bin: string): string {
+  return [bin, "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin"].filter((each) => each !== "").join(":");
+}
+
+describe("with a CLI of that name on PATH", () => {
+  test("a scenario that goes as it says: exit code 0, and all there is to say for a program", async () => {
+    const { code, stdout, stderr } = await conformance(["codex", "--scenario", "one-turn", "--json"], { bin: fakeCodex(directory()) });
+    expect({ code, stderr: stderr.replace(/^harness: This machine cannot.*\n/, "") }).toEqual({ code: 0, stderr: "" });
+    const summary = JSON.parse(stdout) as Summary;
+    expect(summary).toMatchObject({
+      agent: "codex",
+      version: "0.999.1",
+      label: "codex-cli 0.999.1",
+      good: 1,
+      runs: 1,
+      lines: 4,
+      explained: 100,
+      unexplained: [],
+      operations: { right: 0, wrong: 0, missing: 0 },
+      usage: { input: { equal: 1 }, cacheRead: { equal: 1 }, output: { equal: 1 } },
+      status: { right: 1, wrong: 0 },
+      drift: { newTypes: [], newFields: [], vanishedTypes: [] },
+      scenarios: [{ scenario: "one-turn", problems: [], requests: 1, status: { expected: "completed", found: "completed" } }],
+    });
+  });
+
+  test("one that does not: exit code 1, the difference, and what has changed in its format", async () => {
+    const bin = fakeCodex(directory(), { tokens: 5, more: { mood: "good" } });
+    const { code, stdout } = await conformance(["codex", "--scenario", "one-turn"], { bin });
+    expect(code).toBe(1);
+    expect(stdout).toContain("codex, codex-cli 0.999.1: 0 of 1 runs went as their scenario says\n✗  one-turn");
+    expect(stdout).toContain("      usage, input: expected 120, found 125\n");
+    expect(stdout).toContain("   drift       new in turn.completed: mood\n");
+    expect(stdout).not.toContain("\x1b");
+  });
+
+  test("drift alone is told, and is no failure", async () => {
+    const bin = fakeCodex(directory(), { more: { mood: "good" } });
+    const { code, stdout } = await conformance(["codex", "--scenario", "one-turn"], { bin });
+    expect(code).toBe(0);
+    expect(stdout).toContain("new in turn.completed: mood");
+  });
+
+  test("--report writes a page, --keep leaves the runs", async () => {
+    const [folder, kept] = [directory(), directory()];
+    const bin = fakeCodex(folder);
+    const page = join(folder, "page.md");
+    const { code, stdout } = await conformance(["codex", "--scenario", "one-turn", "--keep", "--report", page], {
+      bin,
+      env: { TMPDIR: kept },
+    });
+    expect(code).toBe(0);
+    expect(readFileSync(page, "utf8")).toMatch(/\| `codex` \| codex-cli 0\.999\.1 \| 1 /);
+    const [run = ""] = readdirSync(kept).filter((name) => name.startsWith("harness-conformance-"));
+    expect(stdout).toContain(join(kept, run));
+    expect(readdirSync(join(kept, run, "data/harness/runs"))).toHaveLength(1);
+  });
+
+  test.runIf(hasTerminal)("in a terminal: how far it has come, and colors", async () => {
+    const bin = fakeCodex(directory());
+    const env = { PATH: pathOf(bin), XDG_CACHE_HOME: directory() };
+    const { code, text } = await terminal(["conformance", "codex", "--scenario", "one-turn"], env);
+    expect(code).toBe(0);
+    expect(text).toContain("harness: 1 of 1 runs; last codex one-turn");
+    expect(text).toContain("\x1b[32mcodex, codex-cli 0.999.1: 1 of 1 runs");
+    const plain = await terminal(["conformance", "codex", "--scenario", "one-turn"], { ...env, NO_COLOR: "1" });
+    expect(plain.text).not.toContain("\x1b[32m");
+  });
+});
+
+describe("what cannot be run is one sentence, and exit code 2", () => {
+  test.each<[args: string[], sentence: string]>([
+    [["goose"], "goose 1.52.0 is neither on PATH nor in "],
+    [["goose", "codex"], "None of these agents is on PATH or in the cache; install one, or let --install download"],
+    [["nobody"], 'There is no pinned agent called "nobody".'],
+    [["gose"], "Did you mean goose?"],
+    [["--scenario", "one-tern"], "Did you mean one-turn?"],
+    [["--jobs", "0"], "Give a whole number, 1 or more."],
+  ])("%j", async (args, sentence) => {
+    const { code, stdout, stderr } = await conformance(args);
+    expect({ code, stdout, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 1 });
+    expect(stderr).toContain(sentence);
+  });
+
+  test("none of these scenarios is for these agents", async () => {
+    const { code, stderr } = await conformance(["codex", "--scenario", "turn-limit"], { bin: fakeCodex(directory()) });
+    expect(code).toBe(2);
+    expect(stderr).toContain("None of these scenarios is for these agents");
+  });
+
+  test("a registry that cannot be reached", async () => {
+    const env = { npm_config_registry: "http://127.0.0.1:9", npm_config_fetch_retries: "0", npm_config_cache: directory() };
+    const bin = dirname(process.execPath);
+    const cache = directory();
+    const { code, stderr } = await conformance(["pi", "--install"], { bin, env: { ...env, XDG_CACHE_HOME: cache } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/harness: Cannot download @\S+ .*It needs the npm registry once; try again when it can be reached\.\n$/);
+    expect(stderr).not.toContain("127.0.0.1");
+    expect(readdirSync(join(cache, "harness/agents"))).toEqual([]);
+  });
+});
+
+test("one that is missing is said, and the others are run", async () => {
+  const { code, stdout, stderr } = await conformance(["codex", "goose", "--scenario", "one-turn"], { bin: fakeCodex(directory()) });
+  expect(code).toBe(0);
+  expect(stderr).toContain("goose 1.52.0 is neither on PATH");
+  expect(stdout).toContain("codex, codex-cli 0.999.1: 1 of 1");
+});
+
+test("for a program one that is missing is an object too", async () => {
+  const { stdout, stderr } = await conformance(["goose", "codex", "--scenario", "one-turn", "--json"], { bin: fakeCodex(directory()) });
+  const [goose, codex] = jsonLines(stdout);
+  expect(goose).toMatchObject({ agent: "goose", version: null, problem: expect.stringContaining("is neither on PATH") });
+  expect(codex).toMatchObject({ agent: "codex", good: 1 });
+  expect(stderr).not.toContain("goose");
+});
+
+test("the package has all it needs: packed, unpacked elsewhere, run", async () => {
+  const folder = directory();
+  const packed = await bash(
+    `npm pack --silent --ignore-scripts --pack-destination "${folder}" && tar -xzf "${folder}"/*.tgz -C "${folder}"`,
+  );
+  expect(packed.code).toBe(0);
+  const program = `"${process.execPath}" "${join(folder, "package/dist/cli/harness.js")}"`;
+  const env = { PATH: pathOf(fakeCodex(folder)), XDG_CACHE_HOME: directory() };
+  const { code, stdout } = await bash(`cd "${folder}" && ${program} conformance codex --scenario one-turn`, { env });
+  expect(stdout).toContain("codex, codex-cli 0.999.1: 1 of 1 runs");
+  expect(code).toBe(0);
+  expect(readdirSync(join(folder, "package/dist/cli"))).toContain("mcp-server.js");
+});
+
+test("--record makes a fixture in ./fixtures", async () => {
+  const folder = directory();
+  mkdirSync(join(folder, "fixtures"));
+  const env = { PATH: `${fakeCodex(folder)}:${process.env["PATH"]}`, XDG_CACHE_HOME: directory() };
+  const program = `"${process.execPath}" "${join(import.meta.dirname, "../../../dist/cli/harness.js")}"`;
+  const { code } = await bash(`cd "${folder}" && ${program} conformance codex --scenario one-turn --record`, { env });
+  expect(code).toBe(0);
+  const fixture = join(folder, "fixtures/codex/one-turn");
+  expect(readdirSync(fixture).sort()).toEqual(["meta.json", "raw.jsonl"]);
+  expect(JSON.parse(readFileSync(join(fixture, "meta.json"), "utf8"))).toMatchObject({ agent: "codex", version: "codex-cli 0.999.1" });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import { goose } from "../../../src/work/conformance/agents/goose.ts";
+import { judge } from "../../../src/work/conformance/judge.ts";
+import type { SeenRun } from "../../../src/work/conformance/judgement.ts";
+import type { Expected } from "../../../src/work/conformance/scenario.ts";
+
+/** The judge of the conformance runner. A judge that lets everything pass is worth nothing, so each thing it compares is made wrong once. */
+
+type Change = (run: ReturnType<typeof good>) => void;
+
+function good() {
+  const read = { type: "read", path: "/w/a.txt", isSuccess: true };
+  const command = { type: "command", command: "exit 3", exitCode: 3, isSuccess: false };
+  const tokens = { input: 5, cacheRead: 4, cacheWrite: 3, output: 2, reasoning: 1 };
+  return {
+    scenario: { scripts: [{ marker: "m", turns: 2 }], watch: ["needle"] },
+    agent: {
+      noise: ["hum"],
+      counts: ["main"] as const,
+      countsFailures: true,
+      tellsExitCodes: true,
+      showsSubagents: true,
+      skillsAreFiles: false,
+    },
+    expected: {
+      status: "completed",
+      operations: [{ read: "a.txt" }, { command: "exit 3", success: false, exitCode: 3 }] as unknown,
+      calls: { succeeded: 1, failed: 1 } as unknown,
+      messages: ["Hi."],
+      subagents: { started: 1, completed: 1 },
+      warnings: ["retry"],
+      errors: ["went wrong"],
+      unknown: 0,
+      usage: "ledger" as unknown,
+      files: {} as Record<string, string | null>,
+    },
+    run: {
+      activity: [
+        { type: "agent", message: "Hi." },
+        command,
+        read,
+        { type: "orchestration", action: "subagent_completed" },
+        { type: "orchestration", action: "subagent_started" },
+        { type: "warning", code: "hum", message: "noise" },
+        { type: "warning", code: "retry", message: "again" },
+        { type: "error", message: "It went wrong there." },
+        { type: "agent", message: "Sub.", subagentId: "s" },
+      ] as Record<string, unknown>[],
+      stream: [
+        { type: "ToolEnd", success: true },
+        { type: "ToolEnd", success: false },
+        { type: "ToolEnd", success: true, subagent_id: "s" },
+      ] as Record<string, unknown>[],
+      result: { status: "completed", usage: { ...tokens } as Record<string, number | null> },
+      ledger: [
+        { kind: "main", marker: "m", turn: 0, usage: tokens, seen: ["needle"] },
+        { kind: "main", marker: "m", turn: 1, usage: null, seen: [] as string[] },
+        { kind: "subagent", marker: "m/x", turn: 0, usage: tokens, seen: [] as string[] },
+      ],
+      workspace: "/w",
+      exitCode: 0,
+      live: { stdout: "a\nb\n" },
+      derived: { stdout: "a\nb\n" },
+    },
+  };
+}
+
+function judged(change: Change): ReturnType<typeof judge> {
+  const made = good();
+  change(made);
+  return judge(made.scenario, { ...goose, ...made.agent }, made.expected as unknown as Expected, made.run as unknown as SeenRun);
+}
+
+function set(target: object | undefined, values: object): void {
+  Object.assign(target ?? {}, values);
+}
+
+const wrong: readonly (readonly [what: string, change: Change, sentence: string])[] = [
+  ["another status", ({ run }) => set(run.result, { status: "failed" }), 'status: expected "completed", found "failed"'],
+  ["another exit code", ({ run }) => set(run, { exitCode: 1 }), "exit code of harness run: expected 0, found 1"],
+  ["an operation less", ({ run }) => void run.activity.splice(1, 1), 'missing operation: {"type":"command"'],
+  [
+    "an operation more",
+    ({ run }) => void run.activity.push({ type: "list", path: "/w" }),
+    'operation nobody expected: {"type":"list","what":"."',
+  ],
+  [
+    "an operation twice",
+    ({ run }) => void run.activity.push({ type: "read", path: "a.txt", isSuccess: true }),
+    "operation nobody expected",
+  ],
+  ["one that failed", ({ run }) => set(run.activity[2], { isSuccess: false }), "missing operation"],
+  ["one nobody told of", ({ run }) => void delete run.activity[2]?.["isSuccess"], "missing operation"],
+  ["another exit code of a command", ({ run }) => set(run.activity[1], { exitCode: 4 }), "missing operation"],
+  ["a call that ended otherwise", ({ run }) => set(run.stream[1], { success: true }), "calls that succeeded: expected 1, found 2"],
+  ["a call nobody knows of", ({ run }) => set(run.stream[1], { success: null }), "calls that ended nobody knows how: expected 0, found 1"],
+  [
+    "an exit code of an agent that tells none",
+    ({ agent }) => set(agent, { tellsExitCodes: false }),
+    'missing operation: {"type":"command","what":"exit 3","success":null}',
+  ],
+  [
+    "a subagent's work that is not told",
+    ({ expected }) => set(expected, { operations: [{ read: "b.txt", subagent: true }] }),
+    'missing operation: {"type":"read","what":"b.txt"',
+  ],
+  [
+    "a skill that is a file",
+    ({ agent, expected }) => {
+      set(agent, { skillsAreFiles: true });
+      set(expected, { operations: [{ skill: "hi" }] });
+    },
+    'missing operation: {"type":"read","what":".agents/skills/hi/SKILL.md","success":true}',
+  ],
+  [
+    "another exit code of a canceled run",
+    ({ run, expected }) => {
+      set(run, { exitCode: 143 });
+      set(run.result, { status: "canceled" });
+      set(expected, { status: "canceled", signal: "SIGINT" });
+    },
+    "exit code of harness run: expected 130, found 143",
+  ],
+  ["a message less", ({ run }) => void run.activity.shift(), 'missing message: "Hi."'],
+  ["a message twice", ({ run }) => void run.activity.push({ type: "agent", message: "Hi." }), 'message nobody expected: "Hi."'],
+  ["a warning less", ({ run }) => void run.activity.splice(6, 1), 'missing warning: "retry"'],
+  ["a warning more", ({ run }) => void run.activity.push({ type: "warning", message: "odd" }), 'warning nobody expected: "odd"'],
+  ["another error", ({ run }) => set(run.activity[7], { code: "e" }), 'error nobody expected: "e"'],
+  ["an unknown event", ({ run }) => void run.activity.push({ type: "unknown" }), "unknown events: expected 0, found 1"],
+  ["a subagent that never ended", ({ run }) => void run.activity.splice(3, 1), 'missing subagent: "completed"'],
+  ["a turn nobody asked for", ({ run }) => void run.ledger.splice(1, 1), "turns of [[m]] that were asked for: expected 2, found 1"],
+  ["a turn beyond the script", ({ run }) => set(run.ledger[2], { marker: "m", turn: 2 }), "expected 2, found 3"],
+  ["an unknown script", ({ run }) => set(run.ledger[2], { kind: "unknown", marker: "z" }), 'unknown script "z"'],
+  ["a text that did not come", ({ run }) => set(run.ledger[0], { seen: [] }), 'never reached the model: "needle"'],
+  ["tokens that were not charged", ({ run }) => set(run.result.usage, { cacheRead: 5 }), "usage, cacheRead: expected 4, found 5"],
+  ["tokens nobody told", ({ run }) => set(run.result.usage, { input: null }), "usage, input: expected 5, found null"],
+  ["tokens of a subagent", ({ run }) => set(run.result.usage, { input: 10 }), "usage, input: expected 5, found 10"],
+  ["cache writes within the input", ({ run }) => set(run.result.usage, { cacheWrite: null }), "usage, input: expected 8, found 5"],
+  ["reasoning beside output that has it", ({ run }) => set(run.result.usage, { reasoning: null }), "usage, output: expected 3, found 2"],
+  ["usage where none was expected", ({ expected }) => set(expected, { usage: "unknown" }), "usage, input: expected null, found 5"],
+  [
+    "a file that is not there",
+    ({ expected }) => set(expected, { files: { "none.txt": "x" } }),
+    'content of none.txt: expected "x", found null',
+  ],
+  ["a recording that says something else", ({ run }) => set(run.derived, { stdout: "a\nc\n" }), 'line 2, stdout: "b"'],
+  ["a recording that says less", ({ run }) => set(run.derived, { stdout: "a\n" }), "line 2, stdout"],
+];
+
+/** What need not be compared, or is only told in other words. */
+const fine: readonly (readonly [what: string, change: Change])[] = [
+  [
+    "anything",
+    ({ run, expected }) => {
+      set(expected, { operations: "any", calls: "any", messages: "any", errors: "any", warnings: "any", unknown: "any", usage: "any" });
+      set(run, { activity: run.activity.filter(({ type }) => type === "orchestration") });
+      set(run.result.usage, { input: 99 });
+    },
+  ],
+  [
+    "whether it succeeded",
+    ({ expected }) =>
+      set(expected, {
+        operations: [
+          { read: "a.txt", success: "any" },
+          { command: "exit 3", success: "any" },
+        ],
+      }),
+  ],
+  [
+    "the work of subagents that is not shown",
+    ({ agent, expected }) => {
+      set(agent, { showsSubagents: false });
+      set(expected, { operations: [{ read: "a.txt" }, { command: "exit 3", success: false }, { read: "b.txt", subagent: true }] });
+    },
+  ],
+  [
+    "nothing charged and nothing told",
+    ({ run }) => {
+      for (const entry of run.ledger) set(entry, { usage: null });
+      set(run.result, { usage: {} });
+    },
+  ],
+];
+
+describe("the judge", () => {
+  test("a run that went as its scenario says", () => {
+    expect(judged(() => {})).toEqual({
+      problems: [],
+      operations: { right: 2, wrong: 0, missing: 0 },
+      usage: { input: "equal", cacheRead: "equal", cacheWrite: "equal", output: "equal", reasoning: "equal" },
+      status: { expected: "completed", found: "completed" },
+    });
+  });
+
+  test.each(fine)("%s does not matter", (_what, change) => {
+    expect(judged(change).problems).toEqual([]);
+  });
+
+  test.each(wrong)("%s", (_what, change, sentence) => {
+    expect(judged(change).problems.filter((problem) => problem.includes(sentence))).toHaveLength(1);
+  });
+});
+
+describe("its counts", () => {
+  const operations: readonly (readonly [what: string, change: Change, counts: object])[] = [
+    ["one that failed is wrong, not missing", ({ run }) => set(run.activity[2], { isSuccess: false }), { right: 1, wrong: 1, missing: 0 }],
+    ["one that is not there is missing", ({ run }) => void run.activity.splice(2, 1), { right: 1, wrong: 0, missing: 1 }],
+    [
+      "one that nobody expected is wrong",
+      ({ run }) => void run.activity.push({ type: "list", path: "/w" }),
+      { right: 2, wrong: 1, missing: 0 },
+    ],
+    [
+      "one in place of another is both",
+      ({ run }) => void run.activity.splice(2, 1, { type: "read", path: "/w/b.txt", isSuccess: true }),
+      { right: 1, wrong: 1, missing: 1 },
+    ],
+  ];
+
+  test.each(operations)("of operations: %s", (_what, change, counts) => {
+    expect(judged(change).operations).toEqual(counts);
+  });
+
+  test("of operations that nobody can foresee there are none", () => {
+    expect(judged(({ expected }) => set(expected, { operations: "any" })).operations).toBeNull();
+  });
+
+  test("usage class by class: one that differs, and one that is told with another", () => {
+    const { usage } = judged(({ run }) => set(run.result.usage, { input: 6, output: 3, reasoning: null }));
+    expect(usage).toEqual({ input: "differs", cacheRead: "equal", cacheWrite: "equal", output: "equal", reasoning: "within" });
+  });
+
+  test.each(["any", "unknown"])("usage that is %s is not compared with the ledger", (usage) => {
+    expect(judged(({ expected }) => set(expected, { usage })).usage).toBeNull();
+  });
+});

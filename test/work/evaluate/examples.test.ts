@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { cleanUp, directory, harness, jsonLines, ROOT } from "../../app/cli/harness.ts";
+
+/** The data set under examples/: every reference passes, and no workspace does as it is given. */
+
+afterAll(cleanUp);
+
+const TASKS = join(ROOT, "examples/tasks");
+const GRADER = ["-g", join(TASKS, "grade.mjs")];
+const cases = jsonLines(readFileSync(join(TASKS, "cases.jsonl"), "utf8")) as { id: string; input: string; workspace: string }[];
+const MINUTES = 60_000;
+
+describe("examples/tasks", () => {
+  test("is made of at least thirty small cases, each with a check and a reference, and its marker in the prompt", () => {
+    expect(cases.length).toBeGreaterThanOrEqual(30);
+    const ids = cases.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1));
+    expect(readdirSync(join(TASKS, "references")).sort()).toEqual(ids);
+    expect(readdirSync(join(TASKS, "checks")).sort()).toEqual(ids.map((id) => `${id}.mjs`).sort());
+    for (const { id, input } of cases) expect(input.endsWith(` [[${id}]]`), id).toBe(true);
+    const files = readdirSync(TASKS, { recursive: true, encoding: "utf8" }).map((file) => statSync(join(TASKS, file)));
+    expect(files.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)).toBeLessThan(300_000);
+  });
+
+  test("every reference passes", { timeout: 10 * MINUTES }, async () => {
+    const { code, stdout } = await harness(["validate-refs", join(TASKS, "cases.jsonl"), ...GRADER]);
+    expect(jsonLines(stdout).filter(({ pass }) => pass !== true)).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  test("no workspace passes as it is, and that is a verdict of the grader and no error of it", { timeout: 10 * MINUTES }, async () => {
+    const untouched = cases.map((row) => ({ ...row, workspace: join(TASKS, row.workspace), reference: "command:true" }));
+    const file = join(directory(), "untouched.jsonl");
+    writeFileSync(file, untouched.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const checks = jsonLines((await harness(["validate-refs", file, ...GRADER])).stdout);
+    expect(checks.length).toBe(cases.length);
+    expect(checks.filter(({ pass, error }) => pass !== false || error !== undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { preferenceSummary } from "../../../src/work/evaluate/compare/preference-summary.ts";
+import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
+import { serveModel } from "../../../src/work/model/serve-model.ts";
+import { schemas } from "../../../src/work/schemas/index.ts";
+import { cleanUp, directory, harness, jsonLines } from "../../app/cli/harness.ts";
+
+/** `harness prefer`: a judge is asked about pairs of answers, in both orders. */
+
+afterAll(cleanUp);
+
+/** A judge that prints like Claude Code, and likes whoever wrote a file with a longer name; it sees the patch of what was done. */
+const JUDGE = `#!/usr/bin/env node
+const prompt = require("node:fs").readFileSync(0, "utf8") + process.argv.slice(2).join(" ");
+const [, first = "", second = ""] = prompt.split(/# (?:First|Second) answer/);
+const length = (text) => (/\\+\\+\\+ b\\/(\\S+)/.exec(text)?.[1] ?? "").length;
+const verdict = { better: length(first) > length(second) ? "first" : "second", reasoning: "by length" };
+const text = "Let me see {so}. " + JSON.stringify(verdict);
+console.log(JSON.stringify({ type: "assistant", session_id: "s", message: { id: "m", role: "assistant", content: [{ type: "text", text }] } }));
+console.log(JSON.stringify({ type: "result", subtype: "success", is_error: false, result: text, session_id: "s" }));
+`;
+
+async function twoFiles() {
+  const folder = directory();
+  const path = (name: string) => join(folder, name);
+  const program = (name: string, text: string) => {
+    writeFileSync(path(name), text);
+    chmodSync(path(name), 0o700);
+    return path(name);
+  };
+  const env = { XDG_DATA_HOME: path("data"), PATH: `${folder}:${process.env["PATH"]}` };
+  writeFileSync(path("cases.jsonl"), ["a", "b", "c"].map((id) => `${JSON.stringify({ id, input: `Write ${id}.` })}\n`).join(""));
+  for (const name of ["short", "long-name"]) {
+    const agent = program(`agent-${name}`, `#!/bin/sh\necho ${name} > ${name}.txt\necho done\n`);
+    const args = ["capture", path("cases.jsonl"), "--agent", "generic", "--command", `${agent} {prompt}`, "-o", path(`${name}.jsonl`)];
+    expect((await harness(args, { env })).code).toBe(0);
+  }
+  writeFileSync(path("rubric.md"), "The longer name is the better one.\n");
+  const prefer = (...args: string[]) =>
+    harness(["prefer", path("short.jsonl"), path("long-name.jsonl"), "--rubric", path("rubric.md"), ...args], { env });
+  return { path, env, program, prefer };
+}
+
+describe("prefer", () => {
+  test("an agent as judge; continued after an interruption; what was judged otherwise is not mixed", { timeout: 120_000 }, async () => {
+    const { path, program, prefer } = await twoFiles();
+    program("claude", JUDGE);
+    const out = path("preferences.jsonl");
+    const first = await prefer("--judge", "claude", "-o", out, "--sample", "2");
+    expect(first).toMatchObject({ code: 0, stdout: "" });
+    const before = readFileSync(out, "utf8");
+    expect(jsonLines(before)).toHaveLength(2);
+    const all = await prefer("--judge", "claude", "-o", out, "--append");
+    expect(all.stderr).toMatch(/Preferences\n\n.*\n.*3 +3 +3 +0 +0 +0 +0 +0\.250 +0\.250 +no difference shown\n/);
+    expect(readFileSync(out, "utf8").startsWith(before)).toBe(true);
+    const lines = jsonLines(readFileSync(out, "utf8")).sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
+    for (const line of lines) expect(schemas["preference"]?.zod().safeParse(line)).toMatchObject({ success: true });
+    expect(lines.map(({ id, trialNum, preferred, isConsistent, reasoning }) => [id, trialNum, preferred, isConsistent, reasoning])).toEqual(
+      ["a", "b", "c"].map((id) => [id, 1, "b", true, ["by length", "by length"]]),
+    );
+    writeFileSync(path("rubric.md"), "The shorter one.\n");
+    const other = await prefer("--judge", "claude", "-o", out, "--append");
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("another rubric or judge") });
+  });
+
+  test("a model's endpoint that always likes the first one has no preference", { timeout: 120_000 }, async () => {
+    const { path, prefer } = await twoFiles();
+    writeFileSync(path("judge.yaml"), 'turns:\n  - text: \'I think so. {"better": "first", "reasoning": "it comes first"}\'\n');
+    const model = await serveModel({ scenarios: loadScenarios([path("judge.yaml")]), port: 0, onEntry: () => {} });
+    try {
+      const { code, stdout } = await prefer("--judge-url", `${model.url}/v1`, "--judge-model", "scripted");
+      expect(code).toBe(0);
+      expect(jsonLines(stdout).map(({ preferred, isConsistent, judge }) => [preferred, isConsistent, judge])).toEqual(
+        Array.from({ length: 3 }, () => ["neither", false, "scripted"]),
+      );
+    } finally {
+      await model.close();
+    }
+  });
+
+  test("without a judge, a rubric or a pair nothing is asked", async () => {
+    const { path, env, prefer, program } = await twoFiles();
+    program("claude", JUDGE);
+    expect(await prefer()).toMatchObject({ code: 2, stderr: expect.stringContaining("--judge") });
+    const alone = ["prefer", path("short.jsonl"), "--rubric", path("rubric.md"), "--judge-url", "http://127.0.0.1:1", "--judge-model", "m"];
+    expect(await harness(alone, { env })).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing to compare") });
+    expect(await harness(["prefer", path("short.jsonl"), "--rubric", path("none.md"), "--judge", "claude"], { env })).toMatchObject({
+      code: 2,
+    });
+  });
+});
+
+test("the sum of preferences: by whole cases, errors apart", () => {
+  const opinion = (id: string, preferred: "a" | "b" | "neither", more: object = {}) => ({
+    id,
+    a: "x",
+    b: "y",
+    preferred,
+    isConsistent: true,
+    ...more,
+  });
+  const lines = [
+    ...Array.from({ length: 8 }, (_, n) => opinion(`c${n}`, "b")),
+    opinion("c8", "neither", { isConsistent: false }),
+    opinion("c9", "neither", { isConsistent: false, error: "no answer" }),
+  ];
+  expect(preferenceSummary(lines)).toEqual([
+    {
+      a: "x",
+      b: "y",
+      cases: 9,
+      pairs: 9,
+      wins: 8,
+      losses: 0,
+      ties: 1,
+      inconsistent: 1,
+      nError: 1,
+      p: 2 / 2 ** 8,
+      pAdjusted: 2 / 2 ** 8,
+      verdict: "better",
+    },
+  ]);
+});

@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { claude } from "../../../src/work/conformance/agents/claude.ts";
+import { codex } from "../../../src/work/conformance/agents/codex.ts";
+import { goose } from "../../../src/work/conformance/agents/goose.ts";
+import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts";
+import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
+import { serveModel } from "../../../src/work/model/serve-model.ts";
+import { schemas } from "../../../src/work/schemas/index.ts";
+import { cleanUp, directory, harness, jsonLines, ROOT } from "../../app/cli/harness.ts";
+
+/**
+ * Two real CLIs and a real ACP agent do cases of the examples, with the careless scripted model. `npm test` needs none of them; `.ci/run`
+ * has them installed by then and says so with HARNESS_REAL_AGENTS=1, and whoever is missing then has failed.
+ */
+
+afterAll(cleanUp);
+
+const TASKS = join(ROOT, "examples/tasks");
+const pins = { claude, codex, goose };
+const isNeeded = process.env["HARNESS_REAL_AGENTS"] === "1";
+const binaries = Object.entries(pins).map(([id, pin]) => {
+  const folder = folderOf(id, pin, process.env);
+  return { id, binary: isInstalled(folder, pin) ? pin.binary(folder) : undefined };
+});
+
+const isMissing = binaries.some(({ binary }) => binary === undefined);
+
+describe.skipIf(isMissing && !isNeeded)("with the scripted model", { timeout: 15 * 60_000 }, () => {
+  const folder = directory();
+  const path = (name: string) => join(folder, name);
+  const env = { XDG_DATA_HOME: path("data"), PATH: `${path("bin")}:${process.env["PATH"]}` };
+  const grader = join(TASKS, "grade.mjs");
+  let model: Awaited<ReturnType<typeof serveModel>>;
+  let given: readonly string[] = [];
+
+  beforeAll(async () => {
+    expect(
+      binaries.filter(({ binary }) => binary === undefined),
+      "npm run conformance -- claude codex goose --core installs them",
+    ).toEqual([]);
+    for (const name of ["bin", "codex"]) mkdirSync(path(name));
+    for (const { id, binary = "" } of binaries) symlinkSync(binary, path(`bin/${id}`));
+    execFileSync(process.execPath, [join(TASKS, "scenarios.mjs"), path("models")]);
+    model = await serveModel({ scenarios: loadScenarios([path("models/careless")]), port: 0, onEntry: () => {} });
+    const provider = { name: "scripted", base_url: `${model.url}/v1`, wire_api: "responses", env_key: "SCRIPTED_API_KEY" };
+    const settings = Object.entries(provider).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+    const head = ['model = "gpt-5.5"', 'model_provider = "scripted"', "[model_providers.scripted]"];
+    writeFileSync(path("codex/config.toml"), [...head, ...settings, ""].join("\n"));
+    const variables = { ...claude.environment(model.url), ...codex.environment(model.url), ...goose.environment(model.url) };
+    const all = { ...variables, GOOSE_MODEL: "scripted-model", CODEX_HOME: path("codex") };
+    given = Object.entries(all).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+  });
+  afterAll(async () => {
+    await model?.close();
+  });
+
+  test("trials of Claude Code and Codex, compared", async () => {
+    const cases = `trials ${join(TASKS, "cases.jsonl")} --only sentence,wrap,package-bin -k 2 -j 2 -g ${grader}`;
+    const who = "--agent claude --agent codex --permissions full";
+    const args = [...`${cases} ${who}`.split(" "), ...given, "-o", path("trials.jsonl")];
+    const { code, stderr } = await harness(args, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = jsonLines(readFileSync(path("trials.jsonl"), "utf8"));
+    const rates = lines.map(({ agent, id, passRate }) => `${String(agent)} ${String(id)} ${String(passRate)}`);
+    expect(rates.sort((a, b) => (a < b ? -1 : 1))).toEqual([
+      "claude package-bin 1",
+      "claude sentence 1",
+      "claude wrap 0",
+      "codex package-bin 1",
+      "codex sentence 1",
+      "codex wrap 0",
+    ]);
+    for (const line of lines) expect(schemas["trial-result"]?.zod().safeParse(line)).toMatchObject({ success: true });
+    const [report] = jsonLines((await harness(["compare", path("trials.jsonl"), "--json"], { env })).stdout);
+    expect(report).toMatchObject({ pairs: [{ pairs: 6, ties: 3, wins: 0, losses: 0, verdict: "no difference shown" }] });
+    expect(schemas["comparison"]?.zod().safeParse(report)).toMatchObject({ success: true });
+  });
+
+  test("the document's command line with a real ACP agent: goose", async () => {
+    const only = "--only sentence,wrap --permissions full";
+    const args = ["capture", join(TASKS, "cases.jsonl"), "goose", "acp", "--grader", grader, ...only.split(" "), ...given, "-o"];
+    const { code, stderr } = await harness([...args, path("acp.jsonl")], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = jsonLines(readFileSync(path("acp.jsonl"), "utf8"));
+    for (const line of lines) expect(schemas["capture-result"]?.zod().safeParse(line)).toMatchObject({ success: true });
+    const found = lines.map(({ id, status, score }) => [id, status, (score as { pass: boolean }).pass]);
+    expect(found.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual([
+      ["sentence", "completed", true],
+      ["wrap", "completed", false],
+    ]);
+    for (const { id, trajectory } of lines as { id: string; trajectory: { type: string; stepId: string; status?: string }[] }[]) {
+      expect(trajectory.map(({ stepId }) => stepId)).toEqual(trajectory.map((_, index) => `${id}-step-${index + 1}`));
+      expect(trajectory.some(({ type, status }) => type === "tool_call" && status === "completed")).toBe(true);
+      expect(trajectory.at(-1)?.type).toBe("message");
+    }
+    const [summary] = jsonLines((await harness(["summarize", path("acp.jsonl")], { env })).stdout);
+    expect(schemas["summary"]?.zod().safeParse(summary)).toMatchObject({ success: true });
+  });
+});

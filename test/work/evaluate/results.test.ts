@@ -1,0 +1,141 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { dataDirectoryAt } from "../../../src/host/recording/format/data-directory.ts";
+import { readSides } from "../../../src/work/evaluate/compare/read-sides.ts";
+import { openResultFile } from "../../../src/work/evaluate/results/result-file.ts";
+import { trialNumbers } from "../../../src/work/evaluate/results/trial-statistics.ts";
+import type { TrialEntry } from "../../../src/work/evaluate/trial/result-line.ts";
+
+/** The results file: one writer, nothing lost, nothing twice; and the numbers over trials. */
+
+const folder = mkdtempSync(join(tmpdir(), "harness-results-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const data = dataDirectoryAt(join(folder, "data"));
+const command = "test";
+const line = (id: string) => ({ id, agent: "x", configuration: "c", caseHash: "h" });
+
+describe("the file", () => {
+  test("one writer at a time", async () => {
+    const path = join(folder, "locked.jsonl");
+    const out = await openResultFile(path, { data, command });
+    await expect(openResultFile(path, { data, command, append: true })).rejects.toMatchObject({ code: "locked" });
+    await out.close();
+    await (await openResultFile(path, { data, command })).close();
+  });
+
+  test("what holds results is refused, continued or overwritten", async () => {
+    const path = join(folder, "kept.jsonl");
+    const first = await openResultFile(path, { data, command });
+    first.append(line("a"));
+    await first.close();
+    await expect(openResultFile(path, { data, command })).rejects.toThrow("--append continues it");
+    const second = await openResultFile(path, { data, command, append: true });
+    expect(second.finished).toEqual([line("a")]);
+    second.append(line("b"));
+    await second.close();
+    expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(line("a"))}\n${JSON.stringify(line("b"))}\n`);
+    await (await openResultFile(path, { data, command, force: true })).close();
+    expect(readFileSync(path, "utf8")).not.toBe(""); // nothing was begun
+    const third = await openResultFile(path, { data, command, force: true });
+    third.begin();
+    await third.close();
+    expect(readFileSync(path, "utf8")).toBe("");
+  });
+
+  test.each([
+    ["in the middle of a line", '{"id":"b","agent":"x","con', 1, true],
+    ["before its newline", JSON.stringify(line("b")), 2, false],
+    ["with zeros", "\0".repeat(4096), 1, true],
+  ])("torn %s", async (name, tail, finished, isSetAside) => {
+    const path = join(folder, `torn ${name}.jsonl`);
+    const whole = `${JSON.stringify(line("a"))}\n`;
+    writeFileSync(path, whole);
+    appendFileSync(path, tail);
+    const out = await openResultFile(path, { data, command, append: true });
+    expect(out.finished).toHaveLength(finished);
+    out.append(line("c"));
+    await out.close();
+    const text = readFileSync(path, "utf8");
+    expect(text.startsWith(whole)).toBe(true);
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((each) => JSON.parse(each).id),
+    ).toEqual(finished === 1 ? ["a", "c"] : ["a", "b", "c"]);
+    const aside = readdirSync(folder).find((each) => each.startsWith(`torn ${name}.jsonl.torn-`));
+    expect(aside !== undefined).toBe(isSetAside);
+    if (aside !== undefined) expect(readFileSync(join(folder, aside), "utf8")).toBe(tail);
+  });
+
+  test("a line in the middle that is no result is not passed over", async () => {
+    const path = join(folder, "damaged.jsonl");
+    writeFileSync(path, `${JSON.stringify(line("a"))}\nnonsense\n${JSON.stringify(line("b"))}\n`);
+    await expect(openResultFile(path, { data, command, append: true })).rejects.toThrow(`${path}:2`);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test("a directory that is not there", async () => {
+    await expect(openResultFile(join(folder, "no/such/file.jsonl"), { data, command })).rejects.toThrow("There is no directory");
+  });
+});
+
+test("a comparison counts a case of which nobody saw the end as lost, not as one that nobody graded", () => {
+  const path = join(folder, "unseen.jsonl");
+  writeFileSync(path, `${JSON.stringify({ ...line("a"), status: null })}\n${JSON.stringify({ ...line("b"), status: "completed" })}\n`);
+  expect(readSides([path])).toMatchObject([{ trials: 2, graded: 0, nInfrastructure: 1, nError: 0 }]);
+});
+
+describe("the numbers over trials", () => {
+  const trial = (fields: Partial<TrialEntry>): TrialEntry => ({
+    trialNum: 1,
+    output: "",
+    trajectory: [],
+    duration: 1,
+    toolErrors: false,
+    runs: [],
+    status: "completed",
+    usage: { input: null, cacheRead: null, cacheWrite: null, output: null, reasoning: null },
+    cost: null,
+    ...fields,
+  });
+
+  test("the document's example", () => {
+    const numbers = trialNumbers(
+      [true, true, true, true, false].map((pass) => trial({ pass })),
+      5,
+    );
+    expect(numbers.passRate).toBe(0.8);
+    expect(numbers.passAtK).toBeCloseTo(0.9997, 4);
+    expect(numbers.passExpK).toBeCloseTo(0.3277, 4);
+    expect(numbers.statistics).toMatchObject({ nGraded: 5, nPass: 4, nError: 0, nInfrastructure: 0 });
+    expect(numbers.statistics.unbiasedPassAtK[1]).toBeCloseTo(1, 10);
+    expect(numbers.statistics.unbiasedPassExpK[1]).toBeCloseTo((4 / 5) * (3 / 4), 10);
+    expect(numbers.statistics.passRateInterval?.low).toBeCloseTo(0.3755, 3);
+  });
+
+  test("a broken grader and an outage are counted, and not as failures", () => {
+    const numbers = trialNumbers(
+      [
+        trial({ pass: true }),
+        trial({ pass: true }),
+        trial({ gradeError: "crashed" }),
+        trial({ status: "infrastructure" }),
+        trial({ status: "timed_out" }),
+      ],
+      5,
+    );
+    expect(numbers).toMatchObject({ passRate: 1, statistics: { nGraded: 2, nPass: 2, nError: 1, nInfrastructure: 2 } });
+  });
+
+  test("of nothing but errors nothing is known", () => {
+    expect(trialNumbers([trial({ gradeError: "x" })], 3)).toMatchObject({
+      passRate: null,
+      passAtK: null,
+      passExpK: null,
+      statistics: { passRateInterval: null },
+    });
+  });
+});

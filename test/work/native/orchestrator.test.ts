@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createGraph, reduceEvent } from "../../../src/pure/conversation/graph.ts";
+import type { Harness, HarnessEvent } from "../../../src/pure/events/harness-event.ts";
+import { agentHarness } from "../../../src/work/native/agent-harness.ts";
+import { orchestrator } from "../../../src/work/native/orchestrator.ts";
+import { providerHarness } from "../../../src/work/native/provider-harness.ts";
+import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
+import { isAlive } from "../../host/recording/write/support.ts";
+import { accessTo, all, closed, folder, models, only, scripted, textOf } from "./support.ts";
+
+async function crew(scenario: string, options: { readonly maxAgents?: number } = {}) {
+  const root = folder();
+  const model = models.compatible;
+  const agent = agentHarness({ provider: providerHarness(accessTo(await scripted(scenario), model)) });
+  const tools = await workspaceTools({ root });
+  const task = (content: string, allowlist: readonly string[] = ["*"]) => ({
+    model,
+    messages: [{ role: "user" as const, content }],
+    tools,
+    permissions: { allowlist },
+  });
+  return { root, task, crew: orchestrator({ agent, ...options }) };
+}
+
+const of = (events: readonly HarnessEvent[], id: string) => {
+  const runs = new Set([id]);
+  return events.filter((event) => {
+    if (event.type === "harness_start" && event.parentId !== undefined && runs.has(event.parentId)) runs.add(event.runId);
+    return runs.has(event.runId);
+  });
+};
+
+describe("an orchestrator", () => {
+  test("many agents, one stream, each of them whole and in its own order", async () => {
+    const { task, crew: many } = await crew("turns: [{ text: I look., tools: [{ list: . }] }, { text: Done. }]");
+    const ids = Array.from({ length: 12 }, () => many.spawn(task("Go.")));
+    const events = await all(many.events());
+    closed(events);
+    expect(new Set(ids).size).toBe(12);
+    for (const id of ids) {
+      const own = of(events, id);
+      expect(textOf(own)).toBe("I look.Done.");
+      expect(own.at(-1)).toMatchObject({ type: "harness_end", runId: id, reason: "final" });
+    }
+    const graph = events.reduce(reduceEvent, createGraph());
+    for (const id of ids) expect(graph.nodes.has(`${id}:end`)).toBe(true);
+  });
+
+  test("a question stops only the agent that asked it; it can be answered by whoever reads the stream", async () => {
+    const { root, task, crew: many } = await crew("turns: [{ tools: [{ write: { path: asked, content: x } }] }, { text: Done. }]");
+    const waits = many.spawn(task("Go.", []));
+    const goes = many.spawn(task("Go."));
+    const seen: HarnessEvent[] = [];
+    let relay: string | undefined;
+    for await (const event of many.events()) {
+      seen.push(event);
+      if (event.type === "relay") relay = event.id;
+      if (event.type === "harness_end" && event.runId === goes) expect(many.resolveRelay(relay ?? "", { decision: "deny" })).toBe(true);
+    }
+    closed(seen);
+    expect(seen.at(-1)).toMatchObject({ type: "harness_end", runId: waits, reason: "final" });
+    expect(existsSync(join(root, "asked"))).toBe(true);
+    expect(many.resolveRelay(relay ?? "", { decision: "allow" })).toBe(false);
+  });
+
+  test("one is killed, and the others go on", async () => {
+    const { root, task, crew: many } = await crew(`turns: [{ tools: [{ run: "echo $$ > pid; sleep 1000" }] }, { text: Done. }]`);
+    const killed = many.spawn(task("Go.", ["shell"]));
+    const lives = many.spawn(task("Go.", []));
+    const seen: HarnessEvent[] = [];
+    for await (const event of many.events()) {
+      seen.push(event);
+      if (event.type === "relay") {
+        await expect
+          .poll(() => existsSync(join(root, "pid")) && readFileSync(join(root, "pid"), "utf8") !== "", { timeout: 20_000 })
+          .toBe(true);
+        expect(many.kill(killed)).toBe(true);
+      }
+      if (event.type === "harness_end" && event.runId === killed) many.resolveRelay(only(seen, "relay")[0]?.id ?? "", { decision: "deny" });
+    }
+    closed(seen);
+    expect(only(seen, "harness_end").find(({ runId }) => runId === killed)?.reason).toBe("error");
+    expect(only(seen, "harness_end").find(({ runId }) => runId === lives)?.reason).toBe("final");
+    expect(isAlive(Number(readFileSync(join(root, "pid"), "utf8")))).toBe(false);
+    expect(many.kill(killed)).toBe(false);
+  });
+
+  test("no more at once than it may, and more may be spawned while it is read", async () => {
+    const { task, crew: many } = await crew("turns: [{ text: Done. }]", { maxAgents: 1 });
+    many.spawn(task("Go."));
+    many.spawn(task("Go."));
+    const seen: HarnessEvent[] = [];
+    let more = 2;
+    for await (const event of many.events()) {
+      seen.push(event);
+      if (event.type === "harness_end" && more-- > 0) many.spawn(task("Go."));
+    }
+    closed(seen);
+    const mains = seen
+      .filter((event) => event.type !== "harness_start" || event.agent !== "provider")
+      .filter(({ runId }) => runId.startsWith("agent_"));
+    const order = mains.filter(({ type }) => type === "harness_start" || type === "harness_end").map(({ type }) => type);
+    expect(order).toEqual(order.map((_, index) => (index % 2 === 0 ? "harness_start" : "harness_end")));
+    expect(order).toHaveLength(8);
+  });
+
+  test("any agent that can be run works beside those in the process, and what it prints is recorded", async () => {
+    const { task, crew: many } = await crew("turns: [{ text: In the process. }]");
+    const data = folder();
+    const cwd = folder();
+    const first = many.spawn({ agent: "generic", command: "echo from {prompt}", prompt: "outside", cwd, dataDirectory: data });
+    const second = many.spawn({ agent: "generic", command: "echo also from {prompt}", prompt: "outside", cwd, dataDirectory: data });
+    const inside = many.spawn(task("Go."));
+    const events = await all(many.events());
+    closed(events);
+    expect(textOf(of(events, first)).trim()).toBe("from outside");
+    expect(textOf(of(events, second)).trim()).toBe("also from outside");
+    expect(textOf(of(events, inside))).toBe("In the process.");
+    expect(existsSync(join(data, "runs"))).toBe(true);
+  });
+
+  test("what cannot be started has a beginning and an end as well", async () => {
+    const many = orchestrator();
+    expect(() => many.spawn({ model: "x/y", messages: [] })).toThrow("Give the orchestrator an agent");
+    const id = many.spawn({ agent: "no-such-agent", prompt: "Go." });
+    const events = await all(many.events());
+    closed(events);
+    expect(events).toMatchObject([
+      { type: "harness_start", runId: id },
+      { type: "error", message: expect.stringContaining("no-such-agent") },
+      { type: "harness_end", reason: "error" },
+    ]);
+  });
+
+  test("a harness that throws at once is an agent that failed; a name belongs to one agent at a time", async () => {
+    const many = orchestrator();
+    const harness: Harness<never> = {
+      invoke() {
+        throw new Error("not today");
+      },
+    };
+    const id = many.spawn({ harness, params: {} });
+    const events = await all(many.events());
+    closed(events);
+    expect(events.map(({ type, runId }) => `${type} ${runId}`)).toEqual([`harness_start ${id}`, `error ${id}`, `harness_end ${id}`]);
+    many.spawn({ agent: "no-such-agent", prompt: "Go.", runId: "mine" });
+    expect(() => many.spawn({ agent: "claude", prompt: "Go.", runId: "mine" })).toThrow("An agent called mine is at work already");
+    await all(many.events());
+  });
+});

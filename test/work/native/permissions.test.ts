@@ -1,0 +1,154 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
+import { agentHarness } from "../../../src/work/native/agent-harness.ts";
+import { type AgentPermissions, permissionDesk } from "../../../src/work/native/permissions.ts";
+import { levelPermissions } from "../../../src/work/native/program/level-permissions.ts";
+import { providerHarness } from "../../../src/work/native/provider-harness.ts";
+import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
+import { accessTo, all, closed, countedIds, folder, models, only, scripted } from "./support.ts";
+
+describe("who may call what", () => {
+  const decided = (permissions: AgentPermissions, ...calls: readonly (readonly [string, unknown])[]) => {
+    const decide = permissionDesk(permissions);
+    return calls.map(([tool, input]) => decide(tool, input).decision);
+  };
+  const git = (command: string) => ["shell", { command }] as const;
+
+  test("what no rule is about is asked", () => {
+    expect(decided({}, ["read", {}])).toEqual(["ask"]);
+  });
+
+  test("a name, a glob of names, and globs of parameters, all of which must fit", () => {
+    const permissions = { allowlist: ["read", "demo__*", { tool: "write", params: { path: "src/*", content: "*" } }] };
+    expect(
+      decided(permissions, ["read", {}], ["demo__echo", {}], ["write", { path: "src/a", content: "" }], ["write", { path: "src/a" }]),
+    ).toEqual(["allow", "allow", "allow", "ask"]);
+  });
+
+  test("a path is where it leads, not how it is written", () => {
+    const root = "/home/dev/shop";
+    const permissions = {
+      root,
+      allowlist: [{ tool: "write", params: { path: "src/*" } }],
+      deny: [{ tool: "*", params: { path: ".env" } }],
+    };
+    const paths = ["src/../key.pem", "./src/a.ts", "/home/dev/shop/src/a.ts", "/home/dev/shop/.env", "src/../.env", "/home/dev/src/a.ts"];
+    expect(decided(permissions, ...paths.map((path) => ["write", { path }] as const))).toEqual([
+      "ask",
+      "allow",
+      "allow",
+      "deny",
+      "deny",
+      "ask",
+    ]);
+  });
+
+  test("a patch is about all the files that it changes", () => {
+    const permissions = {
+      allowlist: [{ tool: "apply_patch", params: { path: "src/*" } }],
+      deny: [{ tool: "*", params: { path: ".env" } }],
+    };
+    const patch = (...lines: readonly string[]) =>
+      ["apply_patch", { patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") }] as const;
+    expect(
+      decided(
+        permissions,
+        patch("*** Add File: src/a", "+x", "*** Delete File: src/b"),
+        patch("*** Add File: src/a", "+x", "*** Delete File: b"),
+        patch("*** Add File: src/a", "+x", "*** Add File: src/../.env", "+x"),
+        patch("*** Update File: src/a", "*** Move to: .env", "@@", "+x"),
+        ["apply_patch", { patchText: "no patch" }],
+        ["apply_patch", {}],
+      ),
+    ).toEqual(["allow", "ask", "deny", "deny", "ask", "ask"]);
+  });
+
+  test("a permission for a command does not reach into another one; a refusal does", () => {
+    const allow = { allowlist: [{ tool: "shell", params: { command: "git *" } }] };
+    expect(decided(allow, git("git log"), git("git log; rm -r ."), git("git log $(rm x)"), git("git log\nrm x"))).toEqual([
+      "allow",
+      "ask",
+      "ask",
+      "ask",
+    ]);
+    const deny = { allowlist: ["*"], deny: [{ tool: "shell", params: { command: "rm *" }, reason: "No." }] };
+    expect(decided(deny, git("ls && rm -r ."), git("ls"))).toEqual(["deny", "allow"]);
+    expect(permissionDesk(deny)("shell", { command: "rm x" })).toEqual({ decision: "deny", reason: "No." });
+  });
+
+  test("once is once, each", () => {
+    const permissions = { allowOnce: ["shell", { tool: "write", params: { path: "a" } }] };
+    expect(decided(permissions, git("ls"), git("ls"), ["write", { path: "a" }], ["write", { path: "a" }])).toEqual([
+      "allow",
+      "ask",
+      "allow",
+      "ask",
+    ]);
+  });
+
+  test("the levels of `harness run`", () => {
+    const calls = [["read", {}], ["write", { path: "a" }], git("npm test"), git("npm test; curl x")] as const;
+    expect(decided(levelPermissions("default", [], []), ...calls)).toEqual(["allow", "ask", "ask", "ask"]);
+    expect(decided(levelPermissions("default", ["npm *", "write"], []), ...calls)).toEqual(["allow", "allow", "allow", "ask"]);
+    expect(decided(levelPermissions("full", [], ["curl *"]), ...calls)).toEqual(["allow", "allow", "allow", "deny"]);
+  });
+});
+
+describe("asking", () => {
+  const SCENARIO = `
+watch: [Not today]
+turns:
+  - { tools: [{ write: { path: a, content: x } }, { list: . }, { write: { path: b, content: x } }] }
+  - { text: Done. }`;
+
+  async function start(permissions: AgentPermissions) {
+    const newId = countedIds();
+    const root = folder();
+    const server = await scripted(SCENARIO);
+    const model = models.compatible;
+    const agent = agentHarness({ provider: providerHarness({ ...accessTo(server, model), newId }), newId });
+    const messages = [{ role: "user" as const, content: "Go." }];
+    const events = agent.invoke({ model, messages, tools: await workspaceTools({ root }), permissions });
+    return { agent, root, server, events };
+  }
+
+  test("a relay waits for its answer; the others do not wait for it", async () => {
+    const { agent, root, server, events } = await start({ allowlist: ["list"] });
+    const seen: HarnessEvent[] = [];
+    const relays: string[] = [];
+    for await (const event of events) {
+      seen.push(event);
+      if (event.type === "relay") relays.push(event.id);
+      if (relays.length !== 2) continue;
+      const [first = "", second = ""] = relays.splice(0);
+      expect(agent.resolveRelay(second, { decision: "allow" })).toBe(true);
+      await expect.poll(() => existsSync(join(root, "b")), { timeout: 10_000 }).toBe(true);
+      expect(agent.resolveRelay(first, { decision: "deny", reason: "Not today" })).toBe(true);
+      expect(agent.resolveRelay(first, { decision: "allow" })).toBe(false);
+    }
+    closed(seen);
+    expect(only(seen, "relay")).toMatchObject([
+      { kind: "permission", toolCallId: "agent-1/call_0001_0", tool: "write", params: { path: "a", content: "x" } },
+      { kind: "permission", toolCallId: "agent-1/call_0001_2", tool: "write", params: { path: "b", content: "x" } },
+    ]);
+    expect(only(seen, "tool_call").map(({ id }) => id)).toEqual(["agent-1/call_0001_1", "agent-1/call_0001_2"]);
+    expect(only(seen, "tool_result")).toMatchObject([
+      { id: "agent-1/call_0001_0", output: { status: "denied", reason: "Not today" }, input: { path: "a", content: "x" } },
+      { id: "agent-1/call_0001_1", output: { context: expect.any(String) } },
+      { id: "agent-1/call_0001_2", output: { context: expect.any(String) } },
+    ]);
+    expect(server.ledger[1]?.seen).toEqual(["Not today"]);
+    expect(existsSync(join(root, "a"))).toBe(false);
+  });
+
+  test("a rule that refuses asks nobody, and runs nothing", async () => {
+    const { root, events } = await start({ allowlist: ["*"], deny: [{ tool: "write", reason: "Read only." }] });
+    const seen = await all(events);
+    closed(seen);
+    expect(only(seen, "relay")).toEqual([]);
+    expect(only(seen, "tool_result")[0]?.output).toEqual({ status: "denied", reason: "Read only." });
+    expect(existsSync(join(root, "a"))).toBe(false);
+  });
+});

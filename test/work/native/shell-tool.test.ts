@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ShellLimits } from "../../../src/work/native/tools/shell-tool.ts";
+import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
+import { isAlive } from "../../host/recording/write/support.ts";
+import { folder } from "./support.ts";
+
+interface Told {
+  readonly context: string;
+  readonly result: { readonly exitCode: number | null; readonly timedOut: boolean; readonly exceeded?: string };
+}
+
+async function shell(
+  command: string,
+  {
+    limits = {} as ShellLimits,
+    environment = process.env,
+    signal = new AbortController().signal,
+    timeout_secs = undefined as number | undefined,
+  } = {},
+) {
+  const root = folder();
+  const { shell: tool } = await workspaceTools({ root, shell: limits, environment });
+  const progress: string[] = [];
+  const context = { progress: (content: unknown) => progress.push((content as { output: string }).output) };
+  const started = performance.now();
+  const told = (await tool?.execute?.(
+    { command, ...(timeout_secs !== undefined && { timeout_secs }) },
+    { toolCallId: "c", messages: [], abortSignal: signal, experimental_context: context },
+  )) as Told;
+  const pids = existsSync(join(root, "pids")) ? readFileSync(join(root, "pids"), "utf8").trim().split("\n").map(Number) : [];
+  return { ...told, progress, pids, root, took: performance.now() - started };
+}
+
+/** What was killed may wait for whoever reaps it. */
+async function expectGone(pids: readonly number[]): Promise<void> {
+  await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+}
+
+describe("a command", () => {
+  test("its output in one stream, its end, and its progress as it comes", async () => {
+    const { context, result, progress } = await shell("echo out; echo err >&2; sleep 0.3; echo more; exit 4");
+    expect(context).toBe("out\nerr\nmore\nIt ended with exit code 4.");
+    expect(result).toEqual({ exitCode: 4, signal: null, timedOut: false });
+    expect(progress.join("")).toBe("out\nerr\nmore\n");
+    expect(progress.length).toBeGreaterThan(1);
+    expect((await shell("true")).context).toBe("(no output)");
+    expect((await shell("if")).context).toMatch(/syntax error/);
+  });
+
+  test("it knows no key of a model", async () => {
+    const environment = { ...process.env, ANTHROPIC_API_KEY: "sk-canary", OPENROUTER_API_KEY: "sk-canary", KEPT: "yes" };
+    const { context } = await shell("env", { environment });
+    expect(context).toContain("KEPT=yes");
+    expect(context).not.toContain("sk-canary");
+  });
+
+  test("a long output keeps its beginning and its end", async () => {
+    const { context } = await shell("seq 100000", { limits: { characters: 1000 } });
+    expect(context).toMatch(/^1\n2\n[\s\S]*characters left out[\s\S]*\n100000$/);
+    expect(context.length).toBeLessThan(1100);
+  });
+
+  test("one that does not end is ended, with all that it started", async () => {
+    const command = 'echo $$ >> pids; (setsid sleep 1000 & echo $! >> pids); trap "" TERM; sleep 1000 & echo $! >> pids; wait';
+    const { context, result, pids } = await shell(command, { timeout_secs: 0.5 });
+    expect(context).toContain("It was ended after 0.5 seconds.");
+    expect(result.timedOut).toBe(true);
+    expect(pids.length).toBeGreaterThan(1);
+    await expectGone(pids);
+  });
+
+  test("what is left behind by one that ended is ended too", async () => {
+    const { pids } = await shell("(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> pids); echo done");
+    await expectGone(pids);
+  });
+
+  test("a flood is ended", async () => {
+    const { context, result } = await shell("yes", { limits: { output: 5_000_000 } });
+    expect(context).toMatch(/because it printed too much\.$/);
+    expect(result.exceeded).toBe("output");
+  });
+
+  test("one that starts more and more processes is ended", async () => {
+    const { context, result, pids, took } = await shell("while :; do sleep 300 & echo $! >> pids; sleep 0.005; done", {
+      limits: { processes: 20 },
+    });
+    expect(context).toMatch(/because it started too many processes\.$/);
+    expect(result.exceeded).toBe("processes");
+    await expectGone(pids);
+    expect(took).toBeLessThan(60_000);
+  });
+
+  test("one that is canceled throws, when it is gone", async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 400);
+    await expect(shell("echo $$ >> pids; sleep 1000", { signal: stop.signal })).rejects.toThrow(/abort/i);
+  });
+});
+
+test("an expression that would never end is stopped, file by file", { timeout: 60_000 }, async () => {
+  const root = folder();
+  const { write, search } = await workspaceTools({ root });
+  const options = { toolCallId: "c", messages: [] };
+  await write?.execute?.({ path: "a", content: `${"a".repeat(40)}b` }, options);
+  await write?.execute?.({ path: "b", content: "fine" }, options);
+  const told = (await search?.execute?.({ pattern: "^(a+)+$|fine" }, options)) as Told;
+  expect(told.context).toBe("b:1: fine\n(1 files took too long)");
+});

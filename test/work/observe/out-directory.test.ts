@@ -1,0 +1,21 @@
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createOut } from "../../../src/work/observe/out-directory.ts";
+import { cleanUpFolders, folder } from "./support.ts";
+
+afterAll(cleanUpFolders);
+
+test("it is made with what is missing above it, as ours alone", () => {
+  const { path, workspace } = createOut(join(folder(), "a/b/c"));
+  expect([path, workspace].map((made) => statSync(made).mode & 0o777)).toEqual([0o700, 0o700]);
+});
+
+test("what cannot be made, or holds something, is refused", () => {
+  const base = folder();
+  writeFileSync(join(base, "file"), "");
+  expect(() => createOut(base)).toThrow(/is not empty; name another directory/);
+  expect(() => createOut(join(base, "file/out"))).toThrow(/Cannot create .*; name another directory with --out/);
+  // Node's own way of making directories does not return from this.
+  if (existsSync("/proc/self")) expect(() => createOut("/proc/nothing/out")).toThrow(/Cannot create/);
+});

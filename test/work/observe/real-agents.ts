@@ -1,0 +1,93 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Truth } from "../../../src/pure/views/truth/view.ts";
+import { claude } from "../../../src/work/conformance/agents/claude.ts";
+import { codex } from "../../../src/work/conformance/agents/codex.ts";
+import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts";
+import type { Pin } from "../../../src/work/conformance/pin.ts";
+import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
+import { serveModel } from "../../../src/work/model/serve-model.ts";
+import { directory, harness } from "../../app/cli/harness.ts";
+
+/** What the agents find: a sum that is wrong, a test that says so, and a helper that works on when its caller has gone. */
+export const FILES: Readonly<Record<string, string>> = {
+  "package.json": '{ "name": "sum", "version": "1.0.0", "scripts": { "test": "node test.js" } }\n',
+  "sum.js": "exports.sum = (a, b) => a - b;\n",
+  "test.js": "if (require('./sum.js').sum(1, 2) !== 3) throw new Error('wrong');\n",
+  "helper.sh": "(sleep 2.5; echo '// nobody saw me' >> hidden.js) >/dev/null 2>&1 &\n",
+  "hidden.js": "exports.hidden = 1;\n",
+};
+
+const pins: Readonly<Record<string, Pin>> = { claude, codex };
+
+/** Those of the real CLIs that are in the cache. */
+export const installed = Object.entries(pins).flatMap(([id, pin]) => {
+  const folder = folderOf(id, pin, process.env);
+  const binary = isInstalled(folder, pin) ? pin.binary(folder) : undefined;
+  return binary === undefined ? [] : [{ id, pin, binary }];
+});
+
+export interface Observed {
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly truth: Truth;
+  /** What the wrappers saw, as command lines. */
+  readonly seen: readonly string[];
+}
+
+/** A real CLI plays a scenario of this folder, observed; and what is made of it. */
+export async function observed(
+  { id, pin, binary }: (typeof installed)[number],
+  scenario: string,
+  options: readonly string[] = ["--permissions", "full"],
+): Promise<Observed> {
+  const folder = directory();
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, "workspace", name)), { recursive: true });
+    writeFileSync(join(folder, "workspace", name), text);
+  }
+  for (const words of [
+    ["init", "-q", "-b", "main"],
+    ["add", "."],
+    ["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "Begin"],
+  ])
+    execFileSync("git", ["-C", join(folder, "workspace"), ...words]);
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const model = await serveModel({
+    scenarios: loadScenarios([join(import.meta.dirname, "scenarios", `${scenario}.yaml`)]),
+    port: 0,
+    onEntry: () => {},
+  });
+  try {
+    mkdirSync(join(home, "codex"));
+    writeFileSync(join(home, "codex/config.toml"), codexSettings(model.url));
+    const env = { HOME: home, XDG_DATA_HOME: join(folder, "data"), XDG_CONFIG_HOME: join(home, ".config") };
+    const given = Object.entries({ ...pin.environment(model.url), HOME: home, CODEX_HOME: join(home, "codex") }).flatMap(
+      ([name, value]) => ["--env", `${name}=${value}`],
+    );
+    const args = ["--agent", id, "--binary", binary, "--prompt", `Do it. [[${scenario}]]`, "--workspace", join(folder, "workspace")];
+    const chosen = pin.model === undefined ? [] : ["--model", pin.model];
+    const wrapped = ["--wrap", "git,npm,node,sh,bash,ls,wc", "--out", join(folder, "out"), "--timeout", "3m"];
+    const call = ["observe", ...args, ...chosen, ...wrapped, ...options, ...given];
+    const { code, stderr } = await harness(call, { env });
+    if (code === 2) throw new Error(stderr);
+    const { stdout } = await harness(["derive", "last", "--view", "truth"], { env });
+    return { code, stderr, truth: JSON.parse(stdout) as Truth, seen: seenIn(join(folder, "out/artifacts/command_logs.jsonl")) };
+  } finally {
+    await model.close();
+  }
+}
+
+function seenIn(log: string): readonly string[] {
+  const lines = existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
+  return lines.map((line) => (JSON.parse(line) as { readonly argv: readonly string[] }).argv.join(" "));
+}
+
+/** How Codex finds the scripted model. */
+function codexSettings(url: string): string {
+  const provider = { name: "scripted", base_url: `${url}/v1`, wire_api: "responses", env_key: "SCRIPTED_API_KEY" };
+  const settings = Object.entries(provider).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return ['model = "gpt-5.5"', 'model_provider = "scripted"', "[model_providers.scripted]", ...settings, ""].join("\n");
+}

@@ -1,0 +1,172 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { installed } from "../../../src/host/process/find-binary.ts";
+import type { CheckOptions } from "../../../src/pure/checks/check.ts";
+import { effectsIn } from "../../../src/pure/checks/traced-effects.ts";
+import { probeTrace } from "../../../src/work/observe/commands/trace/probe-trace.ts";
+import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
+import { evaluateRun } from "../../../src/work/observe/evaluation/evaluate-run.ts";
+import { cleanUpFolders, fileOf, folder as newFolder, observe, rederived, script } from "./support.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "harness-trace-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(cleanUpFolders);
+
+const path = process.env["PATH"] ?? "";
+
+async function watched(name: string, script: string, withPath = path) {
+  const directory = join(folder, name);
+  mkdirSync(directory);
+  const log = join(directory, "command_logs.jsonl");
+  const watch = await watchCommands({ wrap: ["cat"], trace: true, path: withPath, directory, log });
+  const [program, ...args] = [...watch.prefix, "/bin/sh", "-c", script];
+  const { status } = spawnSync(program, args, { env: { ...watch.env, HOME: folder }, stdio: "ignore", timeout: 60_000 });
+  return { status, ...(await watch.collect()), prefix: watch.prefix, log };
+}
+
+const hasTrace = installed(["strace"], path) !== undefined;
+
+test.skipIf(!hasTrace)("a trace sees what wrappers do not, and tells nothing twice", { timeout: 60_000 }, async () => {
+  const { status, commands, summary } = await watched("seen", "cat /dev/null; /bin/uname -s; env -i /bin/sh -c 'exit 3'; exit 5");
+  expect(status).toBe(5);
+  expect(summary).toMatchObject({ available: true, sources: ["wrapper", "trace"] });
+  const seen = commands.map(({ source, argv, exitCode }) => [source, argv[0]?.replace(/.*\//, ""), exitCode]);
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      ["wrapper", "cat", 0],
+      ["trace", "uname", 0],
+      ["trace", "sh", 3],
+    ]),
+  );
+  expect(seen.filter(([, name]) => name === "cat")).toHaveLength(1);
+});
+
+test("one that may not trace is not used: the agent would not start", { timeout: 60_000 }, async () => {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "strace"), "#!/bin/sh\necho 'strace: PTRACE_TRACEME: Operation not permitted' >&2; exit 1\n", { mode: 0o755 });
+  const { status, summary, prefix, log } = await watched("refused", "cat /dev/null; exit 5", `${bin}:${path}`);
+  expect({ status, prefix }).toEqual({ status: 5, prefix: [] });
+  expect(summary).toMatchObject({ sources: ["wrapper"], problem: expect.stringContaining("may not trace") });
+  expect(readFileSync(log, "utf8")).toContain('"argv":["cat","/dev/null"]');
+});
+
+/** A program observed under a trace, and the verdicts of two checks of absence. */
+async function judged(text: string, options: { readonly paths?: Partial<CheckOptions>; readonly network?: CheckOptions } = {}) {
+  const place = realpathSync(newFolder());
+  const policy = join(place, "policy.yaml");
+  const network = { id: "scope.no_network", ...options.network };
+  writeFileSync(policy, JSON.stringify({ checks: [{ id: "scope.only_paths", paths: ["**"], ...options.paths }, network] }));
+  const workspace = join(place, "given");
+  mkdirSync(workspace);
+  symlinkSync(place, join(workspace, "out"));
+  const command = script(place, `P=${place}\n${text}`);
+  const parts = { watchCommands, evaluate: evaluateRun };
+  const observation = await observe({ command, workspace, trace: true, policy }, parts);
+  const { directory, events } = observation;
+  expect(await rederived(observation)).toBe(fileOf(observation));
+  const verdicts = events[7]?.evaluation.policy.checks ?? [];
+  for (const { status, evidence } of verdicts) expect(evidence.length > 0 || status === "unknown").toBe(true);
+  const of = (id: string) => verdicts.find((check) => check.id === id);
+  const log = readFileSync(join(directory, "artifacts/trace_effects.jsonl"), "utf8");
+  const effects = effectsIn(log)?.map(({ kind, target, by }) => [kind, target.replace(place, "$P"), by]);
+  return { paths: of("scope.only_paths"), network: of("scope.no_network"), effects, events, place, directory };
+}
+
+const canTrace = hasTrace && probeTrace("strace", join(folder, "probe"))?.seesEffects === true;
+
+describe.skipIf(!canTrace)("what lies beside the workspace", () => {
+  test("a run that keeps to its workspace, and speaks to nobody", { timeout: 60_000 }, async () => {
+    const text =
+      "echo hi > a; mkdir -p b/c; mv a b/; (cd b && rm a); echo note >/dev/null; echo said >/dev/stderr; cat /etc/hostname >/dev/null";
+    const { paths, network, effects, events } = await judged(text);
+    expect(effects).toEqual([]);
+    expect(paths).toMatchObject({ status: "pass", message: expect.stringContaining("as traced") });
+    expect(network).toMatchObject({ status: "pass" });
+    const artifact = events[6]?.agent_action.artifacts.find(({ id }) => id === "trace_effects.jsonl");
+    expect(artifact?.metadata).toEqual({ written_outside_count: 0, sockets_count: 0, connections_count: 0, gaps: [] });
+  });
+
+  test("commands that are killed have ended", { timeout: 60_000 }, async () => {
+    const { paths, network, directory } = await judged("timeout 1 sleep 50; sh -c 'kill -9 $$'; true");
+    expect([paths?.status, network?.status]).toEqual(["pass", "pass"]);
+    const log = readFileSync(join(directory, "artifacts/command_logs.jsonl"), "utf8");
+    expect(log).toContain('"signal":"SIGTERM"');
+    expect(log).toContain('"signal":"SIGKILL"');
+  });
+
+  const canNest = spawnSync("unshare", ["-rpf", "true"], { stdio: "ignore" }).status === 0;
+  test.skipIf(!canNest)("processes with numbers of their own, as in a container, have ended too", { timeout: 60_000 }, async () => {
+    const { paths, network } = await judged("unshare -rpf sh -c '/bin/true; /bin/true'");
+    expect(network).toMatchObject({ status: "pass" });
+    expect(paths?.message).not.toContain("went on");
+  });
+
+  test("what is written beside it, through a link too, fails with who did it; and may be allowed", { timeout: 60_000 }, async () => {
+    const text = 'echo x > "$P/a b"; mkdir out/made; (cd out && touch deep); ln -s "$P" l && mkdir l/linked';
+    const { paths, effects } = await judged(text);
+    expect(effects?.map(([, target]) => target)).toEqual(["$P/a b", "$P/made", "$P/deep", "$P/linked"]);
+    expect(paths).toMatchObject({ status: "fail", message: expect.stringContaining("4 places beside the workspace") });
+    expect(paths?.evidence[1]).toMatchObject({
+      source: "commands",
+      line: 2,
+      excerpt: expect.stringMatching(/\/made: mkdir by mkdir out\/made \(process \d+\)$/),
+    });
+    const allowed = await judged(text, { paths: { outside: ["/**/a*", "/**/made", "/**/deep", "/**/linked/**"] } });
+    expect(allowed.paths).toMatchObject({ status: "pass" });
+  });
+
+  test("a script that connects: to a server of its own, to one of the machine", { timeout: 60_000 }, async () => {
+    const own =
+      "const s = require('net').createServer((c) => c.end()).listen(0, '127.0.0.1', () => require('net').connect(s.address().port, '127.0.0.1').on('close', () => s.close()))";
+    const alone = await judged(`node -e "${own}"`);
+    expect(alone.network).toMatchObject({ status: "pass" });
+    const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as { port: number };
+    const connects = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => {})"; true`;
+    try {
+      const { network, effects } = await judged(connects);
+      expect(effects).toContainEqual(["connection", `127.0.0.1:${port}`, "command"]);
+      expect(network).toMatchObject({ status: "unknown", message: expect.stringContaining(`127.0.0.1:${port}`) });
+      const allowed = await judged(connects, { network: { allow: ["127.0.0.1:*"] } });
+      expect(allowed.network).toMatchObject({ status: "pass" });
+    } finally {
+      server.close();
+    }
+  });
+
+  test("a datagram to another machine needs no answer to be seen", { timeout: 60_000 }, async () => {
+    const { network } = await judged(
+      `node -e "const s = require('dgram').createSocket('udp4'); s.send('x', 9, '192.0.2.1', () => s.close())"; true`,
+    );
+    // Where there is no way out at all, nothing was sent.
+    expect(network?.status).toMatch(/^(?:fail|pass)$/);
+    if (network?.status === "fail") expect(network.message).toContain("192.0.2.1:9");
+  });
+
+  test("io_uring is not there: nothing can be written without a call", { timeout: 60_000 }, async () => {
+    const { paths, effects } = await judged(`UV_USE_IO_URING=1 node -e "require('fs').promises.writeFile('$P/ring', 'x')"`);
+    expect(effects).toEqual([["write", "$P/ring", "command"]]);
+    expect(paths?.status).toBe("fail");
+  });
+
+  test.each([
+    ["empties", ": > ../.commands/trace"],
+    ["makes longer than anybody can read", "truncate -s 700M ../.commands/trace; : < /dev/null; echo >> ../.commands/trace"],
+  ])("a trace that the agent %s proves nothing", { timeout: 60_000 }, async (_, tampering) => {
+    const place = realpathSync(newFolder());
+    const policy = join(place, "policy.yaml");
+    writeFileSync(policy, JSON.stringify({ checks: [{ id: "scope.only_paths", paths: ["**"] }, { id: "scope.no_network" }] }));
+    const command = script(place, `echo x > ${place}/beside\n${tampering}\n/bin/true`);
+    const { events, error } = await observe({ command, trace: true, policy }, { watchCommands, evaluate: evaluateRun });
+    expect(error).toBeUndefined();
+    const asked = (events[7]?.evaluation.policy.checks ?? []).filter(({ id }) => /only_paths|no_network/.test(id));
+    expect(asked.map(({ status }) => status)).toEqual(["unknown", "unknown"]);
+  });
+});
