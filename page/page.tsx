@@ -1,13 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Boundary } from "./parts/boundary.tsx";
-import { Help } from "./parts/help.tsx";
-import { Notice } from "./parts/notice.tsx";
-import { ThemeSwitch } from "./parts/theme-switch.tsx";
-import { isTyping, useKeys } from "./parts/use-keys.ts";
+import { Boundary, Help, isTyping, Notice, ThemeSwitch, useKeys } from "./parts/index.ts";
 import { hrefOf, type Route, useRoute } from "./router.ts";
-import { oneRun, screens } from "./screens/index.ts";
-import type { Screen } from "./screens/screen.ts";
-import { exported } from "./source/exported.ts";
+import { oneRun, type Screen, screens } from "./screens/index.ts";
+import { exported } from "./source/index.ts";
 
 export function Page() {
   const route = useRoute();

@@ -25,9 +25,9 @@ async function buildCli() {
   await build({
     absWorkingDir: root,
     entryPoints: [
-      { in: "src/app/cli/harness.ts", out: "harness" },
+      { in: "src/app/cli/index.ts", out: "harness" },
       { in: "src/app/cli/describe.ts", out: "describe" }, // what scripts/docs.mjs reads
-      { in: "src/work/native/program/main.ts", out: "native" }, // the program of our own agents, which runs start
+      { in: "src/work/native/program/index.ts", out: "native" }, // the program of our own agents, which runs start
       { in: "src/work/native/repl/engine-program.ts", out: "repl-engine" }, // where the programs of a model run, in a process of their own
       { in: "src/work/conformance/mcp-server.ts", out: "mcp-server" }, // a program of its own, which agents start
     ],

@@ -9,7 +9,7 @@ const SHAPES = "src/work/conformance/recorded-shapes.json";
 const PAGE = "docs/conformance.md";
 
 const { collectShapes, corpus, exceptionsOf, pins, withExceptions } = await bundled("src/work/conformance", [
-  "agents/index.ts",
+  "agents/pins.ts",
   "collect-shapes.ts",
   "corpus.ts",
   "exceptions.ts",

@@ -17,12 +17,12 @@ const name = id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const rule = (words) => `// ── ${words} ${"─".repeat(Math.max(0, 115 - words.length))}`;
 
 write(
-  `src/pure/agents/${id}/index.ts`,
+  `src/pure/agents/${id}/agent.ts`,
   `// ${title}, as seen in <version>: \`<the command line>\`. docs/agents/${id}.md has the evidence.
-import { type Agent, type Command, consumed, type RunContext, type Task } from "../../pipeline/agent.ts";
-import type { EventBody } from "../../events/event.ts";
-import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import { nothing, type Translator } from "../../base/translator.ts";
+
+import { type JsonObject, nothing, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
+import { type Agent, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
 import { type InputReader, readInput } from "../tool-input.ts";
 
 ${rule("state")}
@@ -97,7 +97,9 @@ export const ${name}: Agent = {
 `,
 );
 
-const list = join(root, "src/pure/agents/index.ts");
+write(`src/pure/agents/${id}/index.ts`, `export { ${name} } from "./agent.ts";\n`);
+
+const list = join(root, "src/pure/agents/agents.ts");
 const before = readFileSync(list, "utf8");
 const imports = [...before.matchAll(/^import \{ .* \} from "\.\/.*";$/gm)].map(([line]) => line);
 const line = `import { ${name} } from "./${id}/index.ts";`;
@@ -105,9 +107,9 @@ const sorted = [...imports, line].sort((a, b) => (specifier(a) < specifier(b) ? 
 const after = before
   .replace(imports.join("\n"), sorted.join("\n"))
   .replace(/\n\} as const satisfies/, `\n  ${name},\n} as const satisfies`);
-if (after === before) throw new Error("src/pure/agents/index.ts does not look as expected; add the agent by hand");
+if (after === before) throw new Error("src/pure/agents/agents.ts does not look as expected; add the agent by hand");
 writeFileSync(list, after);
-console.log("changed src/pure/agents/index.ts");
+console.log("changed src/pure/agents/agents.ts");
 
 const fixture = [
   { type: "session", id: "s-1" },

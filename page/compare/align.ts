@@ -1,4 +1,4 @@
-import { lineDiff } from "../../src/pure/base/line-diff.ts";
+import { lineDiff } from "../../src/pure/base/index.ts";
 import type { Step } from "./steps.ts";
 
 /** Two steps that stand beside each other, or one alone. */

@@ -1,7 +1,5 @@
-import type { RunRow } from "../../src/pure/timeline/run-row.ts";
-import { count, dollars, duration, moment, share, totalTokens, UNKNOWN } from "../parts/amounts.ts";
-import { visibleText } from "../parts/long-text.tsx";
-import { Status } from "../parts/status.tsx";
+import type { RunRow } from "../../src/pure/timeline/index.ts";
+import { count, dollars, duration, moment, Status, share, totalTokens, UNKNOWN, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
 type Amount = readonly [name: string, of: (row: RunRow) => number | null, format: (value: number | null) => string];

@@ -1,10 +1,8 @@
 import { useState } from "preact/hooks";
-import { VirtualList } from "../list/virtual-list.tsx";
+import { VirtualList } from "../list/index.ts";
 import { hrefOf } from "../router.ts";
-import type { RunSource } from "../source/run-source.ts";
-import { EventBodyView } from "../timeline/event-body.tsx";
-import { ToolCard } from "../timeline/tool-card.tsx";
-import { type Events, useEvents } from "../timeline/use-events.ts";
+import type { RunSource } from "../source/index.ts";
+import { EventBodyView, type Events, ToolCard, useEvents } from "../timeline/index.ts";
 import type { Pair } from "./align.ts";
 import type { Step } from "./steps.ts";
 

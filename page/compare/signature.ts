@@ -1,5 +1,5 @@
-import type { PageEvent } from "../source/run-source.ts";
-import { rawText } from "../timeline/event-body.tsx";
+import type { PageEvent } from "../source/index.ts";
+import { rawText } from "../timeline/index.ts";
 
 /** What makes two steps of two runs the same: what was said or asked for, and how it ended; not when, and not where the run worked. */
 export function signatureOf(event: PageEvent, end: PageEvent | undefined, cwd: string | null): string {

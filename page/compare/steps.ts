@@ -1,5 +1,4 @@
-import type { Columns } from "../timeline/columns.ts";
-import { type GroupId, groups } from "../timeline/groups.ts";
+import { type Columns, type GroupId, groups } from "../timeline/index.ts";
 
 /** What is compared of a run: what its agent did. When it began, what it used and how it ended stand above. */
 export interface Step {

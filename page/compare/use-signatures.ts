@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { PageEvent, RunSource } from "../source/run-source.ts";
+import type { PageEvent, RunSource } from "../source/index.ts";
 import { signatureOf } from "./signature.ts";
 import type { Step } from "./steps.ts";
 

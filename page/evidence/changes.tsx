@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import type { FileChange, FilesChangedBody } from "../../src/pure/events/observation.ts";
-import { bytes } from "../parts/amounts.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import type { FileChange, FilesChangedBody } from "../../src/pure/events/index.ts";
+import { bytes, visibleText } from "../parts/index.ts";
 import type { PatchFile, PatchLine } from "./patch-files.ts";
 
 const MOST_FILES = 400;

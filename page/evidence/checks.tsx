@@ -1,5 +1,5 @@
-import type { CheckBody, CheckStatus } from "../../src/pure/events/observation.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import type { CheckBody, CheckStatus } from "../../src/pure/events/index.ts";
+import { visibleText } from "../parts/index.ts";
 import { EventLinks } from "./findings.tsx";
 
 const tones: Readonly<Record<CheckStatus, string>> = { pass: "good", warn: "warn", fail: "bad", unknown: "none" };

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import type { CommandsObservedBody } from "../../src/pure/events/observation.ts";
-import { duration } from "../parts/amounts.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import type { CommandsObservedBody } from "../../src/pure/events/index.ts";
+import { duration, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import type { PageEvent } from "../source/run-source.ts";
+import type { PageEvent } from "../source/index.ts";
 
 type Command = Extract<PageEvent, { readonly type: "command-observed" }>;
 

@@ -1,6 +1,6 @@
-import { counted } from "../../src/pure/base/counted.ts";
-import type { TraceEffects } from "../../src/pure/events/observation.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import type { TraceEffects } from "../../src/pure/events/index.ts";
+import { visibleText } from "../parts/index.ts";
 
 const LONGEST = 300;
 const WORDS = { write: "written", socket: "asked", connection: "connected" } as const;

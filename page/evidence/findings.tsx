@@ -1,6 +1,6 @@
-import { counted } from "../../src/pure/base/counted.ts";
-import type { Truth } from "../../src/pure/views/truth/view.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import type { Truth } from "../../src/pure/views/index.ts";
+import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
 const verdicts = {

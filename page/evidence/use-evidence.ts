@@ -1,11 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ObservedType } from "../../src/pure/events/observation.ts";
-import { eventsOfLog } from "../../src/pure/timeline/events-of-log.ts";
-import { kindNumber } from "../../src/pure/timeline/timeline-row.ts";
-import { type Truth, truth } from "../../src/pure/views/truth/view.ts";
-import { eachEvent } from "../source/each-event.ts";
-import type { PageEvent, RunSource } from "../source/run-source.ts";
-import type { TimelineState } from "../timeline/use-timeline.ts";
+import type { ObservedType } from "../../src/pure/events/index.ts";
+import { eventsOfLog, kindNumber } from "../../src/pure/timeline/index.ts";
+import { type Truth, truth } from "../../src/pure/views/index.ts";
+import { eachEvent, type PageEvent, type RunSource } from "../source/index.ts";
+import type { TimelineState } from "../timeline/index.ts";
 import { type PatchFile, patchFiles } from "./patch-files.ts";
 
 type Observed<T extends ObservedType> = Extract<PageEvent, { readonly type: T }>;

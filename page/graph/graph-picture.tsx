@@ -1,7 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { type Line, layout, type Placed } from "../../src/pure/conversation/layout.ts";
-import type { Step } from "../../src/pure/conversation/outline.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import { type Line, layout, type Placed, type Step } from "../../src/pure/conversation/index.ts";
+import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import type { Steps } from "./steps-of.ts";
 

@@ -1,5 +1,5 @@
-import { kindNumber } from "../../src/pure/timeline/timeline-row.ts";
-import type { Columns } from "../timeline/columns.ts";
+import { kindNumber } from "../../src/pure/timeline/index.ts";
+import type { Columns } from "../timeline/index.ts";
 
 /** A run of no more events is drawn as a whole; of a longer one so many at a time, fewer where they are long. */
 const WHOLE = 20_000;

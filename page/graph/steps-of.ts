@@ -1,10 +1,8 @@
-import { collapse } from "../../src/pure/conversation/collapse.ts";
-import { createGraph, reduceEvent, versionOf } from "../../src/pure/conversation/graph.ts";
-import { outline, type Step } from "../../src/pure/conversation/outline.ts";
-import type { Evaluated } from "../../src/pure/pipeline/view.ts";
-import { eventsOfLog } from "../../src/pure/timeline/events-of-log.ts";
-import { conversation } from "../../src/pure/views/conversation/view.ts";
-import type { PageEvent } from "../source/run-source.ts";
+import { collapse, createGraph, outline, reduceEvent, type Step, versionOf } from "../../src/pure/conversation/index.ts";
+import type { Evaluated } from "../../src/pure/pipeline/index.ts";
+import { eventsOfLog } from "../../src/pure/timeline/index.ts";
+import { conversation } from "../../src/pure/views/index.ts";
+import type { PageEvent } from "../source/index.ts";
 
 export interface Steps {
   readonly steps: readonly Step[];

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Evaluated } from "../../src/pure/pipeline/view.ts";
-import { eachEvent } from "../source/each-event.ts";
-import type { PageEvent, RunSource } from "../source/run-source.ts";
-import type { TimelineState } from "../timeline/use-timeline.ts";
+import type { Evaluated } from "../../src/pure/pipeline/index.ts";
+import { eachEvent, type PageEvent, type RunSource } from "../source/index.ts";
+import type { TimelineState } from "../timeline/index.ts";
 import { type GraphWindow, openBefore } from "./graph-window.ts";
 import { type Steps, stepsOf } from "./steps-of.ts";
 

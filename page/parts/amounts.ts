@@ -1,4 +1,4 @@
-import type { Tokens } from "../../src/pure/events/tokens.ts";
+import type { Tokens } from "../../src/pure/events/index.ts";
 
 /** Numbers as people read them. Null is not known, and shown as a dash. */
 

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { lineDiff } from "../../src/pure/base/line-diff.ts";
+import { lineDiff } from "../../src/pure/base/index.ts";
 
 interface DiffLine {
   readonly sign: " " | "+" | "-" | "@";

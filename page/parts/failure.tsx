@@ -1,5 +1,5 @@
 import { hrefOf } from "../router.ts";
-import { AskError } from "../source/ask.ts";
+import { AskError } from "../source/index.ts";
 import { Notice } from "./notice.tsx";
 
 /** What could not be had, and what helps. */

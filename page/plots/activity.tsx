@@ -1,8 +1,7 @@
 import { useMemo } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import { count } from "../parts/amounts.ts";
-import type { Columns } from "../timeline/columns.ts";
-import { DETAIL, groups } from "../timeline/groups.ts";
+import { counted } from "../../src/pure/base/index.ts";
+import { count } from "../parts/index.ts";
+import { type Columns, DETAIL, groups } from "../timeline/index.ts";
 import { Frame } from "./frame.tsx";
 
 const BUCKETS = 96;

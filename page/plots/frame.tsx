@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { duration } from "../parts/amounts.ts";
+import { duration } from "../parts/index.ts";
 
 const HEIGHT = 180;
 const LEFT = 52;

@@ -1,7 +1,7 @@
-import type { UsagePoint } from "../../src/pure/timeline/usage-curve.ts";
-import { count, dollars } from "../parts/amounts.ts";
-import type { RunSource } from "../source/run-source.ts";
-import type { Columns } from "../timeline/columns.ts";
+import type { UsagePoint } from "../../src/pure/timeline/index.ts";
+import { count, dollars } from "../parts/index.ts";
+import type { RunSource } from "../source/index.ts";
+import type { Columns } from "../timeline/index.ts";
 import { Frame, type Scale } from "./frame.tsx";
 import { useUsage } from "./use-usage.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { UsagePoint } from "../../src/pure/timeline/usage-curve.ts";
-import type { RunSource } from "../source/run-source.ts";
+import type { UsagePoint } from "../../src/pure/timeline/index.ts";
+import type { RunSource } from "../source/index.ts";
 
 const AGAIN_MS = 2000;
 

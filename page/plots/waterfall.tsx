@@ -1,13 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import { operationOf } from "../../src/pure/timeline/timeline-row.ts";
-import { duration } from "../parts/amounts.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import { operationOf } from "../../src/pure/timeline/index.ts";
+import { duration, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import type { PageEvent, RunSource } from "../source/run-source.ts";
-import type { Columns } from "../timeline/columns.ts";
-import { kindName } from "../timeline/kind-name.ts";
-import { aboutOf } from "../timeline/tool-card.tsx";
+import type { PageEvent, RunSource } from "../source/index.ts";
+import { aboutOf, type Columns, kindName } from "../timeline/index.ts";
 
 interface Props {
   readonly run: string;

@@ -1,10 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ResultCase, ResultRun, ResultTrial } from "../../src/pure/timeline/results-page.ts";
-import { count, dollars, duration, totalTokens } from "../parts/amounts.ts";
-import { Failure } from "../parts/failure.tsx";
-import { LongText, visibleText } from "../parts/long-text.tsx";
+import type { ResultCase, ResultRun, ResultTrial } from "../../src/pure/timeline/index.ts";
+import { count, dollars, duration, Failure, LongText, totalTokens, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import { askJson } from "../source/ask.ts";
+import { askJson } from "../source/index.ts";
 import { caseName } from "./matrix.tsx";
 
 /** One case: what was asked, and what became of every trial, each with the run that it was. */

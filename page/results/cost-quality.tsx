@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
-import type { ResultSide } from "../../src/pure/timeline/results-page.ts";
-import { count, dollars, duration } from "../parts/amounts.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import type { ResultSide } from "../../src/pure/timeline/index.ts";
+import { count, dollars, duration, visibleText } from "../parts/index.ts";
 import { percent, rangeWords } from "./rates.tsx";
 
 const measures = [

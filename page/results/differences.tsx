@@ -1,5 +1,5 @@
-import type { ResultPair } from "../../src/pure/timeline/results-page.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import type { ResultPair } from "../../src/pure/timeline/index.ts";
+import { visibleText } from "../parts/index.ts";
 
 /** Whether one side did better than another, if anybody did. */
 export function Differences({ pairs }: { readonly pairs: readonly ResultPair[] }) {

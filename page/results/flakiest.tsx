@@ -1,4 +1,4 @@
-import type { ResultRow, ResultSide } from "../../src/pure/timeline/results-page.ts";
+import type { ResultRow, ResultSide } from "../../src/pure/timeline/index.ts";
 import { hrefOf } from "../router.ts";
 import { Cell, caseName } from "./matrix.tsx";
 

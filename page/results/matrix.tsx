@@ -1,9 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import type { ResultCell, ResultRow, ResultSide } from "../../src/pure/timeline/results-page.ts";
-import { VirtualList } from "../list/virtual-list.tsx";
-import { visibleText } from "../parts/long-text.tsx";
-import { Notice } from "../parts/notice.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import type { ResultCell, ResultRow, ResultSide } from "../../src/pure/timeline/index.ts";
+import { VirtualList } from "../list/index.ts";
+import { Notice, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import { rateOf, selections } from "./selections.ts";
 

@@ -1,7 +1,6 @@
-import type { Interval } from "../../src/pure/statistics/wilson.ts";
-import type { ResultSide } from "../../src/pure/timeline/results-page.ts";
-import { count, dollars, duration } from "../parts/amounts.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import type { Interval } from "../../src/pure/statistics/index.ts";
+import type { ResultSide } from "../../src/pure/timeline/index.ts";
+import { count, dollars, duration, visibleText } from "../parts/index.ts";
 
 /** How often each side passed, and how sure that is. What says nothing about the agent is counted apart. */
 export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {

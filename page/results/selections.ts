@@ -1,4 +1,4 @@
-import type { ResultCell } from "../../src/pure/timeline/results-page.ts";
+import type { ResultCell } from "../../src/pure/timeline/index.ts";
 
 type Cells = readonly ResultCell[];
 

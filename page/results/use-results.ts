@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ResultRow, ResultsPage } from "../../src/pure/timeline/results-page.ts";
-import { askJson } from "../source/ask.ts";
+import type { ResultRow, ResultsPage } from "../../src/pure/timeline/index.ts";
+import { askJson } from "../source/index.ts";
 
 export interface ResultsState {
   readonly page: ResultsPage;

@@ -1,5 +1,5 @@
-import { LongText } from "../parts/long-text.tsx";
-import { exported } from "../source/exported.ts";
+import { LongText } from "../parts/index.ts";
+import { exported } from "../source/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
 export const aboutPanel: Panel = { id: "about", title: "About", Component: About };

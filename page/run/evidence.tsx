@@ -1,14 +1,6 @@
-import { Changes } from "../evidence/changes.tsx";
-import { Checks } from "../evidence/checks.tsx";
-import { Commands } from "../evidence/commands.tsx";
-import { Effects } from "../evidence/effects.tsx";
-import { Findings } from "../evidence/findings.tsx";
-import { useEvidence } from "../evidence/use-evidence.ts";
-import { bytes, duration } from "../parts/amounts.ts";
-import { Failure } from "../parts/failure.tsx";
-import { visibleText } from "../parts/long-text.tsx";
-import { Notice } from "../parts/notice.tsx";
-import { exported } from "../source/exported.ts";
+import { Changes, Checks, Commands, Effects, Findings, useEvidence } from "../evidence/index.ts";
+import { bytes, duration, Failure, Notice, visibleText } from "../parts/index.ts";
+import { exported } from "../source/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
 export const evidencePanel: Panel = { id: "evidence", title: "Evidence", Component: EvidencePanel };

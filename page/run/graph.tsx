@@ -1,12 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import { GraphPicture } from "../graph/graph-picture.tsx";
-import { windowAround } from "../graph/graph-window.ts";
-import { useGraph } from "../graph/use-graph.ts";
-import { Failure } from "../parts/failure.tsx";
-import { isTyping, useKeys } from "../parts/use-keys.ts";
+import { counted } from "../../src/pure/base/index.ts";
+import { GraphPicture, useGraph, windowAround } from "../graph/index.ts";
+import { Failure, isTyping, useKeys } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import { evaluatedOf } from "../views/evaluated-of.ts";
+import { evaluatedOf } from "../views/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
 export const graphPanel: Panel = { id: "graph", title: "Graph", Component: GraphPanel };

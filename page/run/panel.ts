@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
-import type { RunSource } from "../source/run-source.ts";
-import type { TimelineState } from "../timeline/use-timeline.ts";
+import type { RunSource } from "../source/index.ts";
+import type { TimelineState } from "../timeline/index.ts";
 
 export interface PanelProps {
   readonly run: string;

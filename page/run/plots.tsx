@@ -1,6 +1,4 @@
-import { Activity } from "../plots/activity.tsx";
-import { Usage } from "../plots/usage.tsx";
-import { Waterfall } from "../plots/waterfall.tsx";
+import { Activity, Usage, Waterfall } from "../plots/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
 export const plotsPanel: Panel = { id: "plots", title: "Plots", Component: Plots };

@@ -1,10 +1,8 @@
-import { count, dollars, duration, moment, share, totalTokens } from "../parts/amounts.ts";
-import { visibleText } from "../parts/long-text.tsx";
-import { Status } from "../parts/status.tsx";
-import { useUsage } from "../plots/use-usage.ts";
+import { count, dollars, duration, moment, Status, share, totalTokens, visibleText } from "../parts/index.ts";
+import { useUsage } from "../plots/index.ts";
 import { hrefOf } from "../router.ts";
-import type { RunSource } from "../source/run-source.ts";
-import type { TimelineState } from "../timeline/use-timeline.ts";
+import type { RunSource } from "../source/index.ts";
+import type { TimelineState } from "../timeline/index.ts";
 
 /** Who did what, how it ended, and what it took. */
 export function RunHead({ source, state }: { readonly source: RunSource; readonly state: TimelineState }) {

@@ -1,20 +1,23 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type ListHandle, VirtualList } from "../list/virtual-list.tsx";
-import { Notice } from "../parts/notice.tsx";
+import { type ListHandle, VirtualList } from "../list/index.ts";
+import { Notice } from "../parts/index.ts";
 import { hrefOf, replaceRoute } from "../router.ts";
-import { EventCard } from "../timeline/event-card.tsx";
-import { type Shown, usuallyShown } from "../timeline/groups.ts";
-import { Inspector } from "../timeline/inspector.tsx";
-import { kindName } from "../timeline/kind-name.ts";
-import { depths } from "../timeline/lanes.ts";
-import { Minimap } from "../timeline/minimap.tsx";
-import { Replay } from "../timeline/replay.tsx";
-import { rowHeight } from "../timeline/row-height.ts";
-import { Toolbar } from "../timeline/toolbar.tsx";
-import { useEvents } from "../timeline/use-events.ts";
-import { useSearch } from "../timeline/use-search.ts";
-import { useTimelineKeys } from "../timeline/use-timeline-keys.ts";
-import { visible } from "../timeline/visible.ts";
+import {
+  depths,
+  EventCard,
+  Inspector,
+  kindName,
+  Minimap,
+  Replay,
+  rowHeight,
+  type Shown,
+  Toolbar,
+  useEvents,
+  useSearch,
+  useTimelineKeys,
+  usuallyShown,
+  visible,
+} from "../timeline/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
 export const timelinePanel: Panel = { id: "timeline", title: "Timeline", Component: Timeline };

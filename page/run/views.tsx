@@ -1,9 +1,9 @@
-import type { View } from "../../src/pure/pipeline/view.ts";
-import { keepsWholeRun, MOST_KEPT } from "../../src/pure/timeline/whole-run-views.ts";
+import type { View } from "../../src/pure/pipeline/index.ts";
+import { keepsWholeRun, MOST_KEPT } from "../../src/pure/timeline/index.ts";
 import { views } from "../../src/pure/views/index.ts";
-import { bytes } from "../parts/amounts.ts";
+import { bytes } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import { ViewReader } from "../views/view-reader.tsx";
+import { ViewReader } from "../views/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
 export const viewsPanel: Panel = { id: "views", title: "Views", Component: Views };

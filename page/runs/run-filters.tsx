@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import type { RunRow } from "../../src/pure/timeline/run-row.ts";
-import { visibleText } from "../parts/long-text.tsx";
+import type { RunRow } from "../../src/pure/timeline/index.ts";
+import { visibleText } from "../parts/index.ts";
 import { type Inside, type Place, places } from "./use-inside.ts";
 
 export interface RunFilter {

@@ -1,6 +1,5 @@
-import type { RunRow } from "../../src/pure/timeline/run-row.ts";
-import { ago, count, dollars, duration, moment, share, totalTokens } from "../parts/amounts.ts";
-import { Status, toneOf } from "../parts/status.tsx";
+import type { RunRow } from "../../src/pure/timeline/index.ts";
+import { ago, count, dollars, duration, moment, Status, share, toneOf, totalTokens } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { askJson } from "../source/ask.ts";
+import { askJson } from "../source/index.ts";
 
 /** Where it is looked for, and what that is called. */
 export const places = { all: "in everything", tool: "in names of tools", path: "in paths of files" } as const;

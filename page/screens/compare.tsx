@@ -1,17 +1,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import type { RunRow } from "../../src/pure/timeline/run-row.ts";
-import { align } from "../compare/align.ts";
-import { Facts } from "../compare/facts.tsx";
-import { PairList } from "../compare/pair-list.tsx";
-import { stepsOf } from "../compare/steps.ts";
-import { MOST_STEPS, useSignatures } from "../compare/use-signatures.ts";
-import { Failure } from "../parts/failure.tsx";
-import { Notice } from "../parts/notice.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import type { RunRow } from "../../src/pure/timeline/index.ts";
+import { align, Facts, MOST_STEPS, PairList, stepsOf, useSignatures } from "../compare/index.ts";
+import { Failure, Notice } from "../parts/index.ts";
 import { hrefOf, type Route } from "../router.ts";
-import { askJson } from "../source/ask.ts";
-import { serverRun } from "../source/server-run.ts";
-import { type TimelineState, useTimeline } from "../timeline/use-timeline.ts";
+import { askJson, serverRun } from "../source/index.ts";
+import { type TimelineState, useTimeline } from "../timeline/index.ts";
 import type { Screen } from "./screen.ts";
 
 export const compareScreen: Screen = { id: "compare", Component: Compare };

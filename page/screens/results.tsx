@@ -1,15 +1,7 @@
-import { Failure } from "../parts/failure.tsx";
-import { visibleText } from "../parts/long-text.tsx";
-import { Notice } from "../parts/notice.tsx";
-import { Case } from "../results/case.tsx";
-import { CostQuality } from "../results/cost-quality.tsx";
-import { Differences } from "../results/differences.tsx";
-import { Flakiest } from "../results/flakiest.tsx";
-import { Matrix } from "../results/matrix.tsx";
-import { Rates } from "../results/rates.tsx";
-import { useResults } from "../results/use-results.ts";
+import { Failure, Notice, visibleText } from "../parts/index.ts";
+import { Case, CostQuality, Differences, Flakiest, Matrix, Rates, useResults } from "../results/index.ts";
 import type { Route } from "../router.ts";
-import { AskError } from "../source/ask.ts";
+import { AskError } from "../source/index.ts";
 import type { Screen } from "./screen.ts";
 
 export const resultsScreen: Screen = { id: "results", title: "Evaluation", Component: Results };

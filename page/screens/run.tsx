@@ -1,12 +1,9 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { Failure } from "../parts/failure.tsx";
-import { Notice } from "../parts/notice.tsx";
+import { Failure, Notice } from "../parts/index.ts";
 import { hrefOf, type Route } from "../router.ts";
-import { panels } from "../run/panels.ts";
-import { RunHead } from "../run/run-head.tsx";
-import { exported } from "../source/exported.ts";
-import { serverRun } from "../source/server-run.ts";
-import { useTimeline } from "../timeline/use-timeline.ts";
+import { panels, RunHead } from "../run/index.ts";
+import { exported, serverRun } from "../source/index.ts";
+import { useTimeline } from "../timeline/index.ts";
 import type { Screen } from "./screen.ts";
 
 export const runScreen: Screen = { id: "runs", Component: Run };

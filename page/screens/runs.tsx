@@ -1,15 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/counted.ts";
-import { VirtualList } from "../list/virtual-list.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { Notice } from "../parts/notice.tsx";
+import { counted } from "../../src/pure/base/index.ts";
+import { VirtualList } from "../list/index.ts";
+import { Failure, Notice } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import { emptyFilter, facets, matches, RunFilters } from "../runs/run-filters.tsx";
-import { RunItem } from "../runs/run-item.tsx";
-import { useInside } from "../runs/use-inside.ts";
-import { followRuns, type RunsState } from "../source/server-runs.ts";
-import { screens } from "./index.ts";
+import { emptyFilter, facets, matches, RunFilters, RunItem, useInside } from "../runs/index.ts";
+import { followRuns, type RunsState } from "../source/index.ts";
 import type { Screen } from "./screen.ts";
+import { screens } from "./screens.ts";
 
 export const runsScreen: Screen = { id: "runs", title: "Runs", Component: Runs };
 

@@ -1,10 +1,16 @@
-import type { JsonObject } from "../../src/pure/base/json.ts";
-import { clipEvent, WHOLE } from "../../src/pure/timeline/clip-event.ts";
-import { holdsText } from "../../src/pure/timeline/holds-text.ts";
-import type { LogState } from "../../src/pure/timeline/log-state.ts";
-import { timeline } from "../../src/pure/timeline/timeline.ts";
-import { LEFT_OUT, ROW_BYTES, writeRow } from "../../src/pure/timeline/timeline-row.ts";
-import { type UsagePoint, usageCurve } from "../../src/pure/timeline/usage-curve.ts";
+import type { JsonObject } from "../../src/pure/base/index.ts";
+import {
+  clipEvent,
+  holdsText,
+  LEFT_OUT,
+  type LogState,
+  ROW_BYTES,
+  timeline,
+  type UsagePoint,
+  usageCurve,
+  WHOLE,
+  writeRow,
+} from "../../src/pure/timeline/index.ts";
 import { baseOf, readBlock } from "./block-of.ts";
 import type { PageEvent, RunPage, RunSource } from "./run-source.ts";
 

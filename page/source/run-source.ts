@@ -1,10 +1,7 @@
-import type { JsonObject } from "../../src/pure/base/json.ts";
-import type { RecordRef } from "../../src/pure/events/record.ts";
-import type { LogState } from "../../src/pure/timeline/log-state.ts";
-import type { RunPart } from "../../src/pure/timeline/run-part.ts";
-import type { RunRow } from "../../src/pure/timeline/run-row.ts";
-import type { UsagePoint } from "../../src/pure/timeline/usage-curve.ts";
-import type { LogRecord } from "../../src/pure/views/log/view.ts";
+import type { JsonObject } from "../../src/pure/base/index.ts";
+import type { RecordRef } from "../../src/pure/events/index.ts";
+import type { LogState, RunPart, RunRow, UsagePoint } from "../../src/pure/timeline/index.ts";
+import type { LogRecord } from "../../src/pure/views/index.ts";
 
 /** An event as a page gets it: one that is very long comes with its long texts cut. */
 export type PageEvent = LogRecord & { readonly clipped?: number };

@@ -1,4 +1,4 @@
-import type { LogState } from "../../src/pure/timeline/log-state.ts";
+import type { LogState } from "../../src/pure/timeline/index.ts";
 import { AskError, ask, askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
 import type { PageEvent, RunPage, RunSource } from "./run-source.ts";

@@ -1,4 +1,4 @@
-import { arrayOf, isObject, type JsonObject, stringOf } from "../../src/pure/base/json.ts";
+import { arrayOf, isObject, type JsonObject, stringOf } from "../../src/pure/base/index.ts";
 
 /** What a call asks to be changed in a file. */
 export type Change =

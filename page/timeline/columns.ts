@@ -1,4 +1,4 @@
-import { FAILED, kindNumber, LEFT_OUT, ROW_BYTES, readRow } from "../../src/pure/timeline/timeline-row.ts";
+import { FAILED, kindNumber, LEFT_OUT, ROW_BYTES, readRow } from "../../src/pure/timeline/index.ts";
 import { DETAIL, groupNumber, groups, PROBLEM } from "./groups.ts";
 import { kindName } from "./kind-name.ts";
 

@@ -1,10 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { counted } from "../../src/pure/base/counted.ts";
-import { count, dollars, duration, totalTokens } from "../parts/amounts.ts";
-import { LongText, visibleText } from "../parts/long-text.tsx";
-import { Markdown } from "../parts/markdown.tsx";
-import { Status } from "../parts/status.tsx";
-import type { PageEvent } from "../source/run-source.ts";
+import { counted } from "../../src/pure/base/index.ts";
+import { count, dollars, duration, LongText, Markdown, Status, totalTokens, visibleText } from "../parts/index.ts";
+import type { PageEvent } from "../source/index.ts";
 
 interface Props {
   readonly event: PageEvent;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import type { Lane } from "../../src/pure/timeline/timeline.ts";
-import { duration } from "../parts/amounts.ts";
+import type { Lane } from "../../src/pure/timeline/index.ts";
+import { duration } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import type { PageEvent } from "../source/run-source.ts";
+import type { PageEvent } from "../source/index.ts";
 import { EventBodyView } from "./event-body.tsx";
 import { ToolCard } from "./tool-card.tsx";
 

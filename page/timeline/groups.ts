@@ -1,4 +1,4 @@
-import { operationOf } from "../../src/pure/timeline/timeline-row.ts";
+import { operationOf } from "../../src/pure/timeline/index.ts";
 import { kindName } from "./kind-name.ts";
 
 /** What a timeline can be filtered by. */

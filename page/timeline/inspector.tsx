@@ -1,8 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { bytes, moment } from "../parts/amounts.ts";
-import { LongText } from "../parts/long-text.tsx";
+import { bytes, LongText, moment } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import type { PageEvent, RunSource } from "../source/run-source.ts";
+import type { PageEvent, RunSource } from "../source/index.ts";
 import type { Columns } from "./columns.ts";
 import { rawText } from "./event-body.tsx";
 

@@ -1,4 +1,4 @@
-import { kinds } from "../../src/pure/timeline/timeline-row.ts";
+import { kinds } from "../../src/pure/timeline/index.ts";
 
 /** Undefined for a type that this page does not know. */
 export function kindName(number: number): (typeof kinds)[number] | undefined {

@@ -1,4 +1,4 @@
-import type { Lane } from "../../src/pure/timeline/timeline.ts";
+import type { Lane } from "../../src/pure/timeline/index.ts";
 
 /** How deep each subagent stands below the main thread. */
 export function depths(lanes: readonly Lane[]): readonly number[] {

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { duration } from "../parts/amounts.ts";
-import { isTyping, useKeys } from "../parts/use-keys.ts";
+import { duration, isTyping, useKeys } from "../parts/index.ts";
 import type { Columns } from "./columns.ts";
 
 interface Props {

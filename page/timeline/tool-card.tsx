@@ -1,7 +1,6 @@
-import type { Operation } from "../../src/pure/events/operation.ts";
-import { Diff, Patch } from "../parts/diff.tsx";
-import { LongText, visibleText } from "../parts/long-text.tsx";
-import type { PageEvent } from "../source/run-source.ts";
+import type { Operation } from "../../src/pure/events/index.ts";
+import { Diff, LongText, Patch, visibleText } from "../parts/index.ts";
+import type { PageEvent } from "../source/index.ts";
 import { changesOf } from "./changes-of.ts";
 import { rawText } from "./event-body.tsx";
 import { took } from "./event-card.tsx";

@@ -1,4 +1,4 @@
-import { count } from "../parts/amounts.ts";
+import { count } from "../parts/index.ts";
 import { type GroupId, groups, type Shown } from "./groups.ts";
 import type { Search } from "./use-search.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { PageEvent, RunSource } from "../source/run-source.ts";
+import type { PageEvent, RunSource } from "../source/index.ts";
 
 /** The events that were last looked at. */
 export interface Events {

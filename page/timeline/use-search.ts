@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RunSource } from "../source/run-source.ts";
+import type { RunSource } from "../source/index.ts";
 
 export interface Search {
   readonly text: string;

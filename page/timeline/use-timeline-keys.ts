@@ -1,5 +1,5 @@
-import type { ListHandle } from "../list/virtual-list.tsx";
-import { isTyping, useKeys } from "../parts/use-keys.ts";
+import type { ListHandle } from "../list/index.ts";
+import { isTyping, useKeys } from "../parts/index.ts";
 import type { Columns } from "./columns.ts";
 import type { Visible } from "./visible.ts";
 

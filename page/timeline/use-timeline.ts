@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { LogState } from "../../src/pure/timeline/log-state.ts";
-import type { RunPage, RunSource } from "../source/run-source.ts";
+import type { LogState } from "../../src/pure/timeline/index.ts";
+import type { RunPage, RunSource } from "../source/index.ts";
 import { type Columns, columns } from "./columns.ts";
 
 export interface TimelineState {

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, stringOf } from "../../src/pure/base/json.ts";
-import type { Evaluated } from "../../src/pure/pipeline/view.ts";
+import { isObject, type JsonObject, stringOf } from "../../src/pure/base/index.ts";
+import type { Evaluated } from "../../src/pure/pipeline/index.ts";
 
 /** The case that a run was a trial of, else by its id: as `derive` calls it. */
 export function evaluatedOf({ evaluated, id }: JsonObject, run: string): Evaluated {

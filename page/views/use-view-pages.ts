@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Evaluated, View } from "../../src/pure/pipeline/view.ts";
-import type { RunSource } from "../source/run-source.ts";
-import type { TimelineState } from "../timeline/use-timeline.ts";
+import type { Evaluated, View } from "../../src/pure/pipeline/index.ts";
+import type { RunSource } from "../source/index.ts";
+import type { TimelineState } from "../timeline/index.ts";
 import { type ViewPage, viewPages } from "./view-pages.ts";
 
 export interface ReadPages {

@@ -1,7 +1,6 @@
-import type { Evaluated, View } from "../../src/pure/pipeline/view.ts";
-import { eventsOfLog } from "../../src/pure/timeline/events-of-log.ts";
-import { eachEvent } from "../source/each-event.ts";
-import type { RunSource } from "../source/run-source.ts";
+import type { Evaluated, View } from "../../src/pure/pipeline/index.ts";
+import { eventsOfLog } from "../../src/pure/timeline/index.ts";
+import { eachEvent, type RunSource } from "../source/index.ts";
 
 /** What a view says of so many events, one after the other; of one that has much to say, of fewer. */
 export interface ViewPage {

@@ -1,9 +1,7 @@
-import type { View } from "../../src/pure/pipeline/view.ts";
-import { bytes } from "../parts/amounts.ts";
-import { LongText } from "../parts/long-text.tsx";
-import { exported } from "../source/exported.ts";
-import type { RunSource } from "../source/run-source.ts";
-import type { TimelineState } from "../timeline/use-timeline.ts";
+import type { View } from "../../src/pure/pipeline/index.ts";
+import { bytes, LongText } from "../parts/index.ts";
+import { exported, type RunSource } from "../source/index.ts";
+import type { TimelineState } from "../timeline/index.ts";
 import { evaluatedOf } from "./evaluated-of.ts";
 import { useViewPages } from "./use-view-pages.ts";
 

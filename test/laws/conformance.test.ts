@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { decode } from "../../src/host/recording/derive/decode.ts";
 import type { Agent } from "../../src/pure/pipeline/agent.ts";
 import { pipeline } from "../../src/pure/pipeline/pipeline.ts";
-import { views } from "../../src/pure/views/index.ts";
 import { type LogRecord, log } from "../../src/pure/views/log/view.ts";
+import { views } from "../../src/pure/views/views.ts";
 import { EPOCH, feed, linesOf, loadFixtures, replay } from "../support/fixtures.ts";
 
 const fixtures = loadFixtures();

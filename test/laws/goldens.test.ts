@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { agents } from "../../src/pure/agents/index.ts";
-import { views } from "../../src/pure/views/index.ts";
+import { agents } from "../../src/pure/agents/agents.ts";
+import { views } from "../../src/pure/views/views.ts";
 import { FIXTURES } from "../support/fixtures.ts";
 import {
   filesBelow,

@@ -7,7 +7,7 @@ import { eventLog } from "../../src/pure/pipeline/event-log.ts";
 import { lineSplitter } from "../../src/pure/pipeline/line-splitter.ts";
 import { pipeline } from "../../src/pure/pipeline/pipeline.ts";
 import type { View } from "../../src/pure/pipeline/view.ts";
-import { views } from "../../src/pure/views/index.ts";
+import { views } from "../../src/pure/views/views.ts";
 import { EPOCH, type Fixture, loadFixtures } from "../support/fixtures.ts";
 
 /**

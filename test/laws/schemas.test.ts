@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import type { ByteSource } from "../../src/host/files/byte-source.ts";
 import { derive } from "../../src/host/recording/derive/derive.ts";
 import type { ViewOptions } from "../../src/pure/pipeline/view.ts";
-import { type ViewId, views } from "../../src/pure/views/index.ts";
-import { schemas } from "../../src/work/schemas/index.ts";
+import { type ViewId, views } from "../../src/pure/views/views.ts";
 import type { Schema } from "../../src/work/schemas/schema.ts";
+import { schemas } from "../../src/work/schemas/schemas.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const names = Object.keys(views) as ViewId[];

@@ -3,11 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { agents } from "../../src/pure/agents/index.ts";
+import { agents } from "../../src/pure/agents/agents.ts";
+import { filesIn, ROOT } from "./imports.ts";
 
 /** The documents say what is true: commands print what is shown, links lead somewhere, every agent has its page. */
-
-const ROOT = join(import.meta.dirname, "../..");
 
 const documents = ["README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
   readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
@@ -74,9 +73,9 @@ test.each(Object.keys(agents).filter((id) => !id.endsWith("-acp")))("%s has a pa
 /** What `docs/events.md` lists is all there is: codes and rules that stand in the source, and those of the recordings. */
 describe("docs/events.md", () => {
   const text = readFileSync(join(ROOT, "docs/events.md"), "utf8");
-  const sources = ["src/pure/agents", "src/pure"].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).map((file) => readFileSync(join(ROOT, folder, file), "utf8")),
-  );
+  const sources = ["agents", "base", "events", "pipeline"]
+    .flatMap((room) => filesIn(`src/pure/${room}`))
+    .map((file) => readFileSync(join(ROOT, file), "utf8"));
   const literals = (pattern: RegExp) => sources.flatMap((source) => [...source.matchAll(pattern)].map((match) => match[1] ?? ""));
   const missing = (names: Iterable<string>) => [...new Set(names)].filter((name) => !text.includes(`\`${name}\``));
 

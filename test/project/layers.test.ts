@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, importsOf, ROOT } from "./imports.ts";
 
@@ -32,7 +32,6 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "app/terminal": ["pure/base", "pure/events", "pure/pipeline"],
   "app/tui": [
-    "app/cli",
     "app/terminal",
     "host/files",
     "host/recording",
@@ -160,14 +159,42 @@ const files = filesIn("src");
 const imports = files.flatMap(importsOf);
 const page = filesIn("page");
 const importsOfPage = page.flatMap(importsOf);
+const everyImport = [...imports, ...importsOfPage];
 
 /** `pure/base` of `src/pure/base/json.ts`; empty for the library's own door. */
 const roomOf = (file: string) => (file.startsWith("page/") ? "page" : file.split("/").slice(1, 3).join("/"));
 const isOurs = (target: string) => /^(?:src|page)\//.test(target);
 
+/** Files of the same folder and of those around it are near; any other folder is entered through its `index.ts`. */
+function mayImport(file: string, target: string): boolean {
+  const from = dirname(file).split("/");
+  const to = dirname(target).split("/");
+  const shared = to.findIndex((name, i) => name !== from[i]);
+  if (shared === -1) return true;
+  const depth = to[0] === "src" ? Math.max(shared, 2) : shared; // a district is no room
+  return target === [...to.slice(0, depth + 1), "index.ts"].join("/");
+}
+
+/** One way around for each knot of files that import each other. */
+function cyclesIn(targets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>();
+  const way: string[] = [];
+  const found: string[] = [];
+  const visit = (file: string): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(" → "));
+    if (done.has(file)) return;
+    done.add(file);
+    way.push(file);
+    for (const target of targets.get(file) ?? []) visit(target);
+    way.pop();
+  };
+  for (const file of targets.keys()) visit(file);
+  return found;
+}
+
 describe("layers", () => {
   test("every file was read, and every room has imports", () => {
-    for (const { target } of [...imports, ...importsOfPage].filter(({ target }) => isOurs(target)))
+    for (const { target } of everyImport.filter(({ target }) => isOurs(target)))
       expect(readFileSync(join(ROOT, target), "utf8"), target).not.toBe("");
     for (const district of districts)
       for (const room of readdirSync(join(ROOT, "src", district)))
@@ -189,6 +216,23 @@ describe("layers", () => {
     expect(used).toEqual(arrows);
   });
 
+  test("a folder is entered through its door: index.ts", () => {
+    const wrong = everyImport.filter(({ file, target }) => isOurs(target) && !mayImport(file, target));
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  test("every folder has a door", () => {
+    const folders = new Set([...files, ...page].map(dirname));
+    for (const open of ["src", ...districts.map((district) => `src/${district}`), "page"]) folders.delete(open);
+    expect([...folders].filter((folder) => !existsSync(join(ROOT, folder, "index.ts")))).toEqual([]);
+  });
+
+  test("no file imports itself on any way, not even for a type", () => {
+    const targets = new Map<string, string[]>();
+    for (const { file, target } of everyImport) if (isOurs(target)) targets.set(file, [...(targets.get(file) ?? []), target]);
+    expect(cyclesIn(targets).length).toBeLessThanOrEqual(18);
+  });
+
   test("no arrow leads up: pure opens pure, host opens pure and host, work those and work, app all", () => {
     const level = (room: string) => districts.indexOf(room.split("/")[0] ?? "");
     const wrong = Object.entries(arrows).flatMap(([from, all]) =>
@@ -199,7 +243,7 @@ describe("layers", () => {
 
   test("packages are used only in their rooms, Node only outside the pure ones", () => {
     const used: Record<string, Set<string>> = {};
-    for (const { file, target } of [...imports, ...importsOfPage].filter(({ target }) => !isOurs(target))) {
+    for (const { file, target } of everyImport.filter(({ target }) => !isOurs(target))) {
       const room = roomOf(file);
       if (target.startsWith("node:")) {
         expect(room, file).not.toMatch(/^(pure\/|page$)/);

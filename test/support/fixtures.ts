@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decode } from "../../src/host/recording/derive/decode.ts";
-import { agents } from "../../src/pure/agents/index.ts";
+import { agents } from "../../src/pure/agents/agents.ts";
 import type { Agent } from "../../src/pure/pipeline/agent.ts";
 import type { RunInfo } from "../../src/pure/pipeline/event-log.ts";
 import { pipeline } from "../../src/pure/pipeline/pipeline.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import type { View } from "../../src/pure/pipeline/view.ts";
-import { type ViewId, views } from "../../src/pure/views/index.ts";
+import { type ViewId, views } from "../../src/pure/views/views.ts";
 import { FIXTURES, type Fixture, loadFixtures, replay } from "./fixtures.ts";
 
 export interface Golden {

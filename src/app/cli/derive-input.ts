@@ -1,20 +1,27 @@
 import { type Stats, statSync } from "node:fs";
-import { derive, findView } from "../../host/recording/derive/derive.ts";
-import { deriveRun } from "../../host/recording/derive/derive-run.ts";
-import { findRun, lookUp } from "../../host/recording/format/find-run.ts";
-import { isRunId } from "../../host/recording/format/run-id.ts";
-import { agentOfRun } from "../../host/recording/own/agent-of-run.ts";
+import { agentOfRun, derive, deriveRun, findRun, findView, isRunId, lookUp } from "../../host/recording/index.ts";
 import { agents } from "../../pure/agents/index.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { View } from "../../pure/pipeline/view.ts";
-import { log } from "../../pure/views/log/view.ts";
-import { withRefs } from "../../pure/views/refs.ts";
-import { inTerminal } from "../terminal/output.ts";
-import { watch } from "../terminal/progress.ts";
-import { standardInput } from "../terminal/standard-input.ts";
-import type { DeriveFlags } from "./derive/index.ts";
-import { namedAgent, openAndTell, ourData, tellDamage } from "./options/open-named-run.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { View } from "../../pure/pipeline/index.ts";
+import { log, withRefs } from "../../pure/views/index.ts";
+import { inTerminal, standardInput, watch } from "../terminal/index.ts";
+import { namedAgent, openAndTell, ourData, tellDamage } from "./options/index.ts";
 import { printAccount, printRecords } from "./print-records.ts";
+
+export interface DeriveFlags {
+  readonly agent?: string;
+  readonly view?: string;
+  readonly follow?: true;
+  readonly cwd?: string;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly refs?: true;
+  readonly reasoning?: true;
+  readonly case?: "pascal" | "snake";
+  readonly json?: true;
+  readonly pretty?: true;
+}
 
 /** `harness derive`: of standard input, of a file, or of a run. */
 export async function deriveInput(input: string, flags: DeriveFlags): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { pathOf, type Section, sectionsOf } from "./options/help.ts";
+import { pathOf, type Section, sectionsOf } from "./options/index.ts";
 import { createProgram } from "./program.ts";
 
 /** What the help of a command says, as data: docs/cli.md is made of it. */

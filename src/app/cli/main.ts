@@ -1,8 +1,5 @@
 import { CommanderError } from "commander";
-import { exitCode } from "../terminal/exit-code.ts";
-import { INTERNAL, USAGE } from "../terminal/exit-codes.ts";
-import { write } from "../terminal/output.ts";
-import { report } from "../terminal/report.ts";
+import { exitCode, INTERNAL, report, USAGE, write } from "../terminal/index.ts";
 import { createProgram } from "./program.ts";
 
 /** Runs one command line. The exit code is set, never forced: `process.exit` would cut off output that is still on its way. */

@@ -1,9 +1,7 @@
-import type { View } from "../../pure/pipeline/view.ts";
-import type { LogRecord } from "../../pure/views/log/view.ts";
-import { inTerminal, write } from "../terminal/output.ts";
-import { printable, printableJson } from "../terminal/printable.ts";
-import { say } from "../terminal/report.ts";
-import { rendererFor } from "../tui/render/index.ts";
+import type { View } from "../../pure/pipeline/index.ts";
+import type { LogRecord } from "../../pure/views/index.ts";
+import { inTerminal, printable, printableJson, say, write } from "../terminal/index.ts";
+import { rendererFor } from "../tui/index.ts";
 
 /** Written at once: a batch of long records must not become one string. */
 const LARGE = 1024 * 1024;
@@ -36,7 +34,7 @@ export async function printRecords(batches: AsyncIterable<readonly object[]>, op
 
 /** The account of a run in a terminal, live. */
 export async function printAccount(batches: AsyncIterable<readonly object[]>): Promise<void> {
-  const { liveAccount } = await import("../tui/account/live-account.ts");
+  const { liveAccount } = await import("../tui/index.ts");
   const account = liveAccount({
     out: { write },
     animate: inTerminal() && process.env["TERM"] !== "dumb",

@@ -1,4 +1,4 @@
-import { type Tokens, tokenClasses } from "../../pure/events/tokens.ts";
+import { type Tokens, tokenClasses } from "../../pure/events/index.ts";
 
 const NAMES: Readonly<Record<keyof Tokens, string>> = {
   input: "input",

@@ -1,5 +1,5 @@
-import type { HarnessErrorCode } from "../../pure/base/errors.ts";
-import type { RunStatus } from "../../pure/events/event.ts";
+import type { HarnessErrorCode } from "../../pure/base/index.ts";
+import type { RunStatus } from "../../pure/events/index.ts";
 
 export const OK = 0;
 export const FAILED = 1;

@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
 const STDOUT = 1;
 

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { mapView, type View } from "../../pure/pipeline/view.ts";
+import { mapView, type View } from "../../pure/pipeline/index.ts";
 import { inTerminal, toFile } from "./output.ts";
 
 const PATIENCE_MS = 500;

@@ -1,4 +1,4 @@
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
 import { isClosedPipe } from "./output.ts";
 import { printable } from "./printable.ts";

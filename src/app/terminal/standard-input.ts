@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { say } from "./report.ts";
 
 /** Our own standard input, as bytes. Reading it fails like reading a file does. */

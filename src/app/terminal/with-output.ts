@@ -1,5 +1,5 @@
 import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { write } from "./output.ts";
 
 export type Write = (text: string) => Promise<void>;

@@ -1,9 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
-import { runPaths } from "../../host/recording/format/run-paths.ts";
-import type { OpenedRun } from "../../host/recording/write/open-run.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { openAndTell, ourData } from "../cli/options/open-named-run.ts";
+import { type OpenedRun, runPaths } from "../../host/recording/index.ts";
 
 /** One run as a list shows it. Null is "not known". */
 export interface RunRow {
@@ -25,16 +21,6 @@ export interface RunRow {
 
 /** How much of a prompt a list can use. */
 const PROMPT_HEAD = 400;
-
-export async function runRow(id: string): Promise<RunRow> {
-  const directory = join(ourData().runs, id);
-  try {
-    return rowOf(await openAndTell(directory));
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
-    return damagedRow(id);
-  }
-}
 
 /** For a run whose description cannot be read. */
 export function damagedRow(id: string): RunRow {

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { ensurePrivate } from "../../host/recording/format/data-directory.ts";
+import { ensurePrivate } from "../../host/recording/index.ts";
 
 /** Where the page keeps what it can make again: `$XDG_CACHE_HOME/harness/page`, by default under `~/.cache`. Ours alone. */
 export function cacheDirectory(env: NodeJS.ProcessEnv, home: string): string {

@@ -1,5 +1,5 @@
-import { parseObject } from "../../pure/base/json.ts";
-import { clipEvent, WHOLE } from "../../pure/timeline/clip-event.ts";
+import { parseObject } from "../../pure/base/index.ts";
+import { clipEvent, WHOLE } from "../../pure/timeline/index.ts";
 import type { LogFiles } from "./log-files.ts";
 
 /** So many events are given at a time. */

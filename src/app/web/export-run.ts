@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, renameSync, unlinkSync } from "node:fs";
 import { createGzip } from "node:zlib";
-import { reasonOf } from "../../host/files/log-error.ts";
-import { writeFully } from "../../host/files/write-fully.ts";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { Stream } from "../../pure/events/record.ts";
-import type { RunPart } from "../../pure/timeline/run-part.ts";
+import { reasonOf, writeFully } from "../../host/files/index.ts";
+import type { RunManifest } from "../../host/recording/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { Stream } from "../../pure/events/index.ts";
+import type { RunPart } from "../../pure/timeline/index.ts";
 import { type ExportedEvents, type Extents, exportedLog } from "./exported-log.ts";
 import { readPageFile } from "./page-files.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";

@@ -1,9 +1,7 @@
-import { deriveRun } from "../../host/recording/derive/derive-run.ts";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { agentOfRun } from "../../host/recording/own/agent-of-run.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { Stream } from "../../pure/events/record.ts";
-import { pageLog } from "../../pure/timeline/page-log.ts";
+import { agentOfRun, deriveRun, type RunManifest } from "../../host/recording/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { Stream } from "../../pure/events/index.ts";
+import { pageLog } from "../../pure/timeline/index.ts";
 
 /** The events of an export: all, or those from `first` to `last`. */
 export interface ExportedEvents {

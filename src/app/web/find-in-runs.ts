@@ -1,12 +1,10 @@
 import { closeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { bytesOf, openToRead } from "../../host/files/open-to-read.ts";
-import { dataOfRun } from "../../host/recording/format/find-run.ts";
-import { runPaths, sessionPaths } from "../../host/recording/format/run-paths.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { parseObject } from "../../pure/base/json.ts";
-import { holdsText } from "../../pure/timeline/holds-text.ts";
+import { bytesOf, openToRead } from "../../host/files/index.ts";
+import { dataOfRun, runPaths, sessionPaths } from "../../host/recording/index.ts";
+import { HarnessError, parseObject } from "../../pure/base/index.ts";
+import { holdsText } from "../../pure/timeline/index.ts";
 import type { RunList } from "./run-list.ts";
 
 export interface FoundRuns {

@@ -1,10 +1,9 @@
 import { closeSync, readSync } from "node:fs";
-import { openToRead } from "../../host/files/open-to-read.ts";
-import { dataOfRun } from "../../host/recording/format/find-run.ts";
-import { sessionPaths } from "../../host/recording/format/run-paths.ts";
-import { parseObject } from "../../pure/base/json.ts";
-import { addTokens, noTokens, type Tokens } from "../../pure/events/tokens.ts";
-import type { RunRow } from "../../pure/timeline/run-row.ts";
+import { openToRead } from "../../host/files/index.ts";
+import { dataOfRun, sessionPaths } from "../../host/recording/index.ts";
+import { parseObject } from "../../pure/base/index.ts";
+import { addTokens, noTokens, type Tokens } from "../../pure/events/index.ts";
+import type { RunRow } from "../../pure/timeline/index.ts";
 
 interface Read {
   offset: number;

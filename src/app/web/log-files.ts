@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { logError } from "../../host/files/log-error.ts";
-import { writeFully } from "../../host/files/write-fully.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { ROW_BYTES, type TimelineRow, writeRow } from "../../pure/timeline/timeline-row.ts";
+import { logError, writeFully } from "../../host/files/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { ROW_BYTES, type TimelineRow, writeRow } from "../../pure/timeline/index.ts";
 
 /** The events of a run as lines, and a row of fixed length for each: a window of either is one read, wherever it lies. */
 export interface LogFiles {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 
 /** One of the files that the page itself is made of. */
 export function readPageFile(folder: string, name: string): Buffer {

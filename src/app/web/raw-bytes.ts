@@ -1,10 +1,8 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { openToRead } from "../../host/files/open-to-read.ts";
-import { findFingerprints } from "../../host/recording/format/fingerprints.ts";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { OUTPUT_FILES, runPaths } from "../../host/recording/format/run-paths.ts";
-import { type FindSecrets, masker } from "../../host/secrets/masker.ts";
-import type { Stream } from "../../pure/events/record.ts";
+import { openToRead } from "../../host/files/index.ts";
+import { findFingerprints, OUTPUT_FILES, type RunManifest, runPaths } from "../../host/recording/index.ts";
+import { type FindSecrets, masker } from "../../host/secrets/index.ts";
+import type { Stream } from "../../pure/events/index.ts";
 
 /** More than this is not shown at a time. */
 export const MOST_RAW = 4 * 1024 * 1024;

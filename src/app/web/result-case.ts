@@ -1,10 +1,7 @@
-import { clipped } from "../../pure/base/clipped.ts";
-import { arrayOf, isObject, type JsonObject, numberOf, parseObject, stringOf } from "../../pure/base/json.ts";
-import type { Tokens } from "../../pure/events/tokens.ts";
-import type { ResultCase, ResultRun, ResultTrial } from "../../pure/timeline/results-page.ts";
-import { readStretch } from "../../work/evaluate/cases/read-lines.ts";
-import { durationOf, gradeIn, outcomeOf } from "../../work/evaluate/compare/read-sides.ts";
-import { trialsIn } from "../../work/evaluate/results/read-results.ts";
+import { arrayOf, clipped, isObject, type JsonObject, numberOf, parseObject, stringOf } from "../../pure/base/index.ts";
+import type { Tokens } from "../../pure/events/index.ts";
+import type { ResultCase, ResultRun, ResultTrial } from "../../pure/timeline/index.ts";
+import { durationOf, gradeIn, outcomeOf, readStretch, trialsIn } from "../../work/evaluate/index.ts";
 import type { LinePlace } from "./result-index.ts";
 
 /** More than this is not shown of a case, and of a text. */

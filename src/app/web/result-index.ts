@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isObject, type JsonObject, numberOf } from "../../pure/base/json.ts";
-import type { ResultCell, ResultRow, ResultSide } from "../../pure/timeline/results-page.ts";
-import { outcomeOf, sideFold, toldApart } from "../../work/evaluate/compare/read-sides.ts";
-import type { Side } from "../../work/evaluate/compare/scores.ts";
-import { flakiest, type Report, reportOf } from "../../work/evaluate/reports/report.ts";
-import { readResults, trialsIn } from "../../work/evaluate/results/read-results.ts";
+import { isObject, type JsonObject, numberOf } from "../../pure/base/index.ts";
+import type { ResultCell, ResultRow, ResultSide } from "../../pure/timeline/index.ts";
+import {
+  flakiest,
+  outcomeOf,
+  type Report,
+  readResults,
+  reportOf,
+  type Side,
+  sideFold,
+  toldApart,
+  trialsIn,
+} from "../../work/evaluate/index.ts";
 
 /** Where a line is: files of results may be larger than the memory, so that only numbers and places are kept. */
 export interface LinePlace {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { ResultsPage } from "../../pure/timeline/results-page.ts";
+import type { ResultsPage } from "../../pure/timeline/index.ts";
 import type { Refusal } from "./guard.ts";
 import { sendJson } from "./reply.ts";
 import { resultCase } from "./result-case.ts";

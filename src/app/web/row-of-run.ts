@@ -1,9 +1,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { openToRead } from "../../host/files/open-to-read.ts";
-import { runInfoOf } from "../../host/recording/derive/derive-run.ts";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { runPaths } from "../../host/recording/format/run-paths.ts";
-import type { RunRow } from "../../pure/timeline/run-row.ts";
+import { openToRead } from "../../host/files/index.ts";
+import { type RunManifest, runInfoOf, runPaths } from "../../host/recording/index.ts";
+import type { RunRow } from "../../pure/timeline/index.ts";
 
 /** How much of a prompt a list can use. */
 const PROMPT_HEAD = 400;

@@ -1,4 +1,4 @@
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
+import type { RunManifest } from "../../host/recording/index.ts";
 
 /** What is written down of a run, for others to see: the names of its secrets are left, what finds them and its processes is not. */
 export type RunAbout = Omit<RunManifest, "secrets" | "cookie"> & { readonly secrets: readonly string[] };

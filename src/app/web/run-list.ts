@@ -1,13 +1,17 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { lockOwner } from "../../host/files/lock.ts";
-import type { DataDirectory } from "../../host/recording/format/data-directory.ts";
-import { isRunDirectory, runIds } from "../../host/recording/format/find-run.ts";
-import { isRunId } from "../../host/recording/format/run-id.ts";
-import { type RunManifest, readManifest } from "../../host/recording/format/run-manifest.ts";
-import { runPaths } from "../../host/recording/format/run-paths.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { RunRow } from "../../pure/timeline/run-row.ts";
+import { lockOwner } from "../../host/files/index.ts";
+import {
+  type DataDirectory,
+  isRunDirectory,
+  isRunId,
+  type RunManifest,
+  readManifest,
+  runIds,
+  runPaths,
+} from "../../host/recording/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { RunRow } from "../../pure/timeline/index.ts";
 import { liveFigures } from "./live-figures.ts";
 import { damagedRow, rowOfRun } from "./row-of-run.ts";
 

@@ -1,13 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import { lockOwner } from "../../host/files/lock.ts";
-import { deriveRun } from "../../host/recording/derive/derive-run.ts";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { agentOfRun } from "../../host/recording/own/agent-of-run.ts";
-import { errorWords } from "../../pure/base/errors.ts";
-import type { LogState } from "../../pure/timeline/log-state.ts";
-import { pageLog } from "../../pure/timeline/page-log.ts";
-import { timeline } from "../../pure/timeline/timeline.ts";
-import { type UsagePoint, usageCurve } from "../../pure/timeline/usage-curve.ts";
+import { lockOwner } from "../../host/files/index.ts";
+import { agentOfRun, deriveRun, type RunManifest } from "../../host/recording/index.ts";
+import { errorWords } from "../../pure/base/index.ts";
+import { type LogState, pageLog, timeline, type UsagePoint, usageCurve } from "../../pure/timeline/index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 
 /** The `log` view of a run, derived once, from its beginning, and readable from anywhere as far as it has come. */

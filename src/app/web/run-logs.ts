@@ -1,4 +1,4 @@
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
+import type { RunManifest } from "../../host/recording/index.ts";
 import { openRunLog, type RunLog } from "./run-log.ts";
 
 /** Whoever looks at more runs than this at a time waits for the first ones to be derived again. */

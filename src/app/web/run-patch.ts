@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { openToRead } from "../../host/files/open-to-read.ts";
-import { runPaths } from "../../host/recording/format/run-paths.ts";
+import { openToRead } from "../../host/files/index.ts";
+import { runPaths } from "../../host/recording/index.ts";
 
 /** More of a patch than this is not shown. */
 export const MOST_PATCH = 4 * 1024 * 1024;

@@ -1,9 +1,8 @@
 import type { ServerResponse } from "node:http";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { OUTPUT_FILES } from "../../host/recording/format/run-paths.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { Stream } from "../../pure/events/record.ts";
-import type { LogState } from "../../pure/timeline/log-state.ts";
+import { OUTPUT_FILES, type RunManifest } from "../../host/recording/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { Stream } from "../../pure/events/index.ts";
+import type { LogState } from "../../pure/timeline/index.ts";
 import { eventLine, eventLines, rangesOf, wholeLines } from "./event-lines.ts";
 import type { Refusal } from "./guard.ts";
 import { newsStream } from "./news-stream.ts";

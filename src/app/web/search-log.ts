@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseObject } from "../../pure/base/json.ts";
-import { holdsText } from "../../pure/timeline/holds-text.ts";
+import { parseObject } from "../../pure/base/index.ts";
+import { holdsText } from "../../pure/timeline/index.ts";
 import type { LogFiles } from "./log-files.ts";
 
 /** Where to go on; null: everything was looked at that is there. */

@@ -1,12 +1,9 @@
 import { statSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { deriveRun } from "../../host/recording/derive/derive-run.ts";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { runPaths } from "../../host/recording/format/run-paths.ts";
-import { agentOfRun } from "../../host/recording/own/agent-of-run.ts";
-import type { View } from "../../pure/pipeline/view.ts";
-import { keepsWholeRun, MOST_KEPT } from "../../pure/timeline/whole-run-views.ts";
+import { agentOfRun, deriveRun, type RunManifest, runPaths } from "../../host/recording/index.ts";
+import type { View } from "../../pure/pipeline/index.ts";
+import { keepsWholeRun, MOST_KEPT } from "../../pure/timeline/index.ts";
 import { type ViewId, views } from "../../pure/views/index.ts";
 import type { Refusal } from "./guard.ts";
 import { headers } from "./headers.ts";

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openToRead } from "../../host/files/open-to-read.ts";
-import { writeAtomically } from "../../host/files/write-atomically.ts";
+import { openToRead, writeAtomically } from "../../host/files/index.ts";
 
 /** Who may look: whoever has the token of this server, and then a cookie, for half a day. */
 export interface Visit {

@@ -1,4 +1,4 @@
-import type { Permissions } from "../../pure/pipeline/agent.ts";
+import type { Permissions } from "../../pure/pipeline/index.ts";
 
 /** The settings in force. What nobody set is absent or empty; flags are not here, and win over all of it. */
 export interface Config {

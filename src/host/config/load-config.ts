@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { parseDuration } from "../../pure/base/duration.ts";
-import type { Permissions } from "../../pure/pipeline/agent.ts";
+import { parseDuration } from "../../pure/base/index.ts";
+import type { Permissions } from "../../pure/pipeline/index.ts";
 import type { AgentConfig, Config } from "./config.ts";
 import { type ConfigFile, configFiles, homeOf, type Surroundings, userConfigFile } from "./config-files.ts";
 import { type ConfigText, readConfigFile } from "./read-config-file.ts";

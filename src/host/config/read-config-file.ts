@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** Settings are a screen or two; whatever is larger is something else. */
 const LARGEST = 64 * 1024;

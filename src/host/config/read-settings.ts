@@ -1,7 +1,5 @@
 import { parse, TomlError } from "smol-toml";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
-import { isObject } from "../../pure/base/json.ts";
-import { namedOrSuggest } from "../../pure/base/named.ts";
+import { errorWords, HarnessError, isObject, namedOrSuggest } from "../../pure/base/index.ts";
 import type { ConfigFile } from "./config-files.ts";
 import { keyLine } from "./key-line.ts";
 import { isVariable, type Known, type Leaf, type Names, type Node, type Refusal, schema } from "./schema.ts";

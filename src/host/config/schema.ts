@@ -1,6 +1,6 @@
-import { isAgentFile } from "../../pure/agents/agent-file.ts";
-import { DURATION_FORM, parseDuration } from "../../pure/base/duration.ts";
-import type { Agent } from "../../pure/pipeline/agent.ts";
+import { isAgentFile } from "../../pure/agents/index.ts";
+import { DURATION_FORM, parseDuration } from "../../pure/base/index.ts";
+import type { Agent } from "../../pure/pipeline/index.ts";
 import type { SettingValue } from "./setting.ts";
 
 /** Names that values may be checked against, where the caller knows them. */

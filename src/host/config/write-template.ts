@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { makeDirectories } from "../files/make-directories.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { makeDirectories } from "../files/index.ts";
 import { CONFIG_NAME, type ConfigFile, type Surroundings, userConfigFile } from "./config-files.ts";
 import { template } from "./template.ts";
 

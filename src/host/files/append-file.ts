@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, lstatSync, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { logError } from "./log-error.ts";
 import { openPrivate } from "./open-private.ts";
 import { writeFully } from "./write-fully.ts";

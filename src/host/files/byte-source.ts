@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** Bytes to derive from: a file's path, the bytes themselves, or a stream of them. */
 export type ByteSource = string | URL | Uint8Array | AsyncIterable<Uint8Array>;

@@ -1,4 +1,4 @@
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** The error of our own log: what we were about to do, then the true cause, then perhaps what helps. */
 export function logError(what: string, error: unknown, remedy?: string): HarnessError {

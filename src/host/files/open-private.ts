@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
 import { logError } from "./log-error.ts";
 

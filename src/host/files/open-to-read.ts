@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { codeOf, reasonOf } from "./log-error.ts";
 
 /** Opens a regular file to read it. Follows no link and waits for no pipe. Undefined where there is no such file. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
 import { logError } from "./log-error.ts";
 import { syncDescriptor } from "./sync-paths.ts";

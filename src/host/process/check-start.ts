@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 
 /** Linux takes no longer argument: 128 KiB with its NUL. */
 const LONGEST_ARGUMENT = 131_071;

@@ -1,4 +1,4 @@
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { deniedVariables } from "./denied-variables.ts";
 import { COOKIE } from "./guardian.ts";
 

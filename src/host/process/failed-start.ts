@@ -1,4 +1,4 @@
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { GUARD_NAME } from "./guardian.ts";
 import type { AgentExit } from "./start-agent.ts";
 

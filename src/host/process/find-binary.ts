@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 
 export interface Wanted {
   /** The user's choice: a path, or a name to look for on PATH. */

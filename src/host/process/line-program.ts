@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
-import { errorWords } from "../../pure/base/errors.ts";
+import { errorWords } from "../../pure/base/index.ts";
 
 export interface LineProgram {
   /** One line for its standard input. */

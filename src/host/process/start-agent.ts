@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { checkStart } from "./check-start.ts";
 import { COOKIE, type GuardedStdio, spawnGuarded, sweep } from "./guardian.ts";
 

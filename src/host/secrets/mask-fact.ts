@@ -1,4 +1,4 @@
-import type { FactBody } from "../../pure/events/record.ts";
+import type { FactBody } from "../../pure/events/index.ts";
 import { maskText } from "./mask-text.ts";
 import type { FindSecrets } from "./masker.ts";
 

@@ -1,8 +1,5 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, rmSync } from "node:fs";
-import { logError } from "../files/log-error.ts";
-import { openPrivate } from "../files/open-private.ts";
-import { openToRead } from "../files/open-to-read.ts";
-import { writeFully } from "../files/write-fully.ts";
+import { logError, openPrivate, openToRead, writeFully } from "../files/index.ts";
 
 /** Overwrites places of a file with `*`, each of them wholly or not at all: half of a secret could not be found again. */
 export interface MaskInPlace {

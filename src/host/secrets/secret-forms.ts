@@ -1,4 +1,4 @@
-import type { McpServer } from "../../pure/pipeline/agent.ts";
+import type { McpServer } from "../../pure/pipeline/index.ts";
 
 /** Shorter values are no secrets, and would be found everywhere. */
 export const SHORTEST_SECRET = 8;

@@ -1,4 +1,4 @@
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { comparePaths, insideGit } from "./byte-path.ts";
 import type { Entry, Manifest } from "./manifest.ts";
 import { entryOf, linesOf } from "./manifest-file.ts";

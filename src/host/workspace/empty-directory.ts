@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { reasonOf } from "../files/log-error.ts";
-import { makeDirectories } from "../files/make-directories.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { makeDirectories, reasonOf } from "../files/index.ts";
 
 /** Makes the directory, as ours alone, or finds it empty: we write over nothing. */
 export function emptyDirectory(path: string): void {

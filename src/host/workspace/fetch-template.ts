@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { makeDirectories } from "../files/make-directories.ts";
-import { writeAtomically } from "../files/write-atomically.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { makeDirectories, writeAtomically } from "../files/index.ts";
 import { git } from "./git.ts";
 import { removeTree } from "./remove-tree.ts";
 import { type TemplateSource, templateSource } from "./template-source.ts";

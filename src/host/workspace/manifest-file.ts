@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { bytesOf, openToRead } from "../files/open-to-read.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { bytesOf, openToRead } from "../files/index.ts";
 import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
 
 const FIRST = 64 * 1024;

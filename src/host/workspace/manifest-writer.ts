@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, ftruncateSync, unlinkSync } from "node:fs";
-import { logError } from "../files/log-error.ts";
-import { openPrivate } from "../files/open-private.ts";
-import { writeFully } from "../files/write-fully.ts";
+import { logError, openPrivate, writeFully } from "../files/index.ts";
 import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
 import type { EntryType, Unlisted } from "./names-in.ts";
 

@@ -1,11 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, ftruncateSync, mkdirSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { logError } from "../files/log-error.ts";
-import { openPrivate } from "../files/open-private.ts";
-import { bytesOf, openToRead } from "../files/open-to-read.ts";
-import { writeFully } from "../files/write-fully.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { bytesOf, logError, openPrivate, openToRead, writeFully } from "../files/index.ts";
 import { PIECE } from "./read-regular.ts";
 
 /**

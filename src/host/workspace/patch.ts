@@ -1,8 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync } from "node:fs";
-import { logError } from "../files/log-error.ts";
-import { openPrivate } from "../files/open-private.ts";
-import { writeFully } from "../files/write-fully.ts";
+import { logError, openPrivate, writeFully } from "../files/index.ts";
 import { breathing } from "./breathing.ts";
 import { bytesOf, comparePaths, insideGit } from "./byte-path.ts";
 import type { Change, Comparison } from "./compare.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, fchmodSync, lstatSync, openSync, rmdirSync, type Stats, unlinkSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { codeOf, reasonOf } from "../files/log-error.ts";
+import { codeOf, reasonOf } from "../files/index.ts";
 import { breathing } from "./breathing.ts";
 import { descend, LINUX } from "./descent.ts";
 import { mountsBelow } from "./mounts.ts";

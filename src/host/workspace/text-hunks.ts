@@ -1,4 +1,4 @@
-import { lineDiff, type Region } from "../../pure/base/line-diff.ts";
+import { lineDiff, type Region } from "../../pure/base/index.ts";
 import { linesOf } from "./similarity.ts";
 
 const CONTEXT = 3;

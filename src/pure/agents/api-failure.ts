@@ -1,4 +1,4 @@
-import type { RunStatus } from "../events/event.ts";
+import type { RunStatus } from "../events/index.ts";
 
 /** HTTP statuses that are about the account or the provider, not about what the agent did. */
 const NOT_THE_AGENT = new Set([401, 402, 403, 407, 408, 429]);

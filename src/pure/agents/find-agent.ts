@@ -1,7 +1,6 @@
-import { HarnessError } from "../base/errors.ts";
-import { namedOrSuggest } from "../base/named.ts";
-import type { Agent } from "../pipeline/agent.ts";
-import { agents } from "./index.ts";
+import { HarnessError, namedOrSuggest } from "../base/index.ts";
+import type { Agent } from "../pipeline/index.ts";
+import { agents } from "./agents.ts";
 
 /** By id or alias; undefined for any other name. */
 export function knownAgent(name: string): Agent | undefined {

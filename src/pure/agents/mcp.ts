@@ -1,6 +1,6 @@
 // Servers of the Model Context Protocol in the words of each CLI that can be given them when it is started. Each answers undefined
 // where there is a server that the CLI could not be given whole: none is then, and it is said.
-import type { McpServer } from "../pipeline/agent.ts";
+import type { McpServer } from "../pipeline/index.ts";
 
 type Servers = readonly McpServer[];
 

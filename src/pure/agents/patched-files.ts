@@ -1,5 +1,5 @@
-import { resolvePath } from "../base/path.ts";
-import type { Operation } from "../events/operation.ts";
+import { resolvePath } from "../base/index.ts";
+import type { Operation } from "../events/index.ts";
 
 const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
 

@@ -1,4 +1,4 @@
-import type { Agent } from "../pipeline/agent.ts";
+import type { Agent } from "../pipeline/index.ts";
 
 /** One agent's way to be run, and another's format: for a command of somebody's own that speaks a language we know. */
 export function readAs(agent: Agent, like: Agent): Agent {

@@ -1,6 +1,5 @@
-import { fewMap } from "../base/few-map.ts";
-import { nothing } from "../base/translator.ts";
-import type { RecordRef } from "../events/record.ts";
+import { fewMap, nothing } from "../base/index.ts";
+import type { RecordRef } from "../events/index.ts";
 
 export interface JoinedText {
   readonly messageId: string | undefined;

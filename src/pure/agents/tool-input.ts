@@ -1,6 +1,5 @@
-import { type JsonObject, names, numberNamed, wordNamed } from "../base/json.ts";
-import { resolvePath } from "../base/path.ts";
-import type { Operation } from "../events/operation.ts";
+import { type JsonObject, names, numberNamed, resolvePath, wordNamed } from "../base/index.ts";
+import type { Operation } from "../events/index.ts";
 
 /**
  * What a tool's input says, read from the places where the agents' versions have kept it. Each reader answers with the

@@ -1,4 +1,4 @@
-import { counted } from "../base/counted.ts";
+import { counted } from "../base/index.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** Specification 003: the final answer is JSON, all of it, and nothing beside it. */

@@ -1,4 +1,4 @@
-import type { Evidence, FileChangeKind } from "../events/observation.ts";
+import type { Evidence, FileChangeKind } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
 export const NOT_COMPARED = "What changed in the workspace was not observed.";

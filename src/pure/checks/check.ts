@@ -1,4 +1,4 @@
-import type { CheckGroup, CheckStatus, Evidence } from "../events/observation.ts";
+import type { CheckGroup, CheckStatus, Evidence } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
 /** What a check says. */

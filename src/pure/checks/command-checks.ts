@@ -1,9 +1,6 @@
-import { counted } from "../base/counted.ts";
-import type { CommandObservedBody } from "../events/observation.ts";
-import { unlistedCommands } from "../events/unlisted-commands.ts";
-import { categoryOf, programsIn } from "../shell/category.ts";
-import { hasPassed, runsOf } from "../shell/runs-of.ts";
-import { commandWords } from "../shell/words.ts";
+import { counted } from "../base/index.ts";
+import { type CommandObservedBody, unlistedCommands } from "../events/index.ts";
+import { categoryOf, commandWords, hasPassed, programsIn, runsOf } from "../shell/index.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, textsOf, unknown, warn } from "./check.ts";
 import { commandEvidence } from "./command-evidence.ts";

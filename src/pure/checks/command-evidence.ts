@@ -1,4 +1,4 @@
-import type { CommandObservedBody, Evidence } from "../events/observation.ts";
+import type { CommandObservedBody, Evidence } from "../events/index.ts";
 import type { Told } from "./evidence.ts";
 
 /** Commands as they are cited: the line, how it ended, and the event that tells it. */

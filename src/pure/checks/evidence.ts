@@ -1,7 +1,14 @@
-import type { Event, RunEndBody } from "../events/event.ts";
-import type { CommandObservedBody, CommandsObservedBody, Constraint, FilesChangedBody, TracedEffect } from "../events/observation.ts";
-import { unlistedCommands } from "../events/unlisted-commands.ts";
-import { runSummary } from "../pipeline/run-summary.ts";
+import {
+  type CommandObservedBody,
+  type CommandsObservedBody,
+  type Constraint,
+  type Event,
+  type FilesChangedBody,
+  type RunEndBody,
+  type TracedEffect,
+  unlistedCommands,
+} from "../events/index.ts";
+import { runSummary } from "../pipeline/index.ts";
 import type { FilePatch } from "./patch-files.ts";
 
 /** A fact, and the number of the event that tells it. */

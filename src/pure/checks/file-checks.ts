@@ -1,4 +1,4 @@
-import { counted } from "../base/counted.ts";
+import { counted } from "../base/index.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { secretIn } from "./secret-patterns.ts";

@@ -1,5 +1,5 @@
-import { counted } from "../base/counted.ts";
-import type { Evidence } from "../events/observation.ts";
+import { counted } from "../base/index.ts";
+import type { Evidence } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
 /** Those that look at nothing but what changed in the workspace. */

@@ -1,6 +1,5 @@
-import { counted } from "../base/counted.ts";
-import { isLike } from "../base/glob.ts";
-import { usesNetwork } from "../shell/category.ts";
+import { counted, isLike } from "../base/index.ts";
+import { usesNetwork } from "../shell/index.ts";
 import { type Check, fail, pass, textsOf, unknown, type Verdict } from "./check.ts";
 import { unlisted } from "./command-checks.ts";
 import { commandEvidence } from "./command-evidence.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../base/counted.ts";
+import { counted } from "../base/index.ts";
 import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, textsOf, unknown, type Verdict } from "./check.ts";
 import type { RunEvidence } from "./evidence.ts";

@@ -1,4 +1,4 @@
-import type { CheckGroup, Evidence } from "../events/observation.ts";
+import type { CheckGroup, Evidence } from "../events/index.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, pass, unknown, type Verdict, verdict } from "./check.ts";
 import { unlisted } from "./command-checks.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../base/counted.ts";
+import { counted } from "../base/index.ts";
 import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
 import { addedDependencies, isDependencyFile, isReadable } from "./dependency-files.ts";

@@ -1,6 +1,5 @@
-import { counted } from "../base/counted.ts";
-import { isObject } from "../base/json.ts";
-import type { Evidence, TracedEffect, TraceGap, TraceGapReason } from "../events/observation.ts";
+import { counted, isObject } from "../base/index.ts";
+import type { Evidence, TracedEffect, TraceGap, TraceGapReason } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
 /** What a trace saw beside the starts of programs, as far as it is known. */

@@ -1,4 +1,4 @@
-import { lineDiff } from "../base/line-diff.ts";
+import { lineDiff } from "../base/index.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 import { runsOf, threadOf } from "./queries.ts";
 

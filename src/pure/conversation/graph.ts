@@ -1,4 +1,4 @@
-import type { HarnessEvent } from "../events/harness-event.ts";
+import type { HarnessEvent } from "../events/index.ts";
 import { piecesUntil } from "./pieces.ts";
 import { readEdges } from "./read-edges.ts";
 import { readNodes } from "./read-nodes.ts";

@@ -1,4 +1,4 @@
-import type { Usage } from "../events/harness-event.ts";
+import type { Usage } from "../events/index.ts";
 
 export const noUsage: Usage = Object.freeze({ inputTokens: null, outputTokens: null });
 

@@ -1,4 +1,4 @@
-import type { HarnessEvent } from "../events/harness-event.ts";
+import type { HarnessEvent } from "../events/index.ts";
 
 /** The id of the node that an event is, or is a piece of, in the graph; undefined for one that has no id of its own. */
 export function nodeIdOf(event: HarnessEvent): string | undefined {

@@ -1,4 +1,4 @@
-import type { HarnessEvent } from "../events/harness-event.ts";
+import type { HarnessEvent } from "../events/index.ts";
 import { addEvent, newStore } from "./store.ts";
 
 /** Of each event, in order, the id of the node that it is, or is a piece of. */

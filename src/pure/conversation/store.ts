@@ -1,4 +1,4 @@
-import type { HarnessEvent } from "../events/harness-event.ts";
+import type { HarnessEvent } from "../events/index.ts";
 import type { GraphNode } from "./graph.ts";
 import { nodeIdOf } from "./node-id.ts";
 import { addPiece, newPieces, type Pieces } from "./pieces.ts";

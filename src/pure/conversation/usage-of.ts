@@ -1,4 +1,4 @@
-import type { Usage } from "../events/harness-event.ts";
+import type { Usage } from "../events/index.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 import { addUsage, noUsage } from "./harness-usage.ts";
 import { runsOf, threadOf } from "./queries.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/index.ts";
 import type { StepState } from "./outline.ts";
 
 /** Which parameter tells most, of those that tools have. */

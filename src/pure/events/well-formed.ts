@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/index.ts";
 import type { EventBody, EventType } from "./event.ts";
 import type { ObservedType } from "./observation.ts";
 import { noTokens, tokenClasses } from "./tokens.ts";

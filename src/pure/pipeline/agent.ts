@@ -1,8 +1,5 @@
-import type { JsonObject } from "../base/json.ts";
-import type { Translator } from "../base/translator.ts";
-import type { EventBody } from "../events/event.ts";
-import type { RecordRef, Stream } from "../events/record.ts";
-import type { SessionUsage } from "../events/tokens.ts";
+import type { JsonObject, Translator } from "../base/index.ts";
+import type { EventBody, RecordRef, SessionUsage, Stream } from "../events/index.ts";
 
 export type Permissions = "full" | "default" | "read-only";
 

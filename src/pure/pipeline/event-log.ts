@@ -1,11 +1,20 @@
-import { clipped } from "../base/clipped.ts";
-import { fewMap } from "../base/few-map.ts";
-import { isObject, isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "../base/json.ts";
-import { tailKeeper } from "../base/tail.ts";
-import { nothing } from "../base/translator.ts";
-import type { BodyOf, Call, Event, EventBody, Provenance, ToolStartBody, UnknownBody } from "../events/event.ts";
-import type { ExitRecord, FactRecord, LineRecord, RecordRef, RunRecord, Stream } from "../events/record.ts";
-import type { SessionUsage } from "../events/tokens.ts";
+import { clipped, fewMap, isObject, isShallow, type JsonObject, MAX_DEPTH, nothing, shallow, TOO_DEEP, tailKeeper } from "../base/index.ts";
+import type {
+  BodyOf,
+  Call,
+  Event,
+  EventBody,
+  ExitRecord,
+  FactRecord,
+  LineRecord,
+  Provenance,
+  RecordRef,
+  RunRecord,
+  SessionUsage,
+  Stream,
+  ToolStartBody,
+  UnknownBody,
+} from "../events/index.ts";
 import { type Agent, consumed, type RunContext } from "./agent.ts";
 import { guarded } from "./guarded.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";

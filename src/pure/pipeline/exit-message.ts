@@ -1,4 +1,4 @@
-import type { RunEndBody } from "../events/event.ts";
+import type { RunEndBody } from "../events/index.ts";
 
 /** What a process that did not simply exit 0 left to say; undefined when there is nothing to report. */
 export function exitMessage(end: RunEndBody): string | undefined {

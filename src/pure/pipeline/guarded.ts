@@ -1,9 +1,5 @@
-import { clipped } from "../base/clipped.ts";
-import { isObject, isShallow, type JsonObject } from "../base/json.ts";
-import { nothing } from "../base/translator.ts";
-import type { EventBody } from "../events/event.ts";
-import type { Stream } from "../events/record.ts";
-import { wellFormed } from "../events/well-formed.ts";
+import { clipped, isObject, isShallow, type JsonObject, nothing } from "../base/index.ts";
+import { type EventBody, type Stream, wellFormed } from "../events/index.ts";
 import { type Agent, consumed, isConsumed, type LineTranslator, type RunContext } from "./agent.ts";
 
 /** What a stranger's function threw can be as long as it likes. */

@@ -1,6 +1,5 @@
-import { base64 } from "../base/base64.ts";
-import { nothing, type Translator } from "../base/translator.ts";
-import type { Line } from "../events/record.ts";
+import { base64, nothing, type Translator } from "../base/index.ts";
+import type { Line } from "../events/index.ts";
 
 /** A line longer than this is kept whole on disk and reported, not decoded. */
 export const LINE_CAP = 16 * 1024 * 1024;

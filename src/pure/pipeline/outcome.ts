@@ -1,5 +1,4 @@
-import type { EventBody, RunStatus, ToolEndBody } from "../events/event.ts";
-import type { ExitRecord, Stop } from "../events/record.ts";
+import type { EventBody, ExitRecord, RunStatus, Stop, ToolEndBody } from "../events/index.ts";
 
 export interface Outcome {
   readonly status: RunStatus | null;

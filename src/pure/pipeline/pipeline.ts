@@ -1,5 +1,4 @@
-import type { Event } from "../events/event.ts";
-import type { ExitRecord, FactRecord, Line, Stream } from "../events/record.ts";
+import type { Event, ExitRecord, FactRecord, Line, Stream } from "../events/index.ts";
 import type { Agent } from "./agent.ts";
 import { eventLog, type RunInfo } from "./event-log.ts";
 import { type Decode, lineSplitter } from "./line-splitter.ts";

@@ -1,6 +1,5 @@
-import { textTail } from "../base/text-tail.ts";
-import type { Event, RunEndBody } from "../events/event.ts";
-import { usageSum } from "../events/usage-sum.ts";
+import { textTail } from "../base/index.ts";
+import { type Event, type RunEndBody, usageSum } from "../events/index.ts";
 
 /** Plain output longer than this keeps its end. */
 const OUTPUT_CAP = 64 * 1024;

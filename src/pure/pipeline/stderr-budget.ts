@@ -1,4 +1,4 @@
-import type { RecordRef } from "../events/record.ts";
+import type { RecordRef } from "../events/index.ts";
 
 /** Lines of stderr that become warnings one by one, before a flood is only counted. */
 export const STDERR_HEAD = 1000;

@@ -1,5 +1,5 @@
-import type { Translator } from "../base/translator.ts";
-import type { Event } from "../events/event.ts";
+import type { Translator } from "../base/index.ts";
+import type { Event } from "../events/index.ts";
 
 /** What a view's caller may choose; each view reads what concerns it. */
 export interface ViewOptions {

@@ -1,4 +1,4 @@
-import type { Operation } from "../events/operation.ts";
+import type { Operation } from "../events/index.ts";
 import type { Argument } from "./argument.ts";
 import type { Directory } from "./directory.ts";
 import type { Lines } from "./lines.ts";

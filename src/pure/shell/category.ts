@@ -1,4 +1,4 @@
-import type { CommandCategory } from "../events/observation.ts";
+import type { CommandCategory } from "../events/index.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { SHELLS } from "./unwrap-shell.ts";
 

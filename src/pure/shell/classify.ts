@@ -1,5 +1,5 @@
 import { type ParsedScript, parse } from "unbash";
-import type { Operation } from "../events/operation.ts";
+import type { Operation } from "../events/index.ts";
 import type { Directory } from "./directory.ts";
 import { mentionsMove } from "./moves.ts";
 import { programName } from "./program-name.ts";

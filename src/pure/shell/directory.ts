@@ -1,4 +1,4 @@
-import { isAbsolute, resolvePath } from "../base/path.ts";
+import { isAbsolute, resolvePath } from "../base/index.ts";
 import type { Argument } from "./argument.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Operation } from "../events/operation.ts";
+import type { Operation } from "../events/index.ts";
 
 /** A window of lines, counted from 1. Without `last` it reaches to the end. */
 export interface Lines {

@@ -1,4 +1,4 @@
-import type { CommandObservedBody } from "../events/observation.ts";
+import type { CommandObservedBody } from "../events/index.ts";
 
 interface Told {
   readonly body: CommandObservedBody;

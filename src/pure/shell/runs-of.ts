@@ -1,4 +1,4 @@
-import type { CommandObservedBody } from "../events/observation.ts";
+import type { CommandObservedBody } from "../events/index.ts";
 import { enclosing, outermost } from "./outermost.ts";
 import { failsBy, scriptOf, vouches } from "./vouches.ts";
 

@@ -1,5 +1,5 @@
 import type { AndOr, CommandNode, Pipeline, PipelineNode, Redirected, Statement } from "unbash";
-import type { Operation } from "../events/operation.ts";
+import type { Operation } from "../events/index.ts";
 import { type Effect, effectOf } from "./call.ts";
 import type { Directory } from "./directory.ts";
 import { readOf, within } from "./lines.ts";

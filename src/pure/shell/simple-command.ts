@@ -1,5 +1,5 @@
 import type { Assignment, Command, CommandArgument, Redirection } from "unbash";
-import type { Operation } from "../events/operation.ts";
+import type { Operation } from "../events/index.ts";
 import { type Argument, readArgument } from "./argument.ts";
 import { type Call, type Effect, effectOf } from "./call.ts";
 import { type Directory, locate } from "./directory.ts";

@@ -1,5 +1,4 @@
-import { clipped } from "../base/clipped.ts";
-import { isObject, type JsonObject } from "../base/json.ts";
+import { clipped, isObject, type JsonObject } from "../base/index.ts";
 
 /** A longer line is shown with its long texts cut; the whole of it is had by asking for it alone. */
 export const WHOLE = 48 * 1024;

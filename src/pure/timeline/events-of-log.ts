@@ -1,6 +1,6 @@
-import { nothing } from "../base/translator.ts";
-import type { Call, Event, EventBody, ToolStartBody } from "../events/event.ts";
-import type { LogRecord } from "../views/log/view.ts";
+import { nothing } from "../base/index.ts";
+import type { Call, Event, EventBody, ToolStartBody } from "../events/index.ts";
+import type { LogRecord } from "../views/index.ts";
 
 /** As many as the event log shows of calls under one id. */
 const MOST_RIVALS = 16;

@@ -1,4 +1,4 @@
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/index.ts";
 
 /** Whether one of an event's values holds this text, which is in lower case. Names of fields and the envelope are not what somebody looks for. */
 export function holdsText(value: unknown, text: string): boolean {

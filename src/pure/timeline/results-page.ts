@@ -1,5 +1,5 @@
-import type { Tokens } from "../events/tokens.ts";
-import type { Interval } from "../statistics/wilson.ts";
+import type { Tokens } from "../events/index.ts";
+import type { Interval } from "../statistics/index.ts";
 
 /** What the server tells the page of an evaluation. Null is "not known", never zero. */
 

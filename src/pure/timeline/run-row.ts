@@ -1,4 +1,4 @@
-import type { Tokens } from "../events/tokens.ts";
+import type { Tokens } from "../events/index.ts";
 
 /** One run as the list of runs shows it. Null is "not known". */
 export interface RunRow {

@@ -1,4 +1,4 @@
-import type { EventType } from "../events/event.ts";
+import type { EventType } from "../events/index.ts";
 
 /**
  * One event in sixteen bytes: what a list, a minimap and a filter must know of every event of a run, so that a million of them

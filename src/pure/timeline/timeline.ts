@@ -1,4 +1,4 @@
-import type { LogRecord } from "../views/log/view.ts";
+import type { LogRecord } from "../views/index.ts";
 import { BY_USER, FAILED, kindNumber, operationFlag, type TimelineRow } from "./timeline-row.ts";
 
 /** A subagent, or the main thread. */

@@ -1,6 +1,5 @@
-import type { Tokens } from "../events/tokens.ts";
-import { usageSum } from "../events/usage-sum.ts";
-import type { LogRecord } from "../views/log/view.ts";
+import { type Tokens, usageSum } from "../events/index.ts";
+import type { LogRecord } from "../views/index.ts";
 
 /** What a run had used at a moment, as its agent told. */
 export interface UsagePoint {

@@ -1,4 +1,4 @@
-import type { View } from "../pipeline/view.ts";
+import type { View } from "../pipeline/index.ts";
 
 /** These keep all they have seen until the run ends, and then say it in one record. The others say it as it comes. */
 const keeping: ReadonlySet<string> = new Set(["capture", "summary", "markdown", "graph"]);

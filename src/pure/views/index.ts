@@ -1,31 +1,14 @@
-import type { View } from "../pipeline/view.ts";
-import { activity } from "./activity/view.ts";
-import { capture } from "./capture/view.ts";
-import { conversation } from "./conversation/view.ts";
-import { decision } from "./decision/view.ts";
-import { graph } from "./graph/view.ts";
-import { log } from "./log/view.ts";
-import { markdown } from "./markdown/view.ts";
-import { result } from "./result/view.ts";
-import { stream } from "./stream/view.ts";
-import { summary } from "./summary/view.ts";
-import { trajectory } from "./trajectory/view.ts";
-import { truth } from "./truth/view.ts";
-
-/** Every view, by id. Adding one: its file, a line here, its goldens. */
-export const views = {
-  activity,
-  stream,
-  result,
-  log,
-  trajectory,
-  capture,
-  summary,
-  markdown,
-  conversation,
-  graph,
-  decision,
-  truth,
-} as const satisfies Record<string, View>;
-
-export type ViewId = keyof typeof views;
+export { ACTIVITY_VERSION, type Activity, activity } from "./activity/index.ts";
+export { CAPTURE_VERSION, type Capture, capture } from "./capture/index.ts";
+export { CONVERSATION_VERSION, conversation } from "./conversation/index.ts";
+export { DECISION_VERSION, type DecisionEvent, decision, decisionParents, decisionTypes, requiredChecks } from "./decision/index.ts";
+export { GRAPH_VERSION, type GraphRecord, graph, graphRecord } from "./graph/index.ts";
+export { type LogRecord, log } from "./log/index.ts";
+export { MARKDOWN_VERSION, type Markdown, markdownOf } from "./markdown/index.ts";
+export { type Refs, withRefs } from "./refs.ts";
+export { RESULT_VERSION, type RunResult, result } from "./result/index.ts";
+export { STREAM_VERSION, type StreamRecord, stream } from "./stream/index.ts";
+export { SUMMARY_VERSION, type Summary, summaryOf } from "./summary/index.ts";
+export { TRAJECTORY_VERSION, type TrajectoryStep } from "./trajectory/index.ts";
+export { TRUTH_RULES, TRUTH_VERSION, type Truth, truth } from "./truth/index.ts";
+export { type ViewId, views } from "./views.ts";

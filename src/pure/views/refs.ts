@@ -1,7 +1,6 @@
-import { nothing } from "../base/translator.ts";
-import type { Event } from "../events/event.ts";
-import type { RecordRef, Stream } from "../events/record.ts";
-import { mapView, type View } from "../pipeline/view.ts";
+import { nothing } from "../base/index.ts";
+import type { Event, RecordRef, Stream } from "../events/index.ts";
+import { mapView, type View } from "../pipeline/index.ts";
 
 /** What `--refs` adds to a record, so that records of different views join on `seq` and lead to the raw bytes. */
 export interface Refs {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import type { Activity } from "../../pure/views/activity/view.ts";
+import type { Activity } from "../../pure/views/index.ts";
 import type { OperationCount } from "./judgement.ts";
 import type { Pin } from "./pin.ts";
 import { shown } from "./shown.ts";

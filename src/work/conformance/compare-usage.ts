@@ -1,4 +1,4 @@
-import { noTokens, type Tokens, tokenClasses } from "../../pure/events/tokens.ts";
+import { noTokens, type Tokens, tokenClasses } from "../../pure/events/index.ts";
 import type { ClassVerdict, Judgement, SeenRun } from "./judgement.ts";
 import type { Pin } from "./pin.ts";
 import type { Expected } from "./scenario.ts";

@@ -1,4 +1,4 @@
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { consumers } from "./consumers.ts";
 import type { RecordedShapes } from "./drift.ts";
 import type { Cli } from "./find-cli.ts";

@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunResult } from "../../pure/views/result/view.ts";
+import type { RunResult } from "../../pure/views/index.ts";
 import type { Cli } from "./find-cli.ts";
 import { jsonLines } from "./json-lines.ts";
 import type { Pin } from "./pin.ts";

@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { isObject } from "../../pure/base/json.ts";
+import { HarnessError, isObject } from "../../pure/base/index.ts";
 import type { Pin, Pins } from "./pin.ts";
 import {
   type CorpusScenario,

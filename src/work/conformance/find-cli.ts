@@ -1,10 +1,8 @@
 import { dirname } from "node:path";
-import { installed } from "../../host/process/find-binary.ts";
-import { insideProgram } from "../../host/process/inside-program.ts";
-import { probeVersion } from "../../host/process/probe-version.ts";
+import { insideProgram, installed, probeVersion } from "../../host/process/index.ts";
 import { agents } from "../../pure/agents/index.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { Agent } from "../../pure/pipeline/agent.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { Agent } from "../../pure/pipeline/index.ts";
 import { folderOf, install, isInstalled, specOf } from "./install.ts";
 import type { Pin } from "./pin.ts";
 

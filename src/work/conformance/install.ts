@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { makeDirectories } from "../../host/files/make-directories.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { makeDirectories } from "../../host/files/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import type { Pin } from "./pin.ts";
 
 const STAMP = ".harness-complete";

@@ -1,9 +1,8 @@
 // What must have happened against what did, as a list of differences. Sets are compared, never positions: parallel calls may end in any order.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunStatus } from "../../pure/events/event.ts";
-import type { Activity } from "../../pure/views/activity/view.ts";
-import type { StreamRecord } from "../../pure/views/stream/view.ts";
+import type { RunStatus } from "../../pure/events/index.ts";
+import type { Activity, StreamRecord } from "../../pure/views/index.ts";
 import { compareOperations } from "./compare-operations.ts";
 import { compareUsage } from "./compare-usage.ts";
 import type { Judgement, SeenRun } from "./judgement.ts";

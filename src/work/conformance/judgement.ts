@@ -1,9 +1,6 @@
-import type { RunStatus } from "../../pure/events/event.ts";
-import type { Tokens } from "../../pure/events/tokens.ts";
-import type { Activity } from "../../pure/views/activity/view.ts";
-import type { RunResult } from "../../pure/views/result/view.ts";
-import type { StreamRecord } from "../../pure/views/stream/view.ts";
-import type { LedgerEntry } from "../model/ledger.ts";
+import type { RunStatus, Tokens } from "../../pure/events/index.ts";
+import type { Activity, RunResult, StreamRecord } from "../../pure/views/index.ts";
+import type { LedgerEntry } from "../model/index.ts";
 
 /** What is known of a run when it is over. */
 export interface SeenRun {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "../model/ledger.ts";
+import type { LedgerEntry } from "../model/index.ts";
 import type { ExpectPart } from "./scenario.ts";
 
 /** What makes an agent know an MCP server, or one model: variables, files of its home, words of its command line. */

@@ -1,8 +1,7 @@
 // A run's recording as a fixture: <fixtures>/<agent>/<scenario>/{meta.json,raw.jsonl,stderr.log}. Places of this machine get names that are the same everywhere.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readManifest } from "../../host/recording/format/run-manifest.ts";
-import { runPaths } from "../../host/recording/format/run-paths.ts";
+import { readManifest, runPaths } from "../../host/recording/index.ts";
 import { jsonLines } from "./json-lines.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { CorpusScenario } from "./scenario.ts";

@@ -1,7 +1,7 @@
 // The generated parts of a Markdown page: the results, one row per agent, and the exceptions. Each stands between two comments.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { tokenClasses } from "../../pure/events/tokens.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { tokenClasses } from "../../pure/events/index.ts";
 import type { Drift } from "./drift.ts";
 import { type Exception, exceptionRows } from "./exceptions.ts";
 import { markdownTable, rowsOf } from "./markdown-table.ts";

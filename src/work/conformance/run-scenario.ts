@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorWords } from "../../pure/base/errors.ts";
-import type { LedgerEntry } from "../model/ledger.ts";
+import { errorWords } from "../../pure/base/index.ts";
+import type { LedgerEntry } from "../model/index.ts";
 import type { Cli } from "./find-cli.ts";
 import { fixtureOf } from "./fixture-of.ts";
 import { judge } from "./judge.ts";

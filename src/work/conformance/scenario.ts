@@ -1,5 +1,4 @@
-import type { RunStatus } from "../../pure/events/event.ts";
-import type { Tokens } from "../../pure/events/tokens.ts";
+import type { RunStatus, Tokens } from "../../pure/events/index.ts";
 
 /** For what nobody can foresee. */
 export type Any = "any";

@@ -1,7 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { LedgerEntry } from "../model/ledger.ts";
-import { loadScenarios } from "../model/load-scenarios.ts";
-import { serveModel } from "../model/serve-model.ts";
+import { type LedgerEntry, loadScenarios, serveModel } from "../model/index.ts";
 
 export interface ScriptedModel {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../pure/base/json.ts";
+import { isObject, type JsonObject } from "../../pure/base/index.ts";
 
 /** The shapes of what an agent prints: kinds of objects, and the fields that each was seen with. */
 export type Shapes = ReadonlyMap<string, ReadonlySet<string>>;

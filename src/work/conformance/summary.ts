@@ -1,4 +1,4 @@
-import { type Tokens, tokenClasses } from "../../pure/events/tokens.ts";
+import { type Tokens, tokenClasses } from "../../pure/events/index.ts";
 import type { Consumed } from "./consumers.ts";
 import { type Drift, driftOf, type RecordedShapes } from "./drift.ts";
 import type { ClassVerdict, Judgement, OperationCount } from "./judgement.ts";

@@ -1,4 +1,4 @@
-import type { Case, CasePlace } from "./cases/case.ts";
+import type { Case, CasePlace } from "./cases/index.ts";
 
 /** What a data set is made of, and what hardly is in it. */
 export interface Balance {

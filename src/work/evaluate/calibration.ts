@@ -1,8 +1,7 @@
-import { isObject, type JsonObject, stringOf } from "../../pure/base/json.ts";
-import { seededRandom } from "../../pure/statistics/seeded-random.ts";
-import { markdownOf } from "../../pure/views/markdown/view.ts";
-import { capturesOf } from "./results/captures-of.ts";
-import { trialsIn } from "./results/read-results.ts";
+import { isObject, type JsonObject, stringOf } from "../../pure/base/index.ts";
+import { seededRandom } from "../../pure/statistics/index.ts";
+import { markdownOf } from "../../pure/views/index.ts";
+import { capturesOf, trialsIn } from "./results/index.ts";
 
 /** A trial to look at: the agent may have failed, or the grader. */
 export interface Doubtful {

@@ -1,23 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePrivate } from "../../host/recording/format/data-directory.ts";
-import { dataOf } from "../../host/recording/write/run.ts";
-import { openObjects } from "../../host/workspace/objects.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { sampleOf } from "../../pure/statistics/sample.ts";
-import type { Case, CasePlace } from "./cases/case.ts";
-import { openCaseFile } from "./cases/case-file.ts";
-import { checkFound, type Selection, selector } from "./cases/select-cases.ts";
-import { checkMixed } from "./results/check-mixed.ts";
-import type { ResultFile } from "./results/result-file.ts";
-import { runTrial, type TrialAttempt } from "./running/run-trial.ts";
-import { type Job, type Scheduled, type ScheduleOptions, schedule } from "./running/schedule.ts";
-import { openTemplates } from "./running/templates.ts";
-import { caseHash } from "./trial/configuration.ts";
-import { keepConfiguration } from "./trial/configurations.ts";
-import type { Grader } from "./trial/grader.ts";
-import type { LostAttempt } from "./trial/result-line.ts";
-import type { Entrant } from "./trial/trial.ts";
+import { dataOf, ensurePrivate } from "../../host/recording/index.ts";
+import { openObjects } from "../../host/workspace/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { sampleOf } from "../../pure/statistics/index.ts";
+import { type Case, type CasePlace, checkFound, openCaseFile, type Selection, selector } from "./cases/index.ts";
+import { checkMixed, type ResultFile } from "./results/index.ts";
+import { type Job, openTemplates, runTrial, type Scheduled, type ScheduleOptions, schedule, type TrialAttempt } from "./running/index.ts";
+import { caseHash, type Entrant, type Grader, keepConfiguration, type LostAttempt } from "./trial/index.ts";
 
 export interface EvaluationOptions extends ScheduleOptions, Selection {
   readonly dataset: string;

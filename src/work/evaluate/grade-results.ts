@@ -1,17 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { DataDirectory } from "../../host/recording/format/data-directory.ts";
-import type { Objects } from "../../host/workspace/objects.ts";
-import { removeTree } from "../../host/workspace/remove-tree.ts";
-import type { JsonObject } from "../../pure/base/json.ts";
-import { capturesOf } from "./results/captures-of.ts";
-import { trialsIn } from "./results/read-results.ts";
-import { trialNumbers } from "./results/trial-statistics.ts";
-import { rebuildState } from "./running/rebuild-state.ts";
-import { isGraded } from "./trial/grade.ts";
-import type { Grader } from "./trial/grader.ts";
-import { isLost } from "./trial/is-lost.ts";
-import type { RunFacts, TrialEntry, TrialStatistics } from "./trial/result-line.ts";
+import type { DataDirectory } from "../../host/recording/index.ts";
+import { type Objects, removeTree } from "../../host/workspace/index.ts";
+import type { JsonObject } from "../../pure/base/index.ts";
+import { capturesOf, trialNumbers, trialsIn } from "./results/index.ts";
+import { rebuildState } from "./running/index.ts";
+import { type Grader, isGraded, isLost, type RunFacts, type TrialEntry, type TrialStatistics } from "./trial/index.ts";
 
 /** Where it is graded, and from what. */
 export interface GradingPlace {

@@ -1,12 +1,9 @@
-import { stoppingRule } from "../../pure/statistics/stopping-rule.ts";
+import { stoppingRule } from "../../pure/statistics/index.ts";
 import { keyOf } from "./capture-plan.ts";
-import type { Case } from "./cases/case.ts";
+import type { Case } from "./cases/index.ts";
 import type { TrialPlan } from "./evaluation.ts";
-import type { Journal } from "./results/journal.ts";
-import type { ResultFile } from "./results/result-file.ts";
-import { trialNumbers } from "./results/trial-statistics.ts";
-import type { CaptureLine, Stopping, TrialEntry, TrialLine } from "./trial/result-line.ts";
-import type { Entrant } from "./trial/trial.ts";
+import { type Journal, type ResultFile, trialNumbers } from "./results/index.ts";
+import type { CaptureLine, Entrant, Stopping, TrialEntry, TrialLine } from "./trial/index.ts";
 
 export interface TrialsOptions {
   /** How many trials each case gets; with `untilPrecise`, the most. */

@@ -1,15 +1,12 @@
 import { cpSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { runProgram } from "../../host/process/run-program.ts";
-import type { DataDirectory } from "../../host/recording/format/data-directory.ts";
-import { copyTree } from "../../host/workspace/copy-tree.ts";
-import type { Case } from "./cases/case.ts";
-import type { CaseFile } from "./cases/case-file.ts";
-import { graderEnvironment } from "./graders/grader-environment.ts";
-import type { Templates } from "./running/templates.ts";
-import { type Graded, isGraded } from "./trial/grade.ts";
-import type { Grader } from "./trial/grader.ts";
-import { makeTrialFolders } from "./trial/trial-folders.ts";
+import { runProgram } from "../../host/process/index.ts";
+import type { DataDirectory } from "../../host/recording/index.ts";
+import { copyTree } from "../../host/workspace/index.ts";
+import type { Case, CaseFile } from "./cases/index.ts";
+import { graderEnvironment } from "./graders/index.ts";
+import type { Templates } from "./running/index.ts";
+import { type Graded, type Grader, isGraded, makeTrialFolders } from "./trial/index.ts";
 
 /** What a grader says to a solution that is known to be right. */
 export interface ReferenceCheck {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../pure/base/json.ts";
+import type { JsonObject } from "../../pure/base/index.ts";
 import { type Conversation, fieldInResults, type OfferedTool } from "./conversation.ts";
 import type { Call, StopWord, Turn, Usage } from "./scenario.ts";
 

@@ -1,5 +1,5 @@
 // Anthropic Messages, as Claude Code 2.1.325 speaks it: POST /v1/messages?beta=true.
-import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/json.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import { type Answer, type Frame, parsedInput, type ToolUse } from "./answer.ts";
 import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";

@@ -1,4 +1,4 @@
-import { objectOf } from "../../pure/base/json.ts";
+import { objectOf } from "../../pure/base/index.ts";
 
 /** A tool that the request lets the model call. */
 export interface OfferedTool {

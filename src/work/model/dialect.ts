@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../pure/base/json.ts";
+import type { JsonObject } from "../../pure/base/index.ts";
 import type { Answer, Frame } from "./answer.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ErrorWord, Usage } from "./scenario.ts";

@@ -1,6 +1,4 @@
-import { DURATION_FORM, parseDuration } from "../../pure/base/duration.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { isObject } from "../../pure/base/json.ts";
+import { DURATION_FORM, HarnessError, isObject, parseDuration } from "../../pure/base/index.ts";
 
 type Path = readonly (string | number)[];
 

@@ -1,5 +1,5 @@
 // Gemini's generateContent, as Gemini CLI 0.61.0 speaks it: POST /v1beta/models/<model>:streamGenerateContent?alt=sse.
-import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/json.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import { type Answer, type Frame, parsedInput, type ToolUse } from "./answer.ts";
 import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** A file that lines are appended to, whole ones only. */
 export function ledgerFile(path: string): { append(line: string): void; close(): void } {

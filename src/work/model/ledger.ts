@@ -1,4 +1,4 @@
-import { tokenClasses } from "../../pure/events/tokens.ts";
+import { tokenClasses } from "../../pure/events/index.ts";
 import type { Kind } from "./choose-turn.ts";
 import { noUsage, type Usage } from "./scenario.ts";
 

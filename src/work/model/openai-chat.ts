@@ -1,5 +1,5 @@
 // OpenAI Chat Completions, as Goose, Pi, OpenCode, Kilo and Cline speak it: POST /v1/chat/completions.
-import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/json.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import type { Answer, Frame, ToolUse } from "./answer.ts";
 import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../pure/base/json.ts";
+import type { JsonObject } from "../../pure/base/index.ts";
 
 const kinds: Readonly<Record<number, readonly [type: string, code: string | null]>> = {
   401: ["invalid_request_error", "invalid_api_key"],

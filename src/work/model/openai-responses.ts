@@ -1,5 +1,5 @@
 // OpenAI Responses, as Codex 0.166.0 speaks it: POST /v1/responses, always streamed.
-import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/json.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import type { Answer, Frame, ToolUse } from "./answer.ts";
 import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import type { Dialect } from "./dialect.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { JsonObject } from "../../pure/base/json.ts";
+import type { JsonObject } from "../../pure/base/index.ts";
 import type { Answer, Frame } from "./answer.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
 import type { Fault, Turn, Usage } from "./scenario.ts";

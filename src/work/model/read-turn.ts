@@ -1,5 +1,5 @@
-import { isObject } from "../../pure/base/json.ts";
-import { tokenClasses } from "../../pure/events/tokens.ts";
+import { isObject } from "../../pure/base/index.ts";
+import { tokenClasses } from "../../pure/events/index.ts";
 import { countOf, durationOf, entriesOf, type Field, itemsOf, keysOf, list, oneOf, required, stringOf, textOf } from "./field.ts";
 import { type Call, cutPlaces, defaultUsage, errorWords, type Fault, noUsage, stopWords, type Turn, type Usage } from "./scenario.ts";
 import { toolWords } from "./tool-words.ts";

@@ -1,4 +1,4 @@
-import type { Tokens } from "../../pure/events/tokens.ts";
+import type { Tokens } from "../../pure/events/index.ts";
 
 /** What a served request is charged: disjoint classes, each of them known. */
 export type Usage = { readonly [Class in keyof Tokens]: number };

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { parseObject } from "../../pure/base/json.ts";
+import { HarnessError, parseObject } from "../../pure/base/index.ts";
 import { answerOf } from "./answer.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { chooseTurn } from "./choose-turn.ts";

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, type YAMLMap } from "yaml";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { type Field, type LineOf, rootField } from "./field.ts";
 
 /** What a file of YAML, which JSON is a part of, says, each value with its line. `file` names it in errors, `name` what it is to be. */

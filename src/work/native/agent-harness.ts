@@ -1,6 +1,6 @@
 import type { ModelMessage } from "ai";
-import { addUsage, noUsage } from "../../pure/conversation/harness-usage.ts";
-import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../../pure/events/harness-event.ts";
+import { addUsage, noUsage } from "../../pure/conversation/index.ts";
+import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../../pure/events/index.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import { type NewId, newId } from "./new-id.ts";

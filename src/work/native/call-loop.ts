@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolModelMessage } from "ai";
-import type { HarnessEvent, ToolOutput } from "../../pure/events/harness-event.ts";
+import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
 import { channel } from "./channel.ts";
 import { outputOf } from "./conversation-of.ts";
 import { type CallRoom, performCall } from "./perform-call.ts";

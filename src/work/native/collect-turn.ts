@@ -1,6 +1,6 @@
 import type { AssistantModelMessage } from "ai";
-import { addUsage, noUsage } from "../../pure/conversation/harness-usage.ts";
-import type { HarnessEvent, Usage } from "../../pure/events/harness-event.ts";
+import { addUsage, noUsage } from "../../pure/conversation/index.ts";
+import type { HarnessEvent, Usage } from "../../pure/events/index.ts";
 import type { RawCall, Turn } from "./turn.ts";
 
 type Part = Exclude<AssistantModelMessage["content"], string>[number];

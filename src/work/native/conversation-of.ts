@@ -1,8 +1,8 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
-import { isObject } from "../../pure/base/json.ts";
-import { nodeIdsOf } from "../../pure/conversation/node-ids.ts";
-import type { HarnessEvent, ToolOutput } from "../../pure/events/harness-event.ts";
-import { outputWords, SHOWN } from "./repl/repl-prompt.ts";
+import { isObject } from "../../pure/base/index.ts";
+import { nodeIdsOf } from "../../pure/conversation/index.ts";
+import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
+import { outputWords, SHOWN } from "./repl/index.ts";
 
 type Said = Exclude<AssistantModelMessage["content"], string>;
 type Results = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>[];

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { errorWords } from "../../pure/base/errors.ts";
-import { isObject, numberOf, objectOf, wordOf } from "../../pure/base/json.ts";
+import { errorWords, isObject, numberOf, objectOf, wordOf } from "../../pure/base/index.ts";
 
 /** Why a model did not answer. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "ai";
-import type { ModelAddress } from "../../pure/base/model-address.ts";
+import type { ModelAddress } from "../../pure/base/index.ts";
 import { mergingFetch } from "./merge-frames.ts";
 
 /** A model of the SDK's: one protocol, one name. */

@@ -1,7 +1,17 @@
 import { STATUS_CODES } from "node:http";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { arrayOf, type JsonObject, objectOf, parseObject, wordOf } from "../../pure/base/json.ts";
-import { type ModelAccess, mainKeys, type ProviderAddress, providerAddress, reachable } from "../../pure/base/model-address.ts";
+import {
+  arrayOf,
+  HarnessError,
+  type JsonObject,
+  type ModelAccess,
+  mainKeys,
+  objectOf,
+  type ProviderAddress,
+  parseObject,
+  providerAddress,
+  reachable,
+  wordOf,
+} from "../../pure/base/index.ts";
 import { failureOf } from "./failure.ts";
 
 const PATIENCE_MS = 15_000;

@@ -3,11 +3,9 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JSONRPCMessage, MCPTransport } from "@ai-sdk/mcp";
-import { installed } from "../../host/process/find-binary.ts";
-import { type AgentProcess, startAgent } from "../../host/process/start-agent.ts";
-import { parseObject } from "../../pure/base/json.ts";
-import type { McpProgram } from "../../pure/pipeline/agent.ts";
-import { lineSplitter } from "../../pure/pipeline/line-splitter.ts";
+import { type AgentProcess, installed, startAgent } from "../../host/process/index.ts";
+import { parseObject } from "../../pure/base/index.ts";
+import { lineSplitter, type McpProgram } from "../../pure/pipeline/index.ts";
 
 /** What a server inherits: nothing that could be a secret. */
 const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];

@@ -1,6 +1,6 @@
 import type { Tool } from "ai";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
-import type { McpAddress, McpServer } from "../../pure/pipeline/agent.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import type { McpAddress, McpServer } from "../../pure/pipeline/index.ts";
 import { mcpProcess } from "./mcp-process.ts";
 import type { Tools } from "./tool-schema.ts";
 

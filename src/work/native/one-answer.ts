@@ -1,5 +1,5 @@
-import { errorWords } from "../../pure/base/errors.ts";
-import type { Harness, HarnessEvent } from "../../pure/events/harness-event.ts";
+import { errorWords } from "../../pure/base/index.ts";
+import type { Harness, HarnessEvent } from "../../pure/events/index.ts";
 import { turnCollector } from "./collect-turn.ts";
 import type { ProviderCall } from "./provider-harness.ts";
 import type { Turn } from "./turn.ts";

@@ -1,6 +1,6 @@
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
-import { noUsage } from "../../pure/conversation/harness-usage.ts";
-import type { Harness, HarnessEvent } from "../../pure/events/harness-event.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { noUsage } from "../../pure/conversation/index.ts";
+import type { Harness, HarnessEvent } from "../../pure/events/index.ts";
 import type { AgentCall, AgentHarness } from "./agent-harness.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import { type NewId, newId } from "./new-id.ts";

@@ -1,7 +1,6 @@
 import type { ModelMessage, Tool } from "ai";
-import { errorWords } from "../../pure/base/errors.ts";
-import { isObject } from "../../pure/base/json.ts";
-import type { HarnessEvent, HarnessEventOf, ToolOutput } from "../../pure/events/harness-event.ts";
+import { errorWords, isObject } from "../../pure/base/index.ts";
+import type { HarnessEvent, HarnessEventOf, ToolOutput } from "../../pure/events/index.ts";
 import type { Decide } from "./permissions.ts";
 import type { Relays } from "./relays.ts";
 import type { ToolContext } from "./tool-context.ts";

@@ -1,7 +1,6 @@
 import { isAbsolute, normalize, relative } from "node:path";
-import { isLike, partsOf } from "../../pure/base/glob.ts";
-import { isObject } from "../../pure/base/json.ts";
-import { parsePatch } from "./tools/parse-patch.ts";
+import { isLike, isObject, partsOf } from "../../pure/base/index.ts";
+import { parsePatch } from "./tools/index.ts";
 
 /** The tool whose parameter is a command. */
 export const SHELL = "shell";

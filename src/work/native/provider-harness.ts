@@ -1,8 +1,7 @@
 import type { ModelMessage } from "ai";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { type ModelAccess, modelAddress } from "../../pure/base/model-address.ts";
-import { noUsage } from "../../pure/conversation/harness-usage.ts";
-import type { HarnessEvent } from "../../pure/events/harness-event.ts";
+import { HarnessError, type ModelAccess, modelAddress } from "../../pure/base/index.ts";
+import { noUsage } from "../../pure/conversation/index.ts";
+import type { HarnessEvent } from "../../pure/events/index.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { languageModel, type SdkCall, type SdkModel, type SdkStream } from "./language-model.ts";
 import { listModels } from "./list-models.ts";

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ModelMessage } from "ai";
-import { runPaths } from "../../host/recording/format/run-paths.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import { type JsonObject, objectOf, parseObject, wordOf } from "../../pure/base/json.ts";
-import type { HarnessEvent } from "../../pure/events/harness-event.ts";
+import { runPaths } from "../../host/recording/index.ts";
+import { HarnessError, type JsonObject, objectOf, parseObject, wordOf } from "../../pure/base/index.ts";
+import type { HarnessEvent } from "../../pure/events/index.ts";
 import { conversationOf } from "./conversation-of.ts";
 
 /** A conversation to go on with, and where it ended. */

@@ -1,6 +1,6 @@
 import type { AssistantModelMessage } from "ai";
-import { noUsage } from "../../pure/conversation/harness-usage.ts";
-import type { HarnessEvent } from "../../pure/events/harness-event.ts";
+import { noUsage } from "../../pure/conversation/index.ts";
+import type { HarnessEvent } from "../../pure/events/index.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import type { SdkPart, SdkStream } from "./language-model.ts";
 import { inputOf, type RawCall, type Turn } from "./turn.ts";

@@ -1,5 +1,5 @@
-import type { RunOptions } from "../../host/recording/write/run-options.ts";
-import type { Harness, HarnessEvent } from "../../pure/events/harness-event.ts";
+import type { RunOptions } from "../../host/recording/index.ts";
+import type { Harness, HarnessEvent } from "../../pure/events/index.ts";
 
 /** A task for any agent that can be run and recorded: Claude Code, an ACP agent, a command of one's own. */
 export interface RecordedTask extends RunOptions {
@@ -12,7 +12,7 @@ export interface RecordedTask extends RunOptions {
 export function recordedHarness(): Harness<RecordedTask> {
   return {
     async *invoke({ runId, parentId, ...options }) {
-      const { run } = await import("../../host/recording/write/run.ts");
+      const { run } = await import("../../host/recording/index.ts");
       const rename = renamer(runId);
       let isFirst = true;
       for await (const event of run({ ...options, view: "conversation" })) {

@@ -1,5 +1,5 @@
 import type { Schema, Tool } from "ai";
-import { errorWords } from "../../pure/base/errors.ts";
+import { errorWords } from "../../pure/base/index.ts";
 import type { SdkCall } from "./language-model.ts";
 
 /** Tools by name, in the AI SDK's own type: its `tool()`, those of MCP servers, and ours. */

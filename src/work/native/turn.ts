@@ -1,7 +1,6 @@
 import type { AssistantModelMessage } from "ai";
-import { errorWords } from "../../pure/base/errors.ts";
-import { isObject } from "../../pure/base/json.ts";
-import type { ToolParseError, Usage } from "../../pure/events/harness-event.ts";
+import { errorWords, isObject } from "../../pure/base/index.ts";
+import type { ToolParseError, Usage } from "../../pure/events/index.ts";
 import type { Failure } from "./failure.ts";
 
 /** What one call of a model came to. */

@@ -1,4 +1,4 @@
-import type { Usage } from "../../pure/events/harness-event.ts";
+import type { Usage } from "../../pure/events/index.ts";
 import type { SdkPart } from "./language-model.ts";
 
 type Told = Extract<SdkPart, { readonly type: "finish" }>["usage"];

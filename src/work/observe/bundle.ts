@@ -1,12 +1,8 @@
 import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { logError } from "../../host/files/log-error.ts";
-import { openPrivate } from "../../host/files/open-private.ts";
-import { bytesOf, openToRead } from "../../host/files/open-to-read.ts";
-import { writeFully } from "../../host/files/write-fully.ts";
-import type { RunManifest } from "../../host/recording/format/run-manifest.ts";
-import { observedOut } from "../../host/recording/write/observed-out.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { bytesOf, logError, openPrivate, openToRead, writeFully } from "../../host/files/index.ts";
+import { observedOut, type RunManifest } from "../../host/recording/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 import { readTar, TAR_END, type TarFlaw, tarHeader, tarPadding } from "./tar.ts";
 
 /** What a bundle holds: the recording, with what was set aside of it, its session log, and the observation without its workspace. */

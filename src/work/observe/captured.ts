@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CaptureMode } from "../../pure/events/observation.ts";
+import type { CaptureMode } from "../../pure/events/index.ts";
 
 /** A text as the capture mode shows it: as it is, only that it is there and how long, or only its hash. */
 export function capturedText(text: string, mode: CaptureMode): string {

@@ -1,4 +1,4 @@
-import type { CommandObservedBody, CommandsObservedBody } from "../../pure/events/observation.ts";
+import type { CommandObservedBody, CommandsObservedBody } from "../../pure/events/index.ts";
 
 /** What is to be watched of an agent's commands. */
 export interface WatchOptions {

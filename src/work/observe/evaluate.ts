@@ -1,5 +1,4 @@
-import type { Event } from "../../pure/events/event.ts";
-import type { CheckBody, Constraint } from "../../pure/events/observation.ts";
+import type { CheckBody, Constraint, Event } from "../../pure/events/index.ts";
 
 /** What checks are made of: the run's events, its evidence among them, and the files that the events name. */
 export interface EvaluationInput {

@@ -1,18 +1,22 @@
 import { mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../../host/files/log-error.ts";
-import { maskFile } from "../../host/recording/write/mask-file.ts";
-import { fileSeal } from "../../host/recording/write/seal-run.ts";
-import type { FindSecrets } from "../../host/secrets/masker.ts";
-import type { Limits } from "../../host/workspace/budget.ts";
-import { type Comparison, compare, topChanges } from "../../host/workspace/compare.ts";
-import type { Manifest } from "../../host/workspace/manifest.ts";
-import { entriesOf } from "../../host/workspace/manifest-file.ts";
-import { type Objects, openObjects } from "../../host/workspace/objects.ts";
-import { patch } from "../../host/workspace/patch.ts";
-import { snapshot } from "../../host/workspace/snapshot.ts";
-import { errorWords } from "../../pure/base/errors.ts";
-import type { FileChange, FileRef, FilesChangedBody } from "../../pure/events/observation.ts";
+import { codeOf } from "../../host/files/index.ts";
+import { fileSeal, maskFile } from "../../host/recording/index.ts";
+import type { FindSecrets } from "../../host/secrets/index.ts";
+import {
+  type Comparison,
+  compare,
+  entriesOf,
+  type Limits,
+  type Manifest,
+  type Objects,
+  openObjects,
+  patch,
+  snapshot,
+  topChanges,
+} from "../../host/workspace/index.ts";
+import { errorWords } from "../../pure/base/index.ts";
+import type { FileChange, FileRef, FilesChangedBody } from "../../pure/events/index.ts";
 import { lookUp } from "./look-up.ts";
 import { unlock } from "./out-directory.ts";
 

@@ -1,6 +1,5 @@
-import { namedOrSuggest } from "../../pure/base/named.ts";
-import { type CheckOptions, refusedOption } from "../../pure/checks/check.ts";
-import { checks } from "../../pure/checks/index.ts";
+import { namedOrSuggest } from "../../pure/base/index.ts";
+import { type CheckOptions, checks, refusedOption } from "../../pure/checks/index.ts";
 
 export const CONSTRAINT_ID = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/;
 

@@ -1,8 +1,5 @@
-import type { Comparison } from "../../host/workspace/compare.ts";
-import type { Manifest } from "../../host/workspace/manifest.ts";
-import { entriesOf } from "../../host/workspace/manifest-file.ts";
-import type { Event } from "../../pure/events/event.ts";
-import type { LookedUp } from "../../pure/events/observation.ts";
+import { type Comparison, entriesOf, type Manifest } from "../../host/workspace/index.ts";
+import type { Event, LookedUp } from "../../pure/events/index.ts";
 
 /** How many paths are looked up. */
 const MOST = 1_000;

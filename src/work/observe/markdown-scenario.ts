@@ -1,5 +1,5 @@
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { Constraint } from "../../pure/events/observation.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { Constraint } from "../../pure/events/index.ts";
 import { refusedOptions, unknownConstraint } from "./known-constraints.ts";
 import { constraintOf, KNOWN_RULES, prohibitionOf, type Scenario, successOf } from "./scenario.ts";
 

@@ -1,10 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { decode } from "../../host/recording/derive/decode.ts";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
-import { isObject, parseObject } from "../../pure/base/json.ts";
-import type { ModelLedgerBody } from "../../pure/events/observation.ts";
-import { addTokens, noTokens, type Tokens, tokenClasses } from "../../pure/events/tokens.ts";
-import { lineSplitter } from "../../pure/pipeline/line-splitter.ts";
+import { decode } from "../../host/recording/index.ts";
+import { errorWords, HarnessError, isObject, parseObject } from "../../pure/base/index.ts";
+import { addTokens, type ModelLedgerBody, noTokens, type Tokens, tokenClasses } from "../../pure/events/index.ts";
+import { lineSplitter } from "../../pure/pipeline/index.ts";
 
 const PIECE = 64 * 1024;
 

@@ -1,6 +1,6 @@
-import type { RunOptions } from "../../host/recording/write/run-options.ts";
-import type { Limits } from "../../host/workspace/budget.ts";
-import type { CaptureMode, Environment } from "../../pure/events/observation.ts";
+import type { RunOptions } from "../../host/recording/index.ts";
+import type { Limits } from "../../host/workspace/index.ts";
+import type { CaptureMode, Environment } from "../../pure/events/index.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** What an observation can be asked for, besides what any run can. The agent works in a workspace of its own, and is given the scenario. */

@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { reasonOf } from "../../host/files/log-error.ts";
-import { makeDirectories } from "../../host/files/make-directories.ts";
-import { WATCH } from "../../host/recording/write/observed-out.ts";
-import { removeTree } from "../../host/workspace/remove-tree.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { makeDirectories, reasonOf } from "../../host/files/index.ts";
+import { WATCH } from "../../host/recording/index.ts";
+import { removeTree } from "../../host/workspace/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 
 /** The directory of an observation, as specification 003 names what is in it. */
 export interface OutDirectory {

@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { codeOf, reasonOf } from "../../host/files/log-error.ts";
-import { HarnessError } from "../../pure/base/errors.ts";
-import type { Constraint } from "../../pure/events/observation.ts";
-import { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "../model/field.ts";
-import { yamlField } from "../model/yaml-field.ts";
+import { codeOf, reasonOf } from "../../host/files/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { Constraint } from "../../pure/events/index.ts";
+import { entriesOf, type Field, itemsOf, keysOf, required, stringOf, yamlField } from "../model/index.ts";
 import { CONSTRAINT_ID, refusedOptions, unknownConstraint } from "./known-constraints.ts";
 import { markdownScenario } from "./markdown-scenario.ts";
 import { constraintOf, prohibitionOf, type Scenario, successOf } from "./scenario.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Resources } from "../../pure/events/observation.ts";
+import type { Resources } from "../../pure/events/index.ts";
 
 /** What the kernel counts processor time in, for /proc: 1/100 s on every Linux there is. */
 const TICK_MS = 10;

@@ -1,4 +1,4 @@
-import type { Constraint } from "../../pure/events/observation.ts";
+import type { Constraint } from "../../pure/events/index.ts";
 import { titleOf } from "./known-constraints.ts";
 
 /** What an agent is observed at: a request, and what is asked of how it is met. */

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { writeAtomically } from "../../host/files/write-atomically.ts";
-import { type ProgramEnd, runProgram } from "../../host/process/run-program.ts";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
+import { writeAtomically } from "../../host/files/index.ts";
+import { type ProgramEnd, runProgram } from "../../host/process/index.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** What a signature is for, so that none that was made for something else counts. */
 const NAMESPACE = "harness-observation";

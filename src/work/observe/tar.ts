@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { HarnessError } from "../../pure/base/errors.ts";
+import { HarnessError } from "../../pure/base/index.ts";
 
 const BLOCK = 512;
 const PIECE = 1024 * 1024;

@@ -1,7 +1,6 @@
-import type { Tell } from "../../host/recording/write/witness.ts";
-import { errorWords } from "../../pure/base/errors.ts";
-import type { Event } from "../../pure/events/event.ts";
-import type { FilesChangedBody } from "../../pure/events/observation.ts";
+import type { Tell } from "../../host/recording/index.ts";
+import { errorWords } from "../../pure/base/index.ts";
+import type { Event, FilesChangedBody } from "../../pure/events/index.ts";
 
 /**
  * Looks at the workspace after each call that may have changed it. One look at a time: calls that end meanwhile are looked at together,

@@ -1,24 +1,25 @@
 import { existsSync, linkSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { writeAtomically } from "../../host/files/write-atomically.ts";
-import { eventsOfRun } from "../../host/recording/derive/derive-run.ts";
-import { readManifest } from "../../host/recording/format/run-manifest.ts";
-import { OUTPUT_FILES, runPaths } from "../../host/recording/format/run-paths.ts";
-import { holds, sealOfFile } from "../../host/recording/format/seal-of-file.ts";
-import { maskFile } from "../../host/recording/write/mask-file.ts";
-import { copyPrivate, publishArtifacts } from "../../host/recording/write/observed-out.ts";
-import type { RunPlan } from "../../host/recording/write/plan-run.ts";
-import { jsonText } from "../../host/recording/write/run-directory.ts";
-import type { Tell, Witness } from "../../host/recording/write/witness.ts";
-import { maskText } from "../../host/secrets/mask-text.ts";
-import type { FindSecrets } from "../../host/secrets/masker.ts";
-import { copyTree } from "../../host/workspace/copy-tree.ts";
-import type { Rebuilt } from "../../host/workspace/rebuild.ts";
-import { removeTree } from "../../host/workspace/remove-tree.ts";
-import { counted } from "../../pure/base/counted.ts";
-import { errorWords, HarnessError } from "../../pure/base/errors.ts";
-import { version } from "../../pure/base/version.ts";
-import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, WorkspaceBody } from "../../pure/events/observation.ts";
+import { writeAtomically } from "../../host/files/index.ts";
+import {
+  copyPrivate,
+  eventsOfRun,
+  holds,
+  jsonText,
+  maskFile,
+  OUTPUT_FILES,
+  publishArtifacts,
+  type RunPlan,
+  readManifest,
+  runPaths,
+  sealOfFile,
+  type Tell,
+  type Witness,
+} from "../../host/recording/index.ts";
+import { type FindSecrets, maskText } from "../../host/secrets/index.ts";
+import { copyTree, type Rebuilt, removeTree } from "../../host/workspace/index.ts";
+import { counted, errorWords, HarnessError, version } from "../../pure/base/index.ts";
+import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, WorkspaceBody } from "../../pure/events/index.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch, TracedRun } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ACTIVITY_VERSION, type Activity } from "../../pure/views/activity/view.ts";
-import type { Refs } from "../../pure/views/refs.ts";
+import { ACTIVITY_VERSION, type Activity, type Refs } from "../../pure/views/index.ts";
 import { type Fields, refs } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { CAPTURE_VERSION, type Capture } from "../../pure/views/capture/view.ts";
-import type { Refs } from "../../pure/views/refs.ts";
+import { CAPTURE_VERSION, type Capture, type Refs } from "../../pure/views/index.ts";
 import { count, epochMs, refs } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { HarnessEvent } from "../../pure/events/harness-event.ts";
-import { CONVERSATION_VERSION } from "../../pure/views/conversation/view.ts";
-import type { Refs } from "../../pure/views/refs.ts";
+import type { HarnessEvent } from "../../pure/events/index.ts";
+import { CONVERSATION_VERSION, type Refs } from "../../pure/views/index.ts";
 import { count, type Fields, refs, streamName } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

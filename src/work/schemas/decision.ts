@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { DECISION_VERSION, type DecisionEvent, decisionTypes } from "../../pure/views/decision/event.ts";
-import type { Refs } from "../../pure/views/refs.ts";
+import { DECISION_VERSION, type DecisionEvent, decisionTypes, type Refs } from "../../pure/views/index.ts";
 import { evidence } from "./observed.ts";
 import { refs } from "./parts.ts";
 import type { Same } from "./same.ts";

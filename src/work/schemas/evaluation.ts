@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { PreferenceLine } from "../evaluate/compare/prefer.ts";
-import type { Report } from "../evaluate/reports/report.ts";
-import type { CaptureLine, TrialLine } from "../evaluate/trial/result-line.ts";
+import type { CaptureLine, PreferenceLine, Report, TrialLine } from "../evaluate/index.ts";
 import { captureFields, inputOf } from "./capture.ts";
 import { count, ordinal, runStatus, tokens } from "./parts.ts";
 import type { Same } from "./same.ts";

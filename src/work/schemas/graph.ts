@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { GRAPH_VERSION, type GraphRecord } from "../../pure/views/graph/view.ts";
-import type { Refs } from "../../pure/views/refs.ts";
+import { GRAPH_VERSION, type GraphRecord, type Refs } from "../../pure/views/index.ts";
 import { eventOf, ofNodes, usageFields } from "./conversation.ts";
 import { refs } from "./parts.ts";
 import type { Same } from "./same.ts";

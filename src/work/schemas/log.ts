@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { EVENT_VERSION } from "../../pure/events/event.ts";
-import type { LogRecord } from "../../pure/views/log/view.ts";
-import type { Refs } from "../../pure/views/refs.ts";
+import { EVENT_VERSION } from "../../pure/events/index.ts";
+import type { LogRecord, Refs } from "../../pure/views/index.ts";
 import { observed, stop } from "./observed.ts";
 import { operation } from "./operation.ts";
 import { count, epochMs, type Fields, ordinal, rangeRefs, role, runStatus, streamName, tokens } from "./parts.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { MARKDOWN_VERSION, type Markdown } from "../../pure/views/markdown/view.ts";
-import type { Refs } from "../../pure/views/refs.ts";
+import { MARKDOWN_VERSION, type Markdown, type Refs } from "../../pure/views/index.ts";
 import { refs } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

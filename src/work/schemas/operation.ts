@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../../pure/events/operation.ts";
+import type { Operation } from "../../pure/events/index.ts";
 import type { Same } from "./same.ts";
 import type { ObjectOf, RecordOf } from "./schema.ts";
 

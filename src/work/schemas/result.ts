@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Refs } from "../../pure/views/refs.ts";
-import { RESULT_VERSION, type RunResult } from "../../pure/views/result/view.ts";
+import { RESULT_VERSION, type Refs, type RunResult } from "../../pure/views/index.ts";
 import { count, refs, runStatus, tokens, versionLike } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

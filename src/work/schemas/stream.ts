@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Refs } from "../../pure/views/refs.ts";
-import { STREAM_VERSION, type StreamRecord } from "../../pure/views/stream/view.ts";
+import { type Refs, STREAM_VERSION, type StreamRecord } from "../../pure/views/index.ts";
 import { epochMs, type Fields, refs, role, runStatus, tokens, versionLike } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

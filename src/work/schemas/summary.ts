@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Refs } from "../../pure/views/refs.ts";
-import { SUMMARY_VERSION, type Summary } from "../../pure/views/summary/view.ts";
+import { type Refs, SUMMARY_VERSION, type Summary } from "../../pure/views/index.ts";
 import { inputOf } from "./capture.ts";
 import { refs } from "./parts.ts";
 import type { Same } from "./same.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Refs } from "../../pure/views/refs.ts";
-import { TRAJECTORY_VERSION, type TrajectoryStep } from "../../pure/views/trajectory/view.ts";
+import { type Refs, TRAJECTORY_VERSION, type TrajectoryStep } from "../../pure/views/index.ts";
 import { count, type Fields, refs } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

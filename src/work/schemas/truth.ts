@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { Refs } from "../../pure/views/refs.ts";
-import { TRUTH_RULES } from "../../pure/views/truth/finding.ts";
-import { TRUTH_VERSION, type Truth } from "../../pure/views/truth/view.ts";
+import { type Refs, TRUTH_RULES, TRUTH_VERSION, type Truth } from "../../pure/views/index.ts";
 import { count, refs, versionLike } from "./parts.ts";
 import type { Same } from "./same.ts";
 import { type ObjectOf, type RecordOf, schema } from "./schema.ts";

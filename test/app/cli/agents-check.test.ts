@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { claude } from "../../../src/pure/agents/claude/index.ts";
+import { claude } from "../../../src/pure/agents/claude/agent.ts";
 import { cleanUp, directory, file, harness, hasTerminal, jsonLines, ROOT, terminal } from "./harness.ts";
 
 afterAll(cleanUp);

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import pkg from "../../../package.json" with { type: "json" };
 import type { Description } from "../../../src/app/cli/describe.ts";
-import { schemas } from "../../../src/work/schemas/index.ts";
+import { schemas } from "../../../src/work/schemas/schemas.ts";
 import { bash, cleanUp, directory, harness, jsonLines, ROOT } from "./harness.ts";
 
 afterAll(cleanUp);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { agents } from "../../../src/pure/agents/index.ts";
-import { views } from "../../../src/pure/views/index.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
+import { views } from "../../../src/pure/views/views.ts";
 import { bash, cleanUp, directory, harness, hasShell } from "./harness.ts";
 
 afterAll(cleanUp);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decode } from "../../../src/host/recording/derive/decode.ts";
 import type { Agent } from "../../../src/pure/pipeline/agent.ts";
 import { pipeline } from "../../../src/pure/pipeline/pipeline.ts";
-import { views } from "../../../src/pure/views/index.ts";
+import { views } from "../../../src/pure/views/views.ts";
 import { EPOCH } from "../../support/fixtures.ts";
 
 const echo: Agent = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../../src/host/recording/derive/decode.ts";
-import { agents } from "../../../src/pure/agents/index.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
 import type { Line } from "../../../src/pure/events/record.ts";
 import { lineSplitter } from "../../../src/pure/pipeline/line-splitter.ts";
 import { type LogRecord, log } from "../../../src/pure/views/log/view.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/pure/base/json.ts";
 import { consumed } from "../../../src/pure/pipeline/agent.ts";
 import { eventLog } from "../../../src/pure/pipeline/event-log.ts";
-import { views } from "../../../src/pure/views/index.ts";
+import { views } from "../../../src/pure/views/views.ts";
 import { EPOCH, linesOf, loadFixtures } from "../../support/fixtures.ts";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { agents } from "../../../src/pure/agents/index.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
 import { activity } from "../../../src/pure/views/activity/view.ts";
 import { log } from "../../../src/pure/views/log/view.ts";
 import { feed } from "../../support/fixtures.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { agents } from "../../../src/pure/agents/index.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
 import { activity } from "../../../src/pure/views/activity/view.ts";
-import { views } from "../../../src/pure/views/index.ts";
+import { views } from "../../../src/pure/views/views.ts";
 import { feed, linesOf, loadFixtures } from "../../support/fixtures.ts";
 
 /** Hostile values in every place of the real formats, and the places where contents have tried to get out. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CheckOptions } from "../../../src/pure/checks/check.ts";
+import { checks } from "../../../src/pure/checks/checks.ts";
 import { addedDependencies } from "../../../src/pure/checks/dependency-files.ts";
 import type { RunEvidence } from "../../../src/pure/checks/evidence.ts";
-import { checks } from "../../../src/pure/checks/index.ts";
 import { patchFiles } from "../../../src/pure/checks/patch-files.ts";
 import { ruleCheck } from "../../../src/pure/checks/rule-check.ts";
 import type { CommandObservedBody, CommandSource, FileChange } from "../../../src/pure/events/observation.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckOptions } from "../../../src/pure/checks/check.ts";
+import { checks } from "../../../src/pure/checks/checks.ts";
 import type { RunEvidence } from "../../../src/pure/checks/evidence.ts";
-import { checks } from "../../../src/pure/checks/index.ts";
 import { effectsIn } from "../../../src/pure/checks/traced-effects.ts";
 import type { CommandsObservedBody, TracedEffect, TraceEffects, TraceGapReason } from "../../../src/pure/events/observation.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../../src/host/recording/derive/decode.ts";
-import { agents } from "../../../src/pure/agents/index.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
 import type { Stop } from "../../../src/pure/events/record.ts";
 import { pipeline } from "../../../src/pure/pipeline/pipeline.ts";
 import { result } from "../../../src/pure/views/result/view.ts";

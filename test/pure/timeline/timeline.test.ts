@@ -4,8 +4,8 @@ import { eventsOfLog } from "../../../src/pure/timeline/events-of-log.ts";
 import { pageLog } from "../../../src/pure/timeline/page-log.ts";
 import { timeline } from "../../../src/pure/timeline/timeline.ts";
 import { kinds, OTHER_KIND, ROW_BYTES, readRow, writeRow } from "../../../src/pure/timeline/timeline-row.ts";
-import { views } from "../../../src/pure/views/index.ts";
 import { type LogRecord, log } from "../../../src/pure/views/log/view.ts";
+import { views } from "../../../src/pure/views/views.ts";
 import { loadFixtures, replay } from "../../support/fixtures.ts";
 
 /** What the page makes of a log is what everybody else makes of the bytes. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { acp } from "../../../src/pure/agents/acp/index.ts";
-import { agents } from "../../../src/pure/agents/index.ts";
+import { acp } from "../../../src/pure/agents/acp/agent.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
 import type { JsonObject } from "../../../src/pure/base/json.ts";
 import { activity } from "../../../src/pure/views/activity/view.ts";
 import { log } from "../../../src/pure/views/log/view.ts";

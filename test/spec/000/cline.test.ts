@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agents } from "../../../src/pure/agents/index.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
 import { activity } from "../../../src/pure/views/activity/view.ts";
 import { log } from "../../../src/pure/views/log/view.ts";
 import { result } from "../../../src/pure/views/result/view.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../../src/host/recording/derive/decode.ts";
-import { agents } from "../../../src/pure/agents/index.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
 import type { Task } from "../../../src/pure/pipeline/agent.ts";
 import { pipeline } from "../../../src/pure/pipeline/pipeline.ts";
 import { activity } from "../../../src/pure/views/activity/view.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pins } from "../../../src/work/conformance/agents/index.ts";
+import { pins } from "../../../src/work/conformance/agents/pins.ts";
 import { corpus, readCorpusScenario } from "../../../src/work/conformance/corpus.ts";
 import { exceptionRows, exceptionsOf } from "../../../src/work/conformance/exceptions.ts";
 

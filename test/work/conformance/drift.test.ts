@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { pins } from "../../../src/work/conformance/agents/index.ts";
+import { pins } from "../../../src/work/conformance/agents/pins.ts";
 import { collectShapes } from "../../../src/work/conformance/collect-shapes.ts";
 import { driftOf } from "../../../src/work/conformance/drift.ts";
 import { recordedShapes } from "../../../src/work/conformance/recorded-shapes.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { schemas } from "../../../src/work/schemas/index.ts";
+import { schemas } from "../../../src/work/schemas/schemas.ts";
 import { BIN, bash, cleanUp, directory, jsonLines, ROOT } from "../../app/cli/harness.ts";
 
 /** The command lines of specification 004 as they stand there, with an agent that does what its examples show. */

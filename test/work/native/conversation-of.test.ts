@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelMessage } from "ai";
 import { describe, expect, test } from "vitest";
-import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 import { createGraph, reduceEvent } from "../../../src/pure/conversation/graph.ts";
 import { nodeIdsOf } from "../../../src/pure/conversation/node-ids.ts";
+import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 import { conversationOf } from "../../../src/work/native/conversation-of.ts";
 import { FIXTURES, loadFixtures } from "../../support/fixtures.ts";
 

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import colors from "picocolors";
-import { runPaths } from "../../../host/recording/format/run-paths.ts";
-import { planRun } from "../../../host/recording/write/plan-run.ts";
-import { startRun } from "../../../host/recording/write/run.ts";
+import { planRun, runPaths, startRun } from "../../../host/recording/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
-import { errorWords } from "../../../pure/base/errors.ts";
-import { result } from "../../../pure/views/result/view.ts";
-import { type AdapterCheck, judgeConversation } from "../../../work/evaluate/adapter/judge-conversation.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printable } from "../../terminal/printable.ts";
-import { say } from "../../terminal/report.ts";
-import type { AdapterCheckFlags } from "./index.ts";
+import { errorWords } from "../../../pure/base/index.ts";
+import { result } from "../../../pure/views/index.ts";
+import { type AdapterCheck, judgeConversation } from "../../../work/evaluate/index.ts";
+import { inTerminal, printable, say, setExitCode, write } from "../../terminal/index.ts";
+
+export interface AdapterCheckFlags {
+  readonly prompt: string;
+  readonly timeout: number;
+  readonly json?: true;
+}
 
 /** `harness adapter:check`: an ordinary recorded run, of which the recording is judged. */
 export async function checkAdapter(words: readonly string[], { prompt, timeout, json }: AdapterCheckFlags): Promise<void> {

@@ -1,12 +1,6 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
-import { durationOf } from "../options/option-values.ts";
-
-export interface AdapterCheckFlags {
-  readonly prompt: string;
-  readonly timeout: number;
-  readonly json?: true;
-}
+import { addSection, durationOf } from "../options/index.ts";
+import type { AdapterCheckFlags } from "./check-adapter.ts";
 
 export function adapterCheckCommand(): Command {
   const command = new Command("adapter:check")
@@ -17,7 +11,7 @@ export function adapterCheckCommand(): Command {
     .option("--timeout <time>", "how long it may take", durationOf, 60_000)
     .option("--json", "one JSON object per check")
     .action(async (words: string[], flags: AdapterCheckFlags) => {
-      const { checkAdapter } = await import("../evaluation/actions.ts");
+      const { checkAdapter } = await import("./check-adapter.ts");
       await checkAdapter(words, flags);
     });
   return addSection(command, "Examples", ["#   harness adapter:check goose acp", "#   harness adapter:check node my-adapter.js --json"]);

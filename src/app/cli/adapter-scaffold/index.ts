@@ -1,10 +1,6 @@
 import { Command, Option } from "commander";
-import { addSection } from "../options/help.ts";
-
-export interface AdapterScaffoldFlags {
-  readonly lang: "ts" | "python";
-  readonly output?: string;
-}
+import { addSection } from "../options/index.ts";
+import type { AdapterScaffoldFlags } from "./scaffold-adapter.ts";
 
 export function adapterScaffoldCommand(): Command {
   const command = new Command("adapter:scaffold")
@@ -13,7 +9,7 @@ export function adapterScaffoldCommand(): Command {
     .addOption(new Option("--lang <language>", "what it is written in").choices(["ts", "python"]).default("ts"))
     .option("-o, --output <dir>", "where it goes; default: a directory of that name")
     .action(async (name: string, flags: AdapterScaffoldFlags) => {
-      const { scaffoldAdapter } = await import("../evaluation/actions.ts");
+      const { scaffoldAdapter } = await import("./scaffold-adapter.ts");
       await scaffoldAdapter(name, flags);
     });
   return addSection(command, "Examples", ["#   harness adapter:scaffold my-agent", "#   harness adapter:scaffold my-agent --lang python"]);

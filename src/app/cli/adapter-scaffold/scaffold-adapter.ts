@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { reasonOf } from "../../../host/files/log-error.ts";
-import { makeDirectories } from "../../../host/files/make-directories.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { adapterFiles } from "../../../work/evaluate/adapter/templates.ts";
-import { write } from "../../terminal/output.ts";
-import type { AdapterScaffoldFlags } from "./index.ts";
+import { makeDirectories, reasonOf } from "../../../host/files/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { adapterFiles } from "../../../work/evaluate/index.ts";
+import { write } from "../../terminal/index.ts";
+
+export interface AdapterScaffoldFlags {
+  readonly lang: "ts" | "python";
+  readonly output?: string;
+}
 
 /** `harness adapter:scaffold` */
 export async function scaffoldAdapter(name: string, { lang, output = name }: AdapterScaffoldFlags): Promise<void> {

@@ -1,10 +1,6 @@
 import { Command } from "commander";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { FAILED } from "../../terminal/exit-codes.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printable, printableJson } from "../../terminal/printable.ts";
-import { addSection, columns } from "../options/help.ts";
-import { durationOf } from "../options/option-values.ts";
+import { FAILED, inTerminal, printable, printableJson, setExitCode, write } from "../../terminal/index.ts";
+import { addSection, columns, durationOf } from "../options/index.ts";
 import type { Check, CheckFlags } from "./run-check.ts";
 
 export function agentsCheckCommand(): Command {
@@ -29,7 +25,7 @@ export function agentsCheckCommand(): Command {
 }
 
 async function run(what: readonly string[], flags: CheckFlags): Promise<void> {
-  const { runCheck } = await import("../actions.ts");
+  const { runCheck } = await import("./run-check.ts");
   const check = await runCheck(what, flags);
   await write(textOf(check, flags.json === true));
   if (check.installed === false) setExitCode(FAILED);

@@ -1,8 +1,8 @@
-import { openSource } from "../../../host/files/byte-source.ts";
-import { beginningOf, type Explanation, explain, explainByAll, type UnknownKind } from "../../../host/recording/derive/explain.ts";
+import { openSource } from "../../../host/files/index.ts";
+import { beginningOf, type Explanation, explain, explainByAll, type UnknownKind } from "../../../host/recording/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { standardInput } from "../../terminal/standard-input.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { standardInput } from "../../terminal/index.ts";
 
 /** What an output is, and how much of it would be understood. */
 export interface OutputCheck {

@@ -1,10 +1,9 @@
 import { basename } from "node:path";
-import { probeVersion } from "../../../host/process/probe-version.ts";
+import { probeVersion } from "../../../host/process/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
-import { version } from "../../../pure/base/version.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { programOf } from "../options/program-of.ts";
-import { loadSettings } from "../options/settings.ts";
+import { version } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { loadSettings, programOf } from "../options/index.ts";
 
 /** What is known of a program on this machine. */
 export interface ProgramCheck {

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
+import { addSection } from "../options/index.ts";
 import { agentsCheckCommand } from "./check-command.ts";
 
 export function agentsCommand(): Command {
@@ -7,7 +7,7 @@ export function agentsCommand(): Command {
   const list = new Command("list")
     .description("List them: id, title, other names, programs, the CLI version whose format was seen, and where the program is.")
     .option("--json", "one JSON object per line, also in a terminal")
-    .action(async ({ json }: { json?: true }) => (await import("../actions.ts")).listAgents(json === true));
+    .action(async ({ json }: { json?: true }) => (await import("./list-agents.ts")).listAgents(json === true));
   addSection(agents, "Examples", ["harness agents", "harness agents list --json"]);
   addSection(list, "Examples", ["harness agents list", "harness agents list --json"]);
   return agents.addCommand(list, { isDefault: true }).addCommand(agentsCheckCommand());

@@ -1,11 +1,10 @@
-import { registeredAgents } from "../../../host/config/config.ts";
-import { agentNamed } from "../../../host/recording/own/load-agent.ts";
+import { registeredAgents } from "../../../host/config/index.ts";
+import { agentNamed } from "../../../host/recording/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { printList } from "../../terminal/print-list.ts";
-import { programOf } from "../options/program-of.ts";
-import { loadSettings } from "../options/settings.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { printList } from "../../terminal/index.ts";
+import { loadSettings, programOf } from "../options/index.ts";
 
 /** `harness agents`: ours, then those that the user's own settings name. One that cannot be loaded says why, and keeps nobody else out. */
 export async function listAgents(json: boolean): Promise<void> {

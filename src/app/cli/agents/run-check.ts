@@ -1,12 +1,11 @@
-import { settingsFor } from "../../../host/config/config.ts";
-import { installed } from "../../../host/process/find-binary.ts";
-import { isAgentFile } from "../../../pure/agents/agent-file.ts";
-import { knownAgent } from "../../../pure/agents/find-agent.ts";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { commandWords } from "../../../pure/shell/words.ts";
-import { namedAgent } from "../options/open-named-run.ts";
-import { loadSettings } from "../options/settings.ts";
+import { settingsFor } from "../../../host/config/index.ts";
+import { installed } from "../../../host/process/index.ts";
+import { unreadKeys } from "../../../host/recording/index.ts";
+import { isAgentFile, knownAgent } from "../../../pure/agents/index.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { commandWords } from "../../../pure/shell/index.ts";
+import { loadSettings, namedAgent } from "../options/index.ts";
 import { checkOutput, type OutputCheck, readOutput } from "./check-output.ts";
 import { checkAgentProgram, checkAnyProgram, type ProgramCheck } from "./check-program.ts";
 import { type Trial, tryRun } from "./try-run.ts";
@@ -133,8 +132,7 @@ async function flawsOf(agent: Agent): Promise<readonly string[]> {
   const { origin } = agent;
   if (origin === undefined) return [];
   if (origin.schema !== undefined) {
-    const { unreadKeys } = await import("../../../host/recording/own/adapter-schema.ts");
-    const unread = unreadKeys(origin.schema);
+    const unread = await unreadKeys(origin.schema);
     const isSilent = origin.schema["outputEvents"] === undefined && origin.schema["outputMode"] !== "passthrough";
     return [
       ...(unread.length === 0 ? [] : [`Nobody reads these keys of the schema: ${unread.join(", ")}.`]),

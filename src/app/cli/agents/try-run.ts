@@ -1,12 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runPaths } from "../../../host/recording/format/run-paths.ts";
-import { planRun } from "../../../host/recording/write/plan-run.ts";
-import { startRun } from "../../../host/recording/write/run.ts";
-import type { RunOptions } from "../../../host/recording/write/run-options.ts";
-import { log } from "../../../pure/views/log/view.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
+import { planRun, type RunOptions, runPaths, startRun } from "../../../host/recording/index.ts";
+import { log } from "../../../pure/views/index.ts";
+import { onStopSignals } from "../../terminal/index.ts";
 
 export interface Trial {
   readonly output: Uint8Array;

@@ -1,11 +1,6 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
-
-export interface BalanceFlags {
-  readonly output?: string;
-  readonly json?: true;
-  readonly force?: true;
-}
+import { addSection } from "../options/index.ts";
+import type { BalanceFlags } from "./print-balance.ts";
 
 export function balanceCommand(): Command {
   const command = new Command("balance")
@@ -15,7 +10,7 @@ export function balanceCommand(): Command {
     .option("--json", "one JSON object, also in a terminal")
     .option("--force", "overwrite a file that is not empty")
     .action(async (prompts: string, flags: BalanceFlags) => {
-      const { printBalance } = await import("../evaluation/actions.ts");
+      const { printBalance } = await import("./print-balance.ts");
       await printBalance(prompts, flags);
     });
   return addSection(command, "Examples", ["harness balance examples/tasks/cases.jsonl"]);

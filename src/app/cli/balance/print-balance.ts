@@ -1,11 +1,11 @@
-import { balanceOf } from "../../../work/evaluate/balance.ts";
-import { openCaseFile } from "../../../work/evaluate/cases/case-file.ts";
-import { percent } from "../../../work/evaluate/reports/amounts.ts";
-import { textTable } from "../../../work/evaluate/reports/text-table.ts";
-import { inTerminal } from "../../terminal/output.ts";
-import { printable } from "../../terminal/printable.ts";
-import { withOutput } from "../../terminal/with-output.ts";
-import type { BalanceFlags } from "./index.ts";
+import { balanceOf, openCaseFile, percent, textTable } from "../../../work/evaluate/index.ts";
+import { inTerminal, printable, withOutput } from "../../terminal/index.ts";
+
+export interface BalanceFlags {
+  readonly output?: string;
+  readonly json?: true;
+  readonly force?: true;
+}
 
 /** `harness balance` */
 export async function printBalance(path: string, { output, json, force }: BalanceFlags): Promise<void> {

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { dataOfRun } from "../../../host/recording/format/find-run.ts";
-import { sessionPaths } from "../../../host/recording/format/run-paths.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { writeBundle } from "../../../work/observe/bundle.ts";
-import { write } from "../../terminal/output.ts";
-import { openNamedRun } from "../options/open-named-run.ts";
+import { dataOfRun, sessionPaths } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { writeBundle } from "../../../work/observe/index.ts";
+import { write } from "../../terminal/index.ts";
+import { openNamedRun } from "../options/index.ts";
 
 /** Writes a run as one archive, and says where. */
 export async function bundleRun(name: string, { output }: { readonly output?: string }): Promise<void> {

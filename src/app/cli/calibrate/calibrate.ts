@@ -1,8 +1,14 @@
-import { calibrationPage, sampleDoubtful } from "../../../work/evaluate/calibration.ts";
-import { readResults } from "../../../work/evaluate/results/read-results.ts";
-import { say } from "../../terminal/report.ts";
-import { withOutput } from "../../terminal/with-output.ts";
-import type { CalibrateFlags } from "./index.ts";
+import { calibrationPage, readResults, sampleDoubtful } from "../../../work/evaluate/index.ts";
+import { say, withOutput } from "../../terminal/index.ts";
+
+export interface CalibrateFlags {
+  readonly output?: string;
+  readonly sample: number;
+  readonly seed: string;
+  readonly all?: true;
+  readonly json?: true;
+  readonly force?: true;
+}
 
 /** `harness calibrate` */
 export async function calibrate(path: string, { sample, seed, all, output, json, force }: CalibrateFlags): Promise<void> {

@@ -1,15 +1,6 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
-import { countOf } from "../options/option-values.ts";
-
-export interface CalibrateFlags {
-  readonly output?: string;
-  readonly sample: number;
-  readonly seed: string;
-  readonly all?: true;
-  readonly json?: true;
-  readonly force?: true;
-}
+import { addSection, countOf } from "../options/index.ts";
+import type { CalibrateFlags } from "./calibrate.ts";
 
 export function calibrateCommand(): Command {
   const command = new Command("calibrate")
@@ -22,7 +13,7 @@ export function calibrateCommand(): Command {
     .option("--json", "one JSON object per trial in place of the page")
     .option("--force", "overwrite a file that is not empty")
     .action(async (results: string, flags: CalibrateFlags) => {
-      const { calibrate } = await import("../evaluation/actions.ts");
+      const { calibrate } = await import("./calibrate.ts");
       await calibrate(results, flags);
     });
   return addSection(command, "Examples", ["#   harness calibrate trials.jsonl --sample 20 -o calibration.md"]);

@@ -1,6 +1,6 @@
-import { capturePlan } from "../../../work/evaluate/capture-plan.ts";
-import { evaluateCases } from "../evaluation/evaluate-cases.ts";
-import type { EvaluationFlags } from "../options/evaluation-options.ts";
+import { capturePlan } from "../../../work/evaluate/index.ts";
+import { evaluateCases } from "../evaluation/index.ts";
+import type { EvaluationFlags } from "../options/index.ts";
 
 /** `harness capture` */
 export async function captureCases(prompts: string, words: readonly string[], flags: EvaluationFlags): Promise<void> {

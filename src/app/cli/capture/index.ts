@@ -1,12 +1,11 @@
 import { Command } from "commander";
-import { addEvaluationOptions, type EvaluationFlags } from "../options/evaluation-options.ts";
-import { addSection } from "../options/help.ts";
+import { addEvaluationOptions, addSection, type EvaluationFlags } from "../options/index.ts";
 
 export function captureCommand(): Command {
   const command = addEvaluationOptions(
     new Command("capture").description("Run every case of a data set once, and write each whole trajectory as a line of JSON."),
   ).action(async (prompts: string, words: string[], flags: EvaluationFlags) => {
-    const { captureCases } = await import("../evaluation/actions.ts");
+    const { captureCases } = await import("./capture-cases.ts");
     await captureCases(prompts, words, flags);
   });
   return addSection(command, "Examples", [

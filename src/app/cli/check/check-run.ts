@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import colors from "picocolors";
-import { eventsOfRun } from "../../../host/recording/derive/derive-run.ts";
-import { agentOfRun } from "../../../host/recording/own/agent-of-run.ts";
-import { parseObject } from "../../../pure/base/json.ts";
-import type { CheckBody } from "../../../pure/events/observation.ts";
-import { evaluateRun } from "../../../work/observe/evaluation/evaluate-run.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { FAILED } from "../../terminal/exit-codes.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { openNamedRun, tellDamage } from "../options/open-named-run.ts";
-import type { CheckFlags } from "./index.ts";
+import { agentOfRun, eventsOfRun } from "../../../host/recording/index.ts";
+import { parseObject } from "../../../pure/base/index.ts";
+import type { CheckBody } from "../../../pure/events/index.ts";
+import { evaluateRun } from "../../../work/observe/index.ts";
+import { FAILED, inTerminal, oneLine, setExitCode, write } from "../../terminal/index.ts";
+import { openNamedRun, tellDamage } from "../options/index.ts";
+
+export interface CheckFlags {
+  readonly policy?: string;
+  readonly checks?: readonly string[];
+  readonly json?: true;
+}
 
 /** `harness check`: every verdict on a line of its own. */
 export async function checkRun(name: string, { policy, checks, json }: CheckFlags): Promise<void> {

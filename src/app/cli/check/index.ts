@@ -1,13 +1,7 @@
 import { Command } from "commander";
 import { checks } from "../../../pure/checks/index.ts";
-import { addSection, columns } from "../options/help.ts";
-import { words } from "../options/option-values.ts";
-
-export interface CheckFlags {
-  readonly policy?: string;
-  readonly checks?: readonly string[];
-  readonly json?: true;
-}
+import { addSection, columns, words } from "../options/index.ts";
+import type { CheckFlags } from "./check-run.ts";
 
 export function checkCommand(): Command {
   const command = new Command("check")
@@ -16,7 +10,7 @@ export function checkCommand(): Command {
     .option("--policy <file>", "further checks, as a file: YAML or a module")
     .option("--checks <names>", "further checks, by name, separated by commas", words)
     .option("--json", "one JSON object per line, also in a terminal")
-    .action(async (name: string, flags: CheckFlags) => (await import("../observe/actions.ts")).checkRun(name, flags));
+    .action(async (name: string, flags: CheckFlags) => (await import("./check-run.ts")).checkRun(name, flags));
   addSection(command, "Checks", columns(checks.map(({ id, title }) => [id, title])));
   return addSection(command, "Examples", [
     "harness check last",

@@ -1,21 +1,32 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { namedOrSuggest } from "../../../pure/base/named.ts";
-import { readSides } from "../../../work/evaluate/compare/read-sides.ts";
-import type { Side } from "../../../work/evaluate/compare/scores.ts";
-import { csvReport } from "../../../work/evaluate/reports/csv-report.ts";
-import { htmlReport } from "../../../work/evaluate/reports/html-report.ts";
-import { junitReport } from "../../../work/evaluate/reports/junit-report.ts";
-import { markdownReport } from "../../../work/evaluate/reports/markdown-report.ts";
-import { flakiest, type Report, reportOf } from "../../../work/evaluate/reports/report.ts";
-import { casesTable, pairsTable, sidesTable } from "../../../work/evaluate/reports/tables.ts";
-import { textTable } from "../../../work/evaluate/reports/text-table.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printable } from "../../terminal/printable.ts";
-import { say } from "../../terminal/report.ts";
-import type { CompareFlags } from "./index.ts";
+import { errorWords, HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import {
+  casesTable,
+  csvReport,
+  flakiest,
+  htmlReport,
+  junitReport,
+  markdownReport,
+  pairsTable,
+  type Report,
+  readSides,
+  reportOf,
+  type Side,
+  sidesTable,
+  textTable,
+} from "../../../work/evaluate/index.ts";
+import { inTerminal, printable, say, setExitCode, write } from "../../terminal/index.ts";
+
+export interface CompareFlags {
+  readonly json?: true;
+  readonly markdown?: true;
+  readonly report: readonly string[];
+  readonly seed?: string;
+  readonly baseline?: string;
+  readonly failUnder?: number;
+  readonly failOnRegression?: true;
+}
 
 /** `harness compare` */
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {

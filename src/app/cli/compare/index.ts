@@ -1,16 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { addSection } from "../options/help.ts";
-import { collected } from "../options/option-values.ts";
-
-export interface CompareFlags {
-  readonly json?: true;
-  readonly markdown?: true;
-  readonly report: readonly string[];
-  readonly seed?: string;
-  readonly baseline?: string;
-  readonly failUnder?: number;
-  readonly failOnRegression?: true;
-}
+import { addSection, collected } from "../options/index.ts";
+import type { CompareFlags } from "./compare-results.ts";
 
 export function compareCommand(): Command {
   const command = new Command("compare")
@@ -29,7 +19,7 @@ export function compareCommand(): Command {
     .option("--fail-under <rate>", "exit code 1 if a pass rate is below", rateOf)
     .option("--fail-on-regression", "exit code 1 if one is shown to be worse than the first")
     .action(async (results: string[], flags: CompareFlags) => {
-      const { compareResults } = await import("../evaluation/actions.ts");
+      const { compareResults } = await import("./compare-results.ts");
       await compareResults(results, flags);
     });
   return addSection(command, "Examples", [

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
-import { write } from "../../terminal/output.ts";
-import { pathOf } from "../options/help.ts";
+import { write } from "../../terminal/index.ts";
+import { pathOf } from "../options/index.ts";
 import { type Candidate, commandsOf, type Values, valuesFor } from "./values.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
-import { write } from "../../terminal/output.ts";
-import { addSection } from "../options/help.ts";
+import { write } from "../../terminal/index.ts";
+import { addSection } from "../options/index.ts";
 
 export function completionCommand(): Command {
   const command = new Command("completion")
@@ -19,3 +19,5 @@ async function run(shell: "bash" | "zsh" | "fish"): Promise<void> {
   const { scripts } = await import("./scripts.ts");
   await write(scripts[shell]);
 }
+
+export { completeCommand } from "./complete-command.ts";

@@ -1,6 +1,8 @@
 import { constants } from "node:os";
+import { join } from "node:path";
 import type { Command } from "commander";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { loadSettings, packageRoot } from "../options/index.ts";
 
 /** A word, and what it means. */
 export type Candidate = readonly [value: string, description: string];
@@ -45,29 +47,29 @@ export function commandsOf(command: Command): readonly Candidate[] {
 }
 
 async function agentIds(): Promise<Values> {
-  const { agents, loadSettings } = await import("../actions.ts");
+  const { agents } = await import("../../../pure/agents/index.ts");
   const ours = Object.values<Agent>(agents).map(({ id, title }): Candidate => [id, title]);
   return [...ours, ...[...loadSettings().config.agents].flatMap(([id, { file }]): Candidate[] => (file === undefined ? [] : [[id, file]]))];
 }
 
 async function pinIds(): Promise<Values> {
-  const { pins } = await import("../../../work/conformance/agents/index.ts");
+  const { pins } = await import("../../../work/conformance/index.ts");
   return [...pins].map(([id, { label }]) => [id, label]);
 }
 
 async function scenarioNames(): Promise<Values> {
-  const { scenarioList } = await import("../conformance/scenario-list.ts");
-  return scenarioList();
+  const { corpus, pins } = await import("../../../work/conformance/index.ts");
+  return corpus(join(packageRoot(), "scenarios"), pins).map(({ name, about }) => [name, about]);
 }
 
 async function runNames(): Promise<Values> {
-  const { runIds, dataDirectory } = await import("../actions.ts");
+  const { dataDirectory, runIds } = await import("../../../host/recording/index.ts");
   const ids = runIds(dataDirectory(process.env)).slice(0, MOST_RUNS);
   return [["last", "the newest run"], ...ids.map((id): Candidate => [id, ""])];
 }
 
 async function viewIds(): Promise<Values> {
-  const { views } = await import("../actions.ts");
+  const { views } = await import("../../../pure/views/index.ts");
   return Object.values(views).map(({ id, title }) => [id, title]);
 }
 

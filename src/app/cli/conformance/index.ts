@@ -1,17 +1,6 @@
 import { Command } from "commander";
-import { addSection, columns } from "../options/help.ts";
-import { collected, countOf } from "../options/option-values.ts";
-
-export interface ConformanceFlags {
-  readonly scenario: readonly string[];
-  readonly core?: true;
-  readonly install?: true;
-  readonly record?: true;
-  readonly json?: true;
-  readonly report?: string;
-  readonly jobs: number;
-  readonly keep?: true;
-}
+import { addSection, collected, columns, countOf } from "../options/index.ts";
+import type { ConformanceFlags } from "./run-conformance.ts";
 
 export function conformanceCommand(): Command {
   const command = new Command("conformance")

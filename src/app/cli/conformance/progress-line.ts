@@ -1,4 +1,4 @@
-import type { Progress } from "../../../work/conformance/conform.ts";
+import type { Progress } from "../../../work/conformance/index.ts";
 
 /** How far it has come, on stderr where that is a terminal. */
 export function progressLine(): { readonly show: (progress: Progress) => void; readonly clear: () => void } {

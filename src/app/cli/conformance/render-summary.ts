@@ -1,9 +1,8 @@
 import colors from "picocolors";
-import { tokenClasses } from "../../../pure/events/tokens.ts";
-import type { Drift } from "../../../work/conformance/drift.ts";
-import type { ScenarioSummary, Summary } from "../../../work/conformance/summary.ts";
-import { printable } from "../../terminal/printable.ts";
-import { columns } from "../options/help.ts";
+import { tokenClasses } from "../../../pure/events/index.ts";
+import type { Drift, ScenarioSummary, Summary } from "../../../work/conformance/index.ts";
+import { printable } from "../../terminal/index.ts";
+import { columns } from "../options/index.ts";
 
 /** An agent's results for people: a line per scenario, below it what differed, then the counts. */
 export function renderSummary(summary: Summary): string {

@@ -1,28 +1,37 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { namedOrSuggest } from "../../../pure/base/named.ts";
-import { pins } from "../../../work/conformance/agents/index.ts";
-import { type Conformance, conform } from "../../../work/conformance/conform.ts";
-import { corpus } from "../../../work/conformance/corpus.ts";
-import { exceptionsOf } from "../../../work/conformance/exceptions.ts";
-import { findCli, whyNotHere } from "../../../work/conformance/find-cli.ts";
-import { recordedShapes } from "../../../work/conformance/recorded-shapes.ts";
-import { writeReport } from "../../../work/conformance/report-page.ts";
-import type { CorpusScenario } from "../../../work/conformance/scenario.ts";
-import type { Self } from "../../../work/conformance/self.ts";
-import { isGood, type Summary } from "../../../work/conformance/summary.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { FAILED } from "../../terminal/exit-codes.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printableJson } from "../../terminal/printable.ts";
-import { say } from "../../terminal/report.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
-import { packageRoot } from "../options/package-root.ts";
-import type { ConformanceFlags } from "./index.ts";
+import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import {
+  type Conformance,
+  type CorpusScenario,
+  conform,
+  corpus,
+  exceptionsOf,
+  findCli,
+  isGood,
+  pins,
+  recordedShapes,
+  type Self,
+  type Summary,
+  whyNotHere,
+  writeReport,
+} from "../../../work/conformance/index.ts";
+import { FAILED, inTerminal, onStopSignals, printableJson, say, setExitCode, write } from "../../terminal/index.ts";
+import { packageRoot } from "../options/index.ts";
 import { progressLine } from "./progress-line.ts";
 import { renderSummary } from "./render-summary.ts";
 import { againWithoutNetwork, isWithoutNetwork } from "./without-network.ts";
+
+export interface ConformanceFlags {
+  readonly scenario: readonly string[];
+  readonly core?: true;
+  readonly install?: true;
+  readonly record?: true;
+  readonly json?: true;
+  readonly report?: string;
+  readonly jobs: number;
+  readonly keep?: true;
+}
 
 /** `harness conformance`: finds the CLIs, and runs the corpus where there is no network. */
 export async function runConformance(names: readonly string[], flags: ConformanceFlags): Promise<void> {

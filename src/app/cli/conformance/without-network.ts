@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { onStopSignals } from "../../terminal/signals.ts";
+import { onStopSignals } from "../../terminal/index.ts";
 
 /** Set in the process that has no network any more. */
 const MARK = "HARNESS_WITHOUT_NETWORK";

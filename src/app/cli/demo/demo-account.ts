@@ -1,15 +1,10 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/counted.ts";
-import { createGraph, type Graph, reduceEvent } from "../../../pure/conversation/graph.ts";
-import { outline, type Step } from "../../../pure/conversation/outline.ts";
-import { runsOf } from "../../../pure/conversation/queries.ts";
-import { usageOf } from "../../../pure/conversation/usage-of.ts";
-import type { Event } from "../../../pure/events/event.ts";
-import { activity } from "../../../pure/views/activity/view.ts";
-import { conversation } from "../../../pure/views/conversation/view.ts";
-import { stream } from "../../../pure/views/stream/view.ts";
-import { clip } from "../../terminal/text.ts";
-import { rendererFor } from "../../tui/render/index.ts";
+import { counted } from "../../../pure/base/index.ts";
+import { createGraph, type Graph, outline, reduceEvent, runsOf, type Step, usageOf } from "../../../pure/conversation/index.ts";
+import type { Event } from "../../../pure/events/index.ts";
+import { activity, conversation, stream } from "../../../pure/views/index.ts";
+import { clip } from "../../terminal/index.ts";
+import { rendererFor } from "../../tui/index.ts";
 
 const ROOM = 92;
 

@@ -2,23 +2,23 @@ import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import colors from "picocolors";
-import { eventsOfRun } from "../../../host/recording/derive/derive-run.ts";
-import { dataOfRun } from "../../../host/recording/format/find-run.ts";
-import { readManifest } from "../../../host/recording/format/run-manifest.ts";
-import { runPaths, sessionPaths } from "../../../host/recording/format/run-paths.ts";
-import { planRun } from "../../../host/recording/write/plan-run.ts";
-import { type LiveRun, startRun } from "../../../host/recording/write/run.ts";
-import { verifyRun } from "../../../host/recording/write/verify-run.ts";
-import { findAgent } from "../../../pure/agents/find-agent.ts";
-import { collapse } from "../../../pure/conversation/collapse.ts";
-import { outline } from "../../../pure/conversation/outline.ts";
-import { type LogRecord, log } from "../../../pure/views/log/view.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { statusExitCode } from "../../terminal/exit-codes.ts";
-import { write } from "../../terminal/output.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
-import { graphSvg } from "../../tui/graph/graph-svg.ts";
-import { packageRoot } from "../options/package-root.ts";
+import {
+  dataOfRun,
+  eventsOfRun,
+  type LiveRun,
+  planRun,
+  readManifest,
+  runPaths,
+  sessionPaths,
+  startRun,
+  verifyRun,
+} from "../../../host/recording/index.ts";
+import { findAgent } from "../../../pure/agents/index.ts";
+import { collapse, outline } from "../../../pure/conversation/index.ts";
+import { type LogRecord, log } from "../../../pure/views/index.ts";
+import { onStopSignals, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
+import { graphSvg } from "../../tui/index.ts";
+import { packageRoot } from "../options/index.ts";
 import { printAccount } from "../print-records.ts";
 import { demoAccount } from "./demo-account.ts";
 
@@ -56,10 +56,7 @@ export async function runDemo(speed: number): Promise<void> {
 
 /** The scenario's pauses are for people: at a higher speed they are shorter. */
 async function scriptedModel(speed: number) {
-  const [{ readScenario }, { serveModel }] = await Promise.all([
-    import("../../../work/model/read-scenario.ts"),
-    import("../../../work/model/serve-model.ts"),
-  ]);
+  const { readScenario, serveModel } = await import("../../../work/model/index.ts");
   const file = join(packageRoot(), "demo/shop.yaml");
   const scenario = readScenario(readFileSync(file, "utf8"), file);
   const scripts = scenario.scripts.map((script) => ({

@@ -1,22 +1,7 @@
 import { Command, Option } from "commander";
 import { views } from "../../../pure/views/index.ts";
-import { addSection, columns } from "../options/help.ts";
-import { exitCodeOf, signalOf } from "../options/option-values.ts";
-
-export interface DeriveFlags {
-  readonly agent?: string;
-  readonly view?: string;
-  readonly follow?: true;
-  readonly cwd?: string;
-  readonly stderr?: string;
-  readonly exitCode?: number;
-  readonly signal?: string;
-  readonly refs?: true;
-  readonly reasoning?: true;
-  readonly case?: "pascal" | "snake";
-  readonly json?: true;
-  readonly pretty?: true;
-}
+import type { DeriveFlags } from "../derive-input.ts";
+import { addSection, columns, exitCodeOf, signalOf } from "../options/index.ts";
 
 export function deriveCommand(): Command {
   const command = new Command("derive")
@@ -39,7 +24,7 @@ export function deriveCommand(): Command {
     .option("--json", "one JSON object per line, also in a terminal")
     .addOption(new Option("--pretty", "a readable account, also in a pipe").conflicts("json"))
     .action(async (input: string, flags: DeriveFlags) => {
-      const { deriveInput } = await import("../actions.ts");
+      const { deriveInput } = await import("../derive-input.ts");
       await deriveInput(input, flags);
     });
   addSection(command, "Views", columns(Object.values(views).map(({ id, title }) => [id, title])));

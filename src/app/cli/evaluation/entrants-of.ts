@@ -1,13 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { probeVersion } from "../../../host/process/probe-version.ts";
-import { planRun } from "../../../host/recording/write/plan-run.ts";
-import { TRAJECTORY_VERSION } from "../../../pure/views/trajectory/view.ts";
-import type { Configuration } from "../../../work/evaluate/trial/configuration.ts";
-import { hashOf } from "../../../work/evaluate/trial/configuration.ts";
-import type { Entrant } from "../../../work/evaluate/trial/trial.ts";
-import type { EvaluationFlags } from "../options/evaluation-options.ts";
-import { runOptionsOf } from "../options/run-options-of.ts";
+import { probeVersion } from "../../../host/process/index.ts";
+import { planRun } from "../../../host/recording/index.ts";
+import { TRAJECTORY_VERSION } from "../../../pure/views/index.ts";
+import { type Configuration, type Entrant, hashOf } from "../../../work/evaluate/index.ts";
+import { type EvaluationFlags, runOptionsOf } from "../options/index.ts";
 
 /** Everybody who is asked, checked: a missing program or a wrong option is refused before anything runs. */
 export async function entrantsOf(flags: EvaluationFlags, words: readonly string[]): Promise<Entrant[]> {

@@ -1,13 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { evaluate, type TrialPlan } from "../../../work/evaluate/evaluation.ts";
-import type { ResultFile } from "../../../work/evaluate/results/result-file.ts";
-import { defaultLimits } from "../../../work/evaluate/running/limits.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { say } from "../../terminal/report.ts";
-import { standardInput } from "../../terminal/standard-input.ts";
-import type { EvaluationFlags } from "../options/evaluation-options.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { defaultLimits, evaluate, type ResultFile, type TrialPlan } from "../../../work/evaluate/index.ts";
+import { say, setExitCode, standardInput } from "../../terminal/index.ts";
+import type { EvaluationFlags } from "../options/index.ts";
 import { entrantsOf } from "./entrants-of.ts";
 import { evaluationProgress } from "./evaluation-progress.ts";
 import { graderOf } from "./grader-of.ts";

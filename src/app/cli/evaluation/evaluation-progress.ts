@@ -1,11 +1,6 @@
 import colors from "picocolors";
-import type { Progress } from "../../../work/evaluate/evaluation.ts";
-import { dollars, percent, seconds, whole } from "../../../work/evaluate/reports/amounts.ts";
-import type { Table } from "../../../work/evaluate/reports/tables.ts";
-import { textTable } from "../../../work/evaluate/reports/text-table.ts";
-import { isLost } from "../../../work/evaluate/trial/is-lost.ts";
-import { printable } from "../../terminal/printable.ts";
-import { say } from "../../terminal/report.ts";
+import { dollars, isLost, type Progress, percent, seconds, type Table, textTable, whole } from "../../../work/evaluate/index.ts";
+import { printable, say } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
 
 export interface EvaluationProgress {

@@ -1,11 +1,6 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { agentJudge } from "../../../work/evaluate/graders/agent-judge.ts";
-import { endpointJudge } from "../../../work/evaluate/graders/endpoint-judge.ts";
-import { findGraders } from "../../../work/evaluate/graders/find-grader.ts";
-import type { Judge } from "../../../work/evaluate/graders/judge.ts";
-import type { Grader } from "../../../work/evaluate/trial/grader.ts";
-import type { GraderFlags } from "../options/grader-options.ts";
-import { runOptionsOf } from "../options/run-options-of.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { agentJudge, endpointJudge, findGraders, type Grader, type Judge } from "../../../work/evaluate/index.ts";
+import { type GraderFlags, runOptionsOf } from "../options/index.ts";
 
 /** The grader that the flags ask for; undefined where they ask for none. */
 export async function graderOf(flags: GraderFlags): Promise<Grader | undefined> {

@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { printable } from "../../terminal/printable.ts";
+import { printable } from "../../terminal/index.ts";
 
 /** How far one agent is. */
 export interface Count {

@@ -1,7 +1,7 @@
-import { dataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { openResultFile, type ResultFile } from "../../../work/evaluate/results/result-file.ts";
-import { write } from "../../terminal/output.ts";
+import { dataDirectory } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { openResultFile, type ResultFile } from "../../../work/evaluate/index.ts";
+import { write } from "../../terminal/index.ts";
 
 export interface ResultFlags {
   readonly output?: string;

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
+import { onStopSignals, setExitCode } from "../../terminal/index.ts";
 
 /** Does work that needs a folder for a while. A signal aborts it, and the exit code is then that of the signal. */
 export async function withScratch(name: string, work: (folder: string, stop: AbortController) => Promise<void>): Promise<void> {

@@ -1,12 +1,15 @@
 import { join } from "node:path";
-import { dataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { openObjects } from "../../../host/workspace/objects.ts";
-import { regraded } from "../../../work/evaluate/grade-results.ts";
-import { readResults } from "../../../work/evaluate/results/read-results.ts";
-import { type Write, withOutput } from "../../terminal/with-output.ts";
-import { neededGrader } from "../evaluation/grader-of.ts";
-import { withScratch } from "../evaluation/with-scratch.ts";
-import type { GradeFlags } from "./index.ts";
+import { dataDirectory } from "../../../host/recording/index.ts";
+import { openObjects } from "../../../host/workspace/index.ts";
+import { readResults, regraded } from "../../../work/evaluate/index.ts";
+import { type Write, withOutput } from "../../terminal/index.ts";
+import { neededGrader, withScratch } from "../evaluation/index.ts";
+import type { GraderFlags } from "../options/index.ts";
+
+export interface GradeFlags extends GraderFlags {
+  readonly output?: string;
+  readonly force?: true;
+}
 
 /** `harness grade` */
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {

@@ -1,11 +1,6 @@
 import { Command } from "commander";
-import { addGraderOptions, type GraderFlags } from "../options/grader-options.ts";
-import { addSection } from "../options/help.ts";
-
-export interface GradeFlags extends GraderFlags {
-  readonly output?: string;
-  readonly force?: true;
-}
+import { addGraderOptions, addSection } from "../options/index.ts";
+import type { GradeFlags } from "./grade-results.ts";
 
 export function gradeCommand(): Command {
   const command = addGraderOptions(new Command("grade"))
@@ -14,7 +9,7 @@ export function gradeCommand(): Command {
     .option("-o, --output <file>", "where it goes; default: standard output")
     .option("--force", "overwrite a file that is not empty")
     .action(async (results: string, flags: GradeFlags) => {
-      const { gradeResults } = await import("../evaluation/actions.ts");
+      const { gradeResults } = await import("./grade-results.ts");
       await gradeResults(results, flags);
     });
   return addSection(command, "Examples", [

@@ -1,23 +1,23 @@
 import { extname } from "node:path";
-import { derive } from "../../../host/recording/derive/derive.ts";
-import { deriveRun } from "../../../host/recording/derive/derive-run.ts";
-import { agentOfRun } from "../../../host/recording/own/agent-of-run.ts";
+import { agentOfRun, derive, deriveRun } from "../../../host/recording/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { collapse } from "../../../pure/conversation/collapse.ts";
-import { createGraph, type Graph, reduceEvent } from "../../../pure/conversation/graph.ts";
-import { outline } from "../../../pure/conversation/outline.ts";
-import type { HarnessEvent } from "../../../pure/events/harness-event.ts";
-import { conversation } from "../../../pure/views/conversation/view.ts";
-import { graphRecord } from "../../../pure/views/graph/view.ts";
-import { standardInput } from "../../terminal/standard-input.ts";
-import { withOutput } from "../../terminal/with-output.ts";
-import { graphDot } from "../../tui/graph/graph-dot.ts";
-import { graphMermaid } from "../../tui/graph/graph-mermaid.ts";
-import { graphSvg } from "../../tui/graph/graph-svg.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { collapse, createGraph, type Graph, outline, reduceEvent } from "../../../pure/conversation/index.ts";
+import type { HarnessEvent } from "../../../pure/events/index.ts";
+import { conversation, graphRecord } from "../../../pure/views/index.ts";
+import { standardInput, withOutput } from "../../terminal/index.ts";
+import { graphDot, graphMermaid, graphSvg } from "../../tui/index.ts";
 import { runOf } from "../derive-input.ts";
-import { namedAgent, openAndTell, tellDamage } from "../options/open-named-run.ts";
-import type { GraphFlags, graphFormats } from "./index.ts";
+import { namedAgent, openAndTell, tellDamage } from "../options/index.ts";
+
+export type GraphFormat = "json" | "dot" | "mermaid" | "svg";
+
+export interface GraphFlags {
+  readonly agent?: string;
+  readonly format?: GraphFormat;
+  readonly output?: string;
+  readonly force?: true;
+}
 
 /** `harness graph`: of a run, of a file, or of standard input. */
 export async function printGraph(input: string, flags: GraphFlags): Promise<void> {
@@ -30,7 +30,7 @@ export async function printGraph(input: string, flags: GraphFlags): Promise<void
   });
 }
 
-function drawn(graph: Graph, format: (typeof graphFormats)[number], title: string): string {
+function drawn(graph: Graph, format: GraphFormat, title: string): string {
   if (format === "json") return `${JSON.stringify(graphRecord(graph))}\n`;
   const steps = collapse(outline(graph));
   if (format === "svg") return graphSvg(steps, title);
@@ -54,8 +54,8 @@ async function source(
   return { batches: derivation.batches(), title: `${given.id} · ${input}` };
 }
 
-const ENDINGS: Readonly<Record<string, (typeof graphFormats)[number]>> = { ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid" };
+const ENDINGS: Readonly<Record<string, GraphFormat>> = { ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid" };
 
-function formatOf(output: string | undefined): (typeof graphFormats)[number] {
+function formatOf(output: string | undefined): GraphFormat {
   return ENDINGS[extname(output ?? "")] ?? "json";
 }

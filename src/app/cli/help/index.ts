@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
+import { addSection } from "../options/index.ts";
 
 export function helpCommand(): Command {
   const command = new Command("help").description("Show the help of a command.").argument("[command...]", "its name").action(run);

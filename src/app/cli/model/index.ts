@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import { write } from "../../terminal/output.ts";
-import { addSection } from "../options/help.ts";
-import { portOf } from "../options/option-values.ts";
+import { write } from "../../terminal/index.ts";
+import { addSection, portOf } from "../options/index.ts";
 
 interface Flags {
   readonly port: number;
@@ -30,11 +29,7 @@ export function modelCommand(): Command {
 }
 
 async function run(paths: readonly string[], { port, ledger, check }: Flags): Promise<void> {
-  const [{ loadScenarios }, { serveModel }, { ledgerFile }] = await Promise.all([
-    import("../../../work/model/load-scenarios.ts"),
-    import("../../../work/model/serve-model.ts"),
-    import("../../../work/model/ledger-file.ts"),
-  ]);
+  const { ledgerFile, loadScenarios, serveModel } = await import("../../../work/model/index.ts");
   const scenarios = loadScenarios(paths);
   if (check) return write(scenarios.map(({ marker }) => `${marker}\n`).join(""));
   const file = ledger === undefined ? undefined : ledgerFile(ledger);

@@ -1,27 +1,6 @@
 import { Command, Option } from "commander";
-import type { CaptureMode, Environment } from "../../../pure/events/observation.ts";
-import { type AgentFlags, addAgentOptions } from "../options/agent-options.ts";
-import { addSection, columns } from "../options/help.ts";
-import { collected, words } from "../options/option-values.ts";
-
-export interface ObserveFlags extends AgentFlags {
-  readonly prompt?: string;
-  readonly promptFile?: string;
-  readonly workspace?: string;
-  readonly empty?: true;
-  readonly ignore: readonly string[];
-  readonly capture?: CaptureMode;
-  readonly environment?: Environment;
-  readonly wrap?: readonly string[];
-  readonly trace?: true;
-  readonly ledger?: string;
-  readonly checks?: readonly string[];
-  readonly policy?: string;
-  readonly snapshots?: "turns";
-  readonly out?: string;
-  readonly sign?: string;
-  readonly json?: true;
-}
+import { addAgentOptions, addSection, collected, columns, words } from "../options/index.ts";
+import type { ObserveFlags } from "./run-observation.ts";
 
 export function observeCommand(): Command {
   const command = addAgentOptions(
@@ -53,7 +32,9 @@ export function observeCommand(): Command {
       )
       .option("--sign <key>", "sign the seal with this SSH key: a private key, or a public one whose private key an agent holds")
       .option("--json", "one JSON object per line, also in a terminal"),
-  ).action(async (scenario: string | undefined, flags: ObserveFlags) => (await import("./actions.ts")).runObservation(scenario, flags));
+  ).action(async (scenario: string | undefined, flags: ObserveFlags) =>
+    (await import("./run-observation.ts")).runObservation(scenario, flags),
+  );
   addSection(
     command,
     "Verdicts",

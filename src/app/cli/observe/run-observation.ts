@@ -1,25 +1,53 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Seal } from "../../../host/recording/format/run-manifest.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { DecisionEvent } from "../../../pure/views/decision/event.ts";
-import { decision } from "../../../pure/views/decision/view.ts";
-import { checkNames } from "../../../work/observe/evaluation/evaluate-run.ts";
-import { readPolicy } from "../../../work/observe/evaluation/read-policy.ts";
-import { readScenario } from "../../../work/observe/read-scenario.ts";
-import { promptScenario, type Scenario } from "../../../work/observe/scenario.ts";
-import { checkKey, sign } from "../../../work/observe/ssh-signature.ts";
-import { type LiveObservation, startObservation } from "../../../work/observe/start-observation.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { FAILED, OK, PIPE_CLOSED, statusExitCode } from "../../terminal/exit-codes.ts";
-import { inTerminal, isClosedPipe } from "../../terminal/output.ts";
-import { say } from "../../terminal/report.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
-import { readPrompt } from "../options/read-prompt.ts";
-import { runOptionsOf } from "../options/run-options-of.ts";
+import type { Seal } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { CaptureMode, Environment } from "../../../pure/events/index.ts";
+import { type DecisionEvent, decision } from "../../../pure/views/index.ts";
+import {
+  checkKey,
+  checkNames,
+  type LiveObservation,
+  promptScenario,
+  readPolicy,
+  readScenario,
+  type Scenario,
+  sign,
+  startObservation,
+} from "../../../work/observe/index.ts";
+import {
+  FAILED,
+  inTerminal,
+  isClosedPipe,
+  OK,
+  onStopSignals,
+  PIPE_CLOSED,
+  say,
+  setExitCode,
+  statusExitCode,
+} from "../../terminal/index.ts";
+import { type AgentFlags, readPrompt, runOptionsOf } from "../options/index.ts";
 import { printRecords } from "../print-records.ts";
-import type { ObserveFlags } from "./index.ts";
 import { parts } from "./parts.ts";
+
+export interface ObserveFlags extends AgentFlags {
+  readonly prompt?: string;
+  readonly promptFile?: string;
+  readonly workspace?: string;
+  readonly empty?: true;
+  readonly ignore: readonly string[];
+  readonly capture?: CaptureMode;
+  readonly environment?: Environment;
+  readonly wrap?: readonly string[];
+  readonly trace?: true;
+  readonly ledger?: string;
+  readonly checks?: readonly string[];
+  readonly policy?: string;
+  readonly snapshots?: "turns";
+  readonly out?: string;
+  readonly sign?: string;
+  readonly json?: true;
+}
 
 /** `harness observe`: what could be refused is refused first; then the nine events are shown as they come. */
 export async function runObservation(file: string | undefined, flags: ObserveFlags): Promise<void> {

@@ -1,4 +1,4 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 
 /** Where we were called; somebody may have deleted it since. */
 export function currentDirectory(): string {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { parseLimits } from "../../../work/evaluate/running/limits.ts";
+import { parseLimits } from "../../../work/evaluate/index.ts";
 import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
 import { collected, countOf, moneyOf, variableOf } from "./option-values.ts";
 

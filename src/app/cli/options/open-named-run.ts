@@ -1,13 +1,16 @@
-import { registeredAgents } from "../../../host/config/config.ts";
-import { type DataDirectory, dataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { findRun } from "../../../host/recording/format/find-run.ts";
-import type { Damage } from "../../../host/recording/format/run-reader.ts";
-import { agentNamed } from "../../../host/recording/own/load-agent.ts";
-import { type OpenedRun, openRun } from "../../../host/recording/write/open-run.ts";
-import { isAgentFile } from "../../../pure/agents/agent-file.ts";
-import { knownAgent } from "../../../pure/agents/find-agent.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { say } from "../../terminal/report.ts";
+import { registeredAgents } from "../../../host/config/index.ts";
+import {
+  agentNamed,
+  type Damage,
+  type DataDirectory,
+  dataDirectory,
+  findRun,
+  type OpenedRun,
+  openRun,
+} from "../../../host/recording/index.ts";
+import { isAgentFile, knownAgent } from "../../../pure/agents/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { say } from "../../terminal/index.ts";
 import { loadSettings } from "./settings.ts";
 
 export function ourData(): DataDirectory {

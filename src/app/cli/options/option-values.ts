@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { InvalidArgumentError } from "commander";
-import { parseDuration } from "../../../pure/base/duration.ts";
+import { parseDuration } from "../../../pure/base/index.ts";
 
 /** `--exit-code 143` */
 export function exitCodeOf(value: string): number {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { HarnessError } from "../../../pure/base/errors.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 
 /** The package's own folder: the program runs from somewhere inside its `dist`. */
 export function packageRoot(): string {

@@ -1,7 +1,6 @@
-import { findBinary } from "../../../host/process/find-binary.ts";
-import { insideProgram } from "../../../host/process/inside-program.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { findBinary, insideProgram } from "../../../host/process/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import { currentDirectory } from "./current-directory.ts";
 
 /** An agent's program as a run would find it here, or why it would not: the one that was chosen, else those on PATH. */

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/json.ts";
-import type { McpServer } from "../../../pure/pipeline/agent.ts";
-import { commandWords } from "../../../pure/shell/words.ts";
+import { arrayOf, HarnessError, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
+import type { McpServer } from "../../../pure/pipeline/index.ts";
+import { commandWords } from "../../../pure/shell/index.ts";
 
 /** `--mcp tests=node server.mjs`, or `--mcp servers.json` as Claude Code, Cursor and others have it. */
 export function readMcp(word: string): readonly McpServer[] {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { standardInput } from "../../terminal/standard-input.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { standardInput } from "../../terminal/index.ts";
 
 /** The prompt of `--prompt`, `--prompt-file` or standard input, exactly as it is written there. */
 export async function readPrompt({ prompt, promptFile }: { readonly prompt?: string; readonly promptFile?: string }): Promise<string> {

@@ -1,12 +1,9 @@
-import { type Config, registeredAgents, resolveModel, settingsFor } from "../../../host/config/config.ts";
-import { additionsOf } from "../../../host/process/environment.ts";
-import { installed } from "../../../host/process/find-binary.ts";
-import { agentNamed } from "../../../host/recording/own/load-agent.ts";
-import type { EarlierRun } from "../../../host/recording/write/earlier-run.ts";
-import type { RunOptions } from "../../../host/recording/write/run-options.ts";
+import { type Config, registeredAgents, resolveModel, settingsFor } from "../../../host/config/index.ts";
+import { additionsOf, installed } from "../../../host/process/index.ts";
+import { agentNamed, type EarlierRun, type RunOptions } from "../../../host/recording/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import type { AgentFlags } from "./agent-options.ts";
 import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";

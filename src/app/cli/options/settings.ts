@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { type LoadedConfig, loadConfig } from "../../../host/config/load-config.ts";
+import { type LoadedConfig, loadConfig } from "../../../host/config/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
 import { views } from "../../../pure/views/index.ts";
 import { currentDirectory } from "./current-directory.ts";

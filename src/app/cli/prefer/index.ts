@@ -1,19 +1,6 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
-import { countOf } from "../options/option-values.ts";
-
-export interface PreferFlags {
-  readonly rubric: string;
-  readonly judge?: string;
-  readonly judgeModel?: string;
-  readonly judgeUrl?: string;
-  readonly output?: string;
-  readonly append?: true;
-  readonly force?: true;
-  readonly concurrency: number;
-  readonly sample?: number;
-  readonly seed: string;
-}
+import { addSection, countOf } from "../options/index.ts";
+import type { PreferFlags } from "./prefer-answers.ts";
 
 export function preferCommand(): Command {
   const command = new Command("prefer")
@@ -30,7 +17,7 @@ export function preferCommand(): Command {
     .option("--sample <n>", "so many of the pairs, chosen by the seed", countOf)
     .option("--seed <seed>", "what a sample is drawn by", "1")
     .action(async (results: string[], flags: PreferFlags) => {
-      const { preferAnswers } = await import("../evaluation/actions.ts");
+      const { preferAnswers } = await import("./prefer-answers.ts");
       await preferAnswers(results, flags);
     });
   return addSection(command, "Examples", [

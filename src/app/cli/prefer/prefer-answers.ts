@@ -1,18 +1,34 @@
-import { dataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { sampleOf } from "../../../pure/statistics/sample.ts";
-import { configurationOf, judgedPair, type PreferenceLine, pairsToJudge } from "../../../work/evaluate/compare/prefer.ts";
-import { type Opinion, preferenceSummary } from "../../../work/evaluate/compare/preference-summary.ts";
-import { readAnswers } from "../../../work/evaluate/compare/read-answers.ts";
-import { rubricIn } from "../../../work/evaluate/graders/llm-grader.ts";
-import { preferencesTable } from "../../../work/evaluate/reports/tables.ts";
-import { textTable } from "../../../work/evaluate/reports/text-table.ts";
-import { readResults } from "../../../work/evaluate/results/read-results.ts";
-import { printable } from "../../terminal/printable.ts";
-import { judgeOf } from "../evaluation/grader-of.ts";
-import { resultsOf } from "../evaluation/results-of.ts";
-import { withScratch } from "../evaluation/with-scratch.ts";
-import type { PreferFlags } from "./index.ts";
+import { dataDirectory } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { sampleOf } from "../../../pure/statistics/index.ts";
+import {
+  configurationOf,
+  judgedPair,
+  type Opinion,
+  type PreferenceLine,
+  pairsToJudge,
+  preferenceSummary,
+  preferencesTable,
+  readAnswers,
+  readResults,
+  rubricIn,
+  textTable,
+} from "../../../work/evaluate/index.ts";
+import { printable } from "../../terminal/index.ts";
+import { judgeOf, resultsOf, withScratch } from "../evaluation/index.ts";
+
+export interface PreferFlags {
+  readonly rubric: string;
+  readonly judge?: string;
+  readonly judgeModel?: string;
+  readonly judgeUrl?: string;
+  readonly output?: string;
+  readonly append?: true;
+  readonly force?: true;
+  readonly concurrency: number;
+  readonly sample?: number;
+  readonly seed: string;
+}
 
 /** `harness prefer` */
 export async function preferAnswers(paths: readonly string[], flags: PreferFlags): Promise<void> {

@@ -1,17 +1,6 @@
 import { Command, Option } from "commander";
-import { addSection } from "../options/help.ts";
-import { speedOf } from "../options/option-values.ts";
-
-export interface ReplayFlags {
-  readonly agent?: string;
-  readonly speed?: number;
-  readonly view?: string;
-  readonly refs?: true;
-  readonly reasoning?: true;
-  readonly case?: "pascal" | "snake";
-  readonly json?: true;
-  readonly pretty?: true;
-}
+import { addSection, speedOf } from "../options/index.ts";
+import type { ReplayFlags } from "./replay-run.ts";
 
 export function replayCommand(): Command {
   const command = new Command("replay")
@@ -26,7 +15,7 @@ export function replayCommand(): Command {
     .option("--json", "one JSON object per line, also in a terminal")
     .addOption(new Option("--pretty", "the account for people, also in a pipe").conflicts("json"))
     .action(async (name: string, flags: ReplayFlags) => {
-      const { replayRun } = await import("../actions.ts");
+      const { replayRun } = await import("./replay-run.ts");
       await replayRun(name, flags);
     });
   return addSection(command, "Examples", [

@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findView } from "../../../host/recording/derive/derive.ts";
-import { deriveRun } from "../../../host/recording/derive/derive-run.ts";
-import { agentOfRun } from "../../../host/recording/own/agent-of-run.ts";
-import { log } from "../../../pure/views/log/view.ts";
-import { withRefs } from "../../../pure/views/refs.ts";
-import { inTerminal } from "../../terminal/output.ts";
-import { namedAgent, openNamedRun, tellDamage } from "../options/open-named-run.ts";
+import { agentOfRun, deriveRun, findView } from "../../../host/recording/index.ts";
+import { log, withRefs } from "../../../pure/views/index.ts";
+import { inTerminal } from "../../terminal/index.ts";
+import { namedAgent, openNamedRun, tellDamage } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
-import type { ReplayFlags } from "./index.ts";
+
+export interface ReplayFlags {
+  readonly agent?: string;
+  readonly speed?: number;
+  readonly view?: string;
+  readonly refs?: true;
+  readonly reasoning?: true;
+  readonly case?: "pascal" | "snake";
+  readonly json?: true;
+  readonly pretty?: true;
+}
 
 /** `harness replay`: the same records as the live run gave, at its pace. */
 export async function replayRun(name: string, flags: ReplayFlags): Promise<void> {

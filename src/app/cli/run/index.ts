@@ -1,23 +1,6 @@
 import { Command, Option } from "commander";
-import { type AgentFlags, addAgentOptions } from "../options/agent-options.ts";
-import { behindDashes } from "../options/behind-dashes.ts";
-import { addSection, columns } from "../options/help.ts";
-
-export interface RunFlags extends AgentFlags {
-  readonly prompt?: string;
-  readonly promptFile?: string;
-  readonly resume?: string;
-  readonly at?: string;
-  readonly cwd?: string;
-  readonly view?: string;
-  readonly refs?: true;
-  readonly reasoning?: true;
-  readonly case?: "pascal" | "snake";
-  readonly json?: true;
-  readonly pretty?: true;
-  readonly dryRun?: true;
-  readonly keepGoing?: true;
-}
+import { addAgentOptions, addSection, behindDashes, columns } from "../options/index.ts";
+import type { RunFlags } from "./run-agent.ts";
 
 export function runCommand(): Command {
   const command = addAgentOptions(
@@ -39,7 +22,7 @@ export function runCommand(): Command {
     .option("--keep-going", "let the run finish when the reader of our output leaves")
     .option("--dry-run", "show what would be run, and run nothing")
     .action(async (args: string[], flags: RunFlags, self: Command) => {
-      const { runAgent } = await import("../actions.ts");
+      const { runAgent } = await import("./run-agent.ts");
       await runAgent(flags, behindDashes(args, self));
     });
   addSection(

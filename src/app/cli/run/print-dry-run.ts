@@ -1,9 +1,6 @@
-import type { RunPlan } from "../../../host/recording/write/plan-run.ts";
-import { maskText } from "../../../host/secrets/mask-text.ts";
-import { findForms } from "../../../host/secrets/masker.ts";
-import { secretForms } from "../../../host/secrets/secret-forms.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printable, printableJson } from "../../terminal/printable.ts";
+import type { RunPlan } from "../../../host/recording/index.ts";
+import { findForms, maskText, secretForms } from "../../../host/secrets/index.ts";
+import { inTerminal, printable, printableJson, write } from "../../terminal/index.ts";
 
 /** What would be run: for people a command line they could type, for programs one object. Of the environment names only. */
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {

@@ -1,25 +1,37 @@
-import { findView } from "../../../host/recording/derive/derive.ts";
-import type { Seal } from "../../../host/recording/format/run-manifest.ts";
-import { earlierRun } from "../../../host/recording/write/earlier-run.ts";
-import { planRun, type RunPlan } from "../../../host/recording/write/plan-run.ts";
-import { type LiveRun, startRun } from "../../../host/recording/write/run.ts";
-import type { RunOptions } from "../../../host/recording/write/run-options.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { anyTokens } from "../../../pure/events/tokens.ts";
-import type { View } from "../../../pure/pipeline/view.ts";
-import { log } from "../../../pure/views/log/view.ts";
-import { withRefs } from "../../../pure/views/refs.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { PIPE_CLOSED, statusExitCode } from "../../terminal/exit-codes.ts";
-import { inTerminal, isClosedPipe } from "../../terminal/output.ts";
-import { say } from "../../terminal/report.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
-import { openNamedRun } from "../options/open-named-run.ts";
-import { readPrompt } from "../options/read-prompt.ts";
-import { runOptionsOf } from "../options/run-options-of.ts";
+import {
+  earlierRun,
+  findView,
+  type LiveRun,
+  planRun,
+  type RunOptions,
+  type RunPlan,
+  type Seal,
+  startRun,
+} from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { anyTokens } from "../../../pure/events/index.ts";
+import type { View } from "../../../pure/pipeline/index.ts";
+import { log, withRefs } from "../../../pure/views/index.ts";
+import { inTerminal, isClosedPipe, onStopSignals, PIPE_CLOSED, say, setExitCode, statusExitCode } from "../../terminal/index.ts";
+import { type AgentFlags, openNamedRun, readPrompt, runOptionsOf } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
-import type { RunFlags } from "./index.ts";
 import { printDryRun } from "./print-dry-run.ts";
+
+export interface RunFlags extends AgentFlags {
+  readonly prompt?: string;
+  readonly promptFile?: string;
+  readonly resume?: string;
+  readonly at?: string;
+  readonly cwd?: string;
+  readonly view?: string;
+  readonly refs?: true;
+  readonly reasoning?: true;
+  readonly case?: "pascal" | "snake";
+  readonly json?: true;
+  readonly pretty?: true;
+  readonly dryRun?: true;
+  readonly keepGoing?: true;
+}
 
 interface Shown {
   readonly asAccount: boolean;

@@ -1,10 +1,7 @@
 import { Command } from "commander";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { namedOrSuggest } from "../../../pure/base/named.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printList } from "../../terminal/print-list.ts";
-import { printableJson } from "../../terminal/printable.ts";
-import { addSection } from "../options/help.ts";
+import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import { inTerminal, printableJson, printList, write } from "../../terminal/index.ts";
+import { addSection } from "../options/index.ts";
 
 export function schemasCommand(): Command {
   const command = new Command("schemas")

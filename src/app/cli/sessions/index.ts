@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
-import { ageOf, countOf } from "../options/option-values.ts";
+import { addSection, ageOf, countOf } from "../options/index.ts";
 import { verifyCommand } from "../verify/index.ts";
 
 const RUN = "its id, the unique beginning of one, last, or its directory";
@@ -24,7 +23,7 @@ function listCommand(): Command {
     .option("--tag <text>", "only those with this tag")
     .option("-n, --limit <n>", "not more than so many", countOf)
     .option("--json", "one JSON object per line, also in a terminal")
-    .action(async (flags) => (await import("../actions.ts")).listRuns(flags));
+    .action(async (flags) => (await import("./list-runs.ts")).listRuns(flags));
   return addSection(command, "Examples", ["harness sessions list --limit 5", "harness sessions list --status completed --json"]);
 }
 
@@ -33,7 +32,7 @@ function showCommand(): Command {
     .description("Show what is known of one run.")
     .argument("<run>", RUN)
     .option("--json", "its run.json, also in a terminal")
-    .action(async (name: string, flags) => (await import("../actions.ts")).showRun(name, flags));
+    .action(async (name: string, flags) => (await import("./show-run.ts")).showRun(name, flags));
   return addSection(command, "Examples", ["harness sessions show last"]);
 }
 
@@ -42,7 +41,7 @@ function pathCommand(): Command {
     .description("Print where a run is kept, or where all of them are.")
     .argument("[run]", RUN)
     .option("--stream", "the file of its unified stream, in place of its directory")
-    .action(async (name: string | undefined, flags) => (await import("../actions.ts")).printPath(name, flags));
+    .action(async (name: string | undefined, flags) => (await import("./print-path.ts")).printPath(name, flags));
   return addSection(command, "Examples", ["harness sessions path"]);
 }
 
@@ -50,7 +49,7 @@ function rmCommand(): Command {
   const command = new Command("rm")
     .description("Delete runs, for good.")
     .argument("<run...>", RUN)
-    .action(async (names: string[]) => (await import("../actions.ts")).removeNamed(names));
+    .action(async (names: string[]) => (await import("./remove-runs.ts")).removeNamed(names));
   return addSection(command, "Examples", ["harness sessions rm last"]);
 }
 
@@ -60,7 +59,7 @@ function pruneCommand(): Command {
     .option("--older-than <time>", "those that began longer ago: 12h, 30d", ageOf)
     .option("--keep <n>", "all but the newest so many", countOf)
     .option("--dry-run", "only say which")
-    .action(async (flags) => (await import("../actions.ts")).pruneRuns(flags));
+    .action(async (flags) => (await import("./prune-runs.ts")).pruneRuns(flags));
   return addSection(command, "Examples", [
     "# All but the newest hundred",
     "harness sessions prune --keep 100 --dry-run | wc -l",

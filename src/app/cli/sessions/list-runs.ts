@@ -1,13 +1,10 @@
-import { runIds } from "../../../host/recording/format/find-run.ts";
-import { findAgent, knownAgent } from "../../../pure/agents/find-agent.ts";
-import { dollars, seconds } from "../../terminal/amounts.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printTable } from "../../terminal/print-list.ts";
-import { printableJson } from "../../terminal/printable.ts";
-import { say } from "../../terminal/report.ts";
-import { clip } from "../../terminal/text.ts";
-import { type RunRow, runRow } from "../../tui/run-row.ts";
-import { ourData } from "../options/open-named-run.ts";
+import { join } from "node:path";
+import { runIds } from "../../../host/recording/index.ts";
+import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { clip, dollars, inTerminal, printableJson, printTable, say, seconds, write } from "../../terminal/index.ts";
+import { damagedRow, type RunRow, rowOf } from "../../tui/index.ts";
+import { openAndTell, ourData } from "../options/index.ts";
 
 interface Flags {
   readonly agent?: string;
@@ -54,4 +51,14 @@ function shown(
     ...(withChain ? { resumes } : {}),
     about: clip(name ?? prompt ?? "", 40),
   };
+}
+
+async function runRow(id: string): Promise<RunRow> {
+  const directory = join(ourData().runs, id);
+  try {
+    return rowOf(await openAndTell(directory));
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    return damagedRow(id);
+  }
 }

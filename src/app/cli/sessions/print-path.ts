@@ -1,7 +1,6 @@
-import { dataOfRun, findRun } from "../../../host/recording/format/find-run.ts";
-import { sessionPaths } from "../../../host/recording/format/run-paths.ts";
-import { write } from "../../terminal/output.ts";
-import { ourData } from "../options/open-named-run.ts";
+import { dataOfRun, findRun, sessionPaths } from "../../../host/recording/index.ts";
+import { write } from "../../terminal/index.ts";
+import { ourData } from "../options/index.ts";
 
 export async function printPath(name: string | undefined, { stream }: { readonly stream?: true }): Promise<void> {
   const data = ourData();

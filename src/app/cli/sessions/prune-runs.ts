@@ -1,14 +1,9 @@
 import { join } from "node:path";
-import { lockOwner } from "../../../host/files/lock.ts";
-import { removeAbandonedStarts } from "../../../host/recording/format/abandoned-starts.ts";
-import { runIds } from "../../../host/recording/format/find-run.ts";
-import { readManifest } from "../../../host/recording/format/run-manifest.ts";
-import { runPaths } from "../../../host/recording/format/run-paths.ts";
-import { counted } from "../../../pure/base/counted.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { say } from "../../terminal/report.ts";
-import { ourData } from "../options/open-named-run.ts";
+import { lockOwner } from "../../../host/files/index.ts";
+import { readManifest, removeAbandonedStarts, runIds, runPaths } from "../../../host/recording/index.ts";
+import { counted, HarnessError } from "../../../pure/base/index.ts";
+import { inTerminal, say, write } from "../../terminal/index.ts";
+import { ourData } from "../options/index.ts";
 import { removeRun } from "./remove-runs.ts";
 
 interface Flags {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { lockOwner } from "../../../host/files/lock.ts";
-import { dataOfRun, findOwnRun } from "../../../host/recording/format/find-run.ts";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { write } from "../../terminal/output.ts";
-import { ourData } from "../options/open-named-run.ts";
+import { lockOwner } from "../../../host/files/index.ts";
+import { dataOfRun, findOwnRun } from "../../../host/recording/index.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { write } from "../../terminal/index.ts";
+import { ourData } from "../options/index.ts";
 
 /** All of them, or none, and their ids are printed: a name that is wrong, or a run that goes on, is told before anything is deleted. */
 export async function removeNamed(names: readonly string[]): Promise<void> {

@@ -1,14 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import colors from "picocolors";
-import { isRunId } from "../../../host/recording/format/run-id.ts";
-import { readManifest } from "../../../host/recording/format/run-manifest.ts";
-import { runPaths } from "../../../host/recording/format/run-paths.ts";
-import { dollars, seconds, tokenCounts } from "../../terminal/amounts.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printable, printableJson } from "../../terminal/printable.ts";
-import { clip } from "../../terminal/text.ts";
-import { openNamedRun } from "../options/open-named-run.ts";
+import { isRunId, readManifest, runPaths } from "../../../host/recording/index.ts";
+import { clip, dollars, inTerminal, printable, printableJson, seconds, tokenCounts, write } from "../../terminal/index.ts";
+import { openNamedRun } from "../options/index.ts";
 
 /** What is known of one run: for people the main facts, for programs its `run.json`. */
 export async function showRun(name: string, { json }: { readonly json?: true }): Promise<void> {

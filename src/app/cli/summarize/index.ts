@@ -1,11 +1,6 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
-
-export interface SummarizeFlags {
-  readonly output?: string;
-  readonly markdown?: true;
-  readonly force?: true;
-}
+import { addSection } from "../options/index.ts";
+import type { SummarizeFlags } from "./summarize-results.ts";
 
 export function summarizeCommand(): Command {
   const command = new Command("summarize")
@@ -15,7 +10,7 @@ export function summarizeCommand(): Command {
     .option("--markdown", "the Markdown records in place of JSON lines")
     .option("--force", "overwrite a file that is not empty")
     .action(async (results: string, flags: SummarizeFlags) => {
-      const { summarizeResults } = await import("../evaluation/actions.ts");
+      const { summarizeResults } = await import("./summarize-results.ts");
       await summarizeResults(results, flags);
     });
   return addSection(command, "Examples", [

@@ -1,9 +1,12 @@
-import { markdownOf } from "../../../pure/views/markdown/view.ts";
-import { summaryOf } from "../../../pure/views/summary/view.ts";
-import { capturesOf } from "../../../work/evaluate/results/captures-of.ts";
-import { readResults } from "../../../work/evaluate/results/read-results.ts";
-import { withOutput } from "../../terminal/with-output.ts";
-import type { SummarizeFlags } from "./index.ts";
+import { markdownOf, summaryOf } from "../../../pure/views/index.ts";
+import { capturesOf, readResults } from "../../../work/evaluate/index.ts";
+import { withOutput } from "../../terminal/index.ts";
+
+export interface SummarizeFlags {
+  readonly output?: string;
+  readonly markdown?: true;
+  readonly force?: true;
+}
 
 /** `harness summarize`: line by line, however long the file is. */
 export async function summarizeResults(path: string, { output, markdown, force }: SummarizeFlags): Promise<void> {

@@ -1,13 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { addEvaluationOptions, type EvaluationFlags } from "../options/evaluation-options.ts";
-import { addSection } from "../options/help.ts";
-import { countOf } from "../options/option-values.ts";
-
-export interface TrialsFlags extends EvaluationFlags {
-  readonly k: number;
-  readonly untilPrecise?: number;
-  readonly maxK?: number;
-}
+import { addEvaluationOptions, addSection, countOf } from "../options/index.ts";
+import type { TrialsFlags } from "./run-trials.ts";
 
 export function trialsCommand(): Command {
   const command = addEvaluationOptions(
@@ -17,7 +10,7 @@ export function trialsCommand(): Command {
     .option("--until-precise <width>", "stop a case when its 95 % interval is at most that wide to either side", widthOf)
     .option("--max-k <n>", "with --until-precise: the most trials of a case (50)", countOf)
     .action(async (prompts: string, words: string[], flags: TrialsFlags) => {
-      const { runTrials } = await import("../evaluation/actions.ts");
+      const { runTrials } = await import("./run-trials.ts");
       await runTrials(prompts, words, flags);
     });
   return addSection(command, "Examples", [

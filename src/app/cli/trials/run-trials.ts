@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { dataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { openJournal } from "../../../work/evaluate/results/journal.ts";
-import { trialsPlan } from "../../../work/evaluate/trials-plan.ts";
-import { evaluateCases } from "../evaluation/evaluate-cases.ts";
-import type { TrialsFlags } from "./index.ts";
+import { dataDirectory } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { openJournal, trialsPlan } from "../../../work/evaluate/index.ts";
+import { evaluateCases } from "../evaluation/index.ts";
+import type { EvaluationFlags } from "../options/index.ts";
+
+export interface TrialsFlags extends EvaluationFlags {
+  readonly k: number;
+  readonly untilPrecise?: number;
+  readonly maxK?: number;
+}
 
 const MOST_TRIALS = 50;
 

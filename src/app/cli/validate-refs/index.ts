@@ -1,12 +1,6 @@
 import { Command } from "commander";
-import { addGraderOptions, type GraderFlags } from "../options/grader-options.ts";
-import { addSection } from "../options/help.ts";
-
-export interface ValidateRefsFlags extends GraderFlags {
-  readonly output?: string;
-  readonly workspace?: string;
-  readonly force?: true;
-}
+import { addGraderOptions, addSection } from "../options/index.ts";
+import type { ValidateRefsFlags } from "./validate-refs.ts";
 
 export function validateRefsCommand(): Command {
   const command = addGraderOptions(new Command("validate-refs"))
@@ -16,7 +10,7 @@ export function validateRefsCommand(): Command {
     .option("-o, --output <file>", "where it goes; default: standard output")
     .option("--force", "overwrite a file that is not empty")
     .action(async (prompts: string, flags: ValidateRefsFlags) => {
-      const { validateRefs } = await import("../evaluation/actions.ts");
+      const { validateRefs } = await import("./validate-refs.ts");
       await validateRefs(prompts, flags);
     });
   return addSection(command, "Examples", ["#   harness validate-refs prompts.jsonl -g ./grader.ts"]);

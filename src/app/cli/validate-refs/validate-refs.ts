@@ -1,15 +1,16 @@
 import { join } from "node:path";
-import { dataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { openObjects } from "../../../host/workspace/objects.ts";
-import { openCaseFile } from "../../../work/evaluate/cases/case-file.ts";
-import { openTemplates } from "../../../work/evaluate/running/templates.ts";
-import { checkReference } from "../../../work/evaluate/validate-references.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { say } from "../../terminal/report.ts";
-import { type Write, withOutput } from "../../terminal/with-output.ts";
-import { neededGrader } from "../evaluation/grader-of.ts";
-import { withScratch } from "../evaluation/with-scratch.ts";
-import type { ValidateRefsFlags } from "./index.ts";
+import { dataDirectory } from "../../../host/recording/index.ts";
+import { openObjects } from "../../../host/workspace/index.ts";
+import { checkReference, openCaseFile, openTemplates } from "../../../work/evaluate/index.ts";
+import { say, setExitCode, type Write, withOutput } from "../../terminal/index.ts";
+import { neededGrader, withScratch } from "../evaluation/index.ts";
+import type { GraderFlags } from "../options/index.ts";
+
+export interface ValidateRefsFlags extends GraderFlags {
+  readonly output?: string;
+  readonly workspace?: string;
+  readonly force?: true;
+}
 
 /** `harness validate-refs` */
 export async function validateRefs(path: string, flags: ValidateRefsFlags): Promise<void> {

@@ -1,10 +1,7 @@
-import type { Flaw } from "../../../host/recording/write/verify-run.ts";
-import { verifyTarget } from "../../../work/observe/verify/verify-target.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { FAILED } from "../../terminal/exit-codes.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { namedAgent, openAndTell, ourData } from "../options/open-named-run.ts";
+import type { Flaw } from "../../../host/recording/index.ts";
+import { verifyTarget } from "../../../work/observe/index.ts";
+import { FAILED, inTerminal, oneLine, setExitCode, write } from "../../terminal/index.ts";
+import { namedAgent, openAndTell, ourData } from "../options/index.ts";
 
 export interface VerifyFlags {
   readonly agent?: string;

@@ -1,15 +1,6 @@
 import { Command } from "commander";
-import { addSection } from "../options/help.ts";
-import { portOf, rangeOf } from "../options/option-values.ts";
-
-export interface ViewFlags {
-  readonly port?: number;
-  readonly host?: string;
-  readonly open: boolean;
-  readonly export?: string;
-  readonly force?: true;
-  readonly events?: { readonly first: number; readonly last: number };
-}
+import { addSection, portOf, rangeOf } from "../options/index.ts";
+import type { ViewFlags } from "./view-page.ts";
 
 export function viewCommand(): Command {
   const command = new Command("view")

@@ -2,17 +2,21 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import type { OpenedRun } from "../../../host/recording/write/open-run.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { readResults } from "../../../work/evaluate/results/read-results.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { say } from "../../terminal/report.ts";
-import { cacheDirectory } from "../../web/cache-directory.ts";
-import { exportRun } from "../../web/export-run.ts";
-import { servePage } from "../../web/serve-page.ts";
-import { openNamedRun, ourData } from "../options/open-named-run.ts";
-import { packageRoot } from "../options/package-root.ts";
-import type { ViewFlags } from "./index.ts";
+import type { OpenedRun } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { readResults } from "../../../work/evaluate/index.ts";
+import { inTerminal, say, write } from "../../terminal/index.ts";
+import { cacheDirectory, exportRun, servePage } from "../../web/index.ts";
+import { openNamedRun, ourData, packageRoot } from "../options/index.ts";
+
+export interface ViewFlags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly open: boolean;
+  readonly export?: string;
+  readonly force?: true;
+  readonly events?: { readonly first: number; readonly last: number };
+}
 
 const USUAL_PORT = 4680;
 

@@ -1,9 +1,6 @@
 import { Command } from "commander";
-import { addSection, columns } from "../options/help.ts";
-
-export interface WatchFlags {
-  readonly json?: true;
-}
+import { addSection, columns } from "../options/index.ts";
+import type { WatchFlags } from "./watch-runs.ts";
 
 export function watchCommand(): Command {
   const command = new Command("watch")

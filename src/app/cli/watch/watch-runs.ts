@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { findRun, runIds } from "../../../host/recording/format/find-run.ts";
-import { inTerminal } from "../../terminal/output.ts";
-import { runList } from "../../tui/watch/run-list.ts";
-import type { WatchedRun } from "../../tui/watch/watched-run.ts";
-import { ourData } from "../options/open-named-run.ts";
-import type { WatchFlags } from "./index.ts";
+import { type DataDirectory, findRun, runIds } from "../../../host/recording/index.ts";
+import { inTerminal } from "../../terminal/index.ts";
+import { runList, type WatchedRun } from "../../tui/index.ts";
+import { ourData } from "../options/index.ts";
+
+export interface WatchFlags {
+  readonly json?: true;
+}
 
 /** Runs that a list has room for: the newest. */
 const MOST = 200;
@@ -24,11 +25,11 @@ export async function watchRuns(name: string | undefined, { json }: WatchFlags):
       onChange,
     });
   if (json !== true && canDraw()) {
-    const { watchScreen } = await import("../../tui/watch/watch-screen.ts");
+    const { watchScreen } = await import("../../tui/index.ts");
     const runs = only === undefined ? data.runs : dirname(only);
     return watchScreen({ listOf, directoryOf: (id) => join(runs, id), ...(only === undefined ? {} : { only: basename(only) }) });
   }
-  const { watchLines } = await import("../../tui/watch/watch-lines.ts");
+  const { watchLines } = await import("../../tui/index.ts");
   await watchLines({ listOf, isOne: only !== undefined, asJson: json === true || !inTerminal() });
 }
 

@@ -1,4 +1,4 @@
-import { wrap } from "../../terminal/text.ts";
+import { wrap } from "../../terminal/index.ts";
 
 export interface Folded {
   readonly rows: readonly string[];

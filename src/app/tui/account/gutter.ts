@@ -1,4 +1,4 @@
-import { columnsOf } from "../../terminal/text.ts";
+import { columnsOf } from "../../terminal/index.ts";
 
 /** A mark and a blank stand before everything that is told. */
 export const GUTTER = 2;

@@ -1,8 +1,7 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/counted.ts";
-import type { LogRecord } from "../../../pure/views/log/view.ts";
-import { compact } from "../../terminal/amounts.ts";
-import { clip } from "../../terminal/text.ts";
+import { counted } from "../../../pure/base/index.ts";
+import type { LogRecord } from "../../../pure/views/index.ts";
+import { clip, compact } from "../../terminal/index.ts";
 import { fold } from "./fold.ts";
 import { GUTTER, marked } from "./gutter.ts";
 import { inWords } from "./in-words.ts";

@@ -1,9 +1,7 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/counted.ts";
-import type { RunStatus } from "../../../pure/events/event.ts";
-import { dollars, duration, tokenCounts } from "../../terminal/amounts.ts";
-import { notes } from "../../terminal/row.ts";
-import { clip, wrap } from "../../terminal/text.ts";
+import { counted } from "../../../pure/base/index.ts";
+import type { RunStatus } from "../../../pure/events/index.ts";
+import { clip, dollars, duration, notes, tokenCounts, wrap } from "../../terminal/index.ts";
 import { fold } from "./fold.ts";
 import { marked } from "./gutter.ts";
 import type { RecordOf, RunState } from "./run-state.ts";

@@ -1,8 +1,7 @@
-import { clipped } from "../../../pure/base/clipped.ts";
-import { textTail } from "../../../pure/base/text-tail.ts";
-import type { BodyOf, EventType } from "../../../pure/events/event.ts";
-import { runSummary } from "../../../pure/pipeline/run-summary.ts";
-import type { LogRecord } from "../../../pure/views/log/view.ts";
+import { clipped, textTail } from "../../../pure/base/index.ts";
+import type { BodyOf, EventType } from "../../../pure/events/index.ts";
+import { runSummary } from "../../../pure/pipeline/index.ts";
+import type { LogRecord } from "../../../pure/views/index.ts";
 import { crew, type Subagent } from "./crew.ts";
 
 /** A record of one type. */

@@ -1,7 +1,6 @@
 import colors from "picocolors";
-import type { LogRecord } from "../../../pure/views/log/view.ts";
-import { notes } from "../../terminal/row.ts";
-import { clip, columnsOf } from "../../terminal/text.ts";
+import type { LogRecord } from "../../../pure/views/index.ts";
+import { clip, columnsOf, notes } from "../../terminal/index.ts";
 import type { Subagent } from "./crew.ts";
 import { GUTTER, marked } from "./gutter.ts";
 import { type Block, prose, renderEvent } from "./render-event.ts";

@@ -1,6 +1,5 @@
-import { type Layout, type Line, layout, type Placed } from "../../../pure/conversation/layout.ts";
-import type { Step } from "../../../pure/conversation/outline.ts";
-import { clip, wrap } from "../../terminal/text.ts";
+import { type Layout, type Line, layout, type Placed, type Step } from "../../../pure/conversation/index.ts";
+import { clip, wrap } from "../../terminal/index.ts";
 
 const BOX = { width: 296, height: 48 };
 const PITCH = { x: BOX.width + 56, y: BOX.height + 22 };

@@ -1,7 +1,6 @@
 import colors from "picocolors";
-import type { Activity } from "../../../pure/views/activity/view.ts";
-import type { Refs } from "../../../pure/views/refs.ts";
-import { notes, type Row, refsNote, row, verdict } from "../../terminal/row.ts";
+import type { Activity, Refs } from "../../../pure/views/index.ts";
+import { notes, type Row, refsNote, row, verdict } from "../../terminal/index.ts";
 
 export function renderActivity(record: Activity & Partial<Refs>): string {
   const nested = record.subagentId !== undefined && record.type !== "orchestration";

@@ -1,7 +1,6 @@
 import colors from "picocolors";
-import type { DecisionEvent } from "../../../pure/views/decision/event.ts";
-import { terminalWidth } from "../../terminal/row.ts";
-import { clip } from "../../terminal/text.ts";
+import type { DecisionEvent } from "../../../pure/views/index.ts";
+import { clip, terminalWidth } from "../../terminal/index.ts";
 
 /** Room for `commands_observation_unavailable` would leave none for the rest. */
 const TYPE = 22;

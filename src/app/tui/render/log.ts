@@ -1,8 +1,6 @@
 import colors from "picocolors";
-import type { LogRecord } from "../../../pure/views/log/view.ts";
-import type { Refs } from "../../../pure/views/refs.ts";
-import { terminalWidth } from "../../terminal/row.ts";
-import { clip } from "../../terminal/text.ts";
+import type { LogRecord, Refs } from "../../../pure/views/index.ts";
+import { clip, terminalWidth } from "../../terminal/index.ts";
 
 const NUMBER = 6;
 /** Room for `permission-decision`. */

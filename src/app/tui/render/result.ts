@@ -1,8 +1,6 @@
 import colors from "picocolors";
-import type { Refs } from "../../../pure/views/refs.ts";
-import type { RunResult } from "../../../pure/views/result/view.ts";
-import { dollars, seconds, tokenCounts } from "../../terminal/amounts.ts";
-import { notes, refsNote, row, verdict } from "../../terminal/row.ts";
+import type { Refs, RunResult } from "../../../pure/views/index.ts";
+import { dollars, notes, refsNote, row, seconds, tokenCounts, verdict } from "../../terminal/index.ts";
 
 /** A list of names and values; what is not known is said to be so. */
 export function renderResult(record: RunResult & Partial<Refs>): string {

@@ -1,8 +1,6 @@
 import colors from "picocolors";
-import type { Refs } from "../../../pure/views/refs.ts";
-import type { StreamRecord } from "../../../pure/views/stream/view.ts";
-import { dollars, seconds, tokenCounts } from "../../terminal/amounts.ts";
-import { notes, type Row, refsNote, row, verdict } from "../../terminal/row.ts";
+import type { Refs, StreamRecord } from "../../../pure/views/index.ts";
+import { dollars, notes, type Row, refsNote, row, seconds, tokenCounts, verdict } from "../../terminal/index.ts";
 
 /** A `TextDelta` is not shown: its `Message` follows, and has all of the text. */
 export function renderStream(record: StreamRecord & Partial<Refs>): string {

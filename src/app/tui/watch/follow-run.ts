@@ -1,8 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { deriveRun } from "../../../host/recording/derive/derive-run.ts";
-import { agentOfRun } from "../../../host/recording/own/agent-of-run.ts";
-import { type OpenedRun, openRun } from "../../../host/recording/write/open-run.ts";
-import { type LogRecord, log } from "../../../pure/views/log/view.ts";
+import { agentOfRun, deriveRun, type OpenedRun, openRun } from "../../../host/recording/index.ts";
+import { type LogRecord, log } from "../../../pure/views/index.ts";
 
 /** Longer than this at a time nobody waits for a key to be answered. */
 const LONGEST_MS = 15;

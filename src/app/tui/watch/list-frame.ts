@@ -1,8 +1,7 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/counted.ts";
-import { dollars, duration } from "../../terminal/amounts.ts";
-import { clip, columnsOf } from "../../terminal/text.ts";
-import { tokensSoFar } from "../account/status-line.ts";
+import { counted } from "../../../pure/base/index.ts";
+import { clip, columnsOf, dollars, duration } from "../../terminal/index.ts";
+import { tokensSoFar } from "../account/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { highlighted } from "./styled.ts";
 import { inOrder, isLive, type WatchState } from "./watch-state.ts";

@@ -1,9 +1,7 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/counted.ts";
-import { dollars } from "../../terminal/amounts.ts";
-import { notes } from "../../terminal/row.ts";
-import { clip } from "../../terminal/text.ts";
-import { statusLine, tokensSoFar } from "../account/status-line.ts";
+import { counted } from "../../../pure/base/index.ts";
+import { clip, dollars, notes } from "../../terminal/index.ts";
+import { statusLine, tokensSoFar } from "../account/index.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";
 import { iconOf, timeOf } from "./list-frame.ts";
 import { indexOf, visibleRows } from "./scroll.ts";

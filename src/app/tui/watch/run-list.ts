@@ -1,11 +1,10 @@
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { watchFiles } from "../../../host/files/watch-files.ts";
-import { type OpenedRun, openRun } from "../../../host/recording/write/open-run.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { LogRecord } from "../../../pure/views/log/view.ts";
-import { runState } from "../account/run-state.ts";
-import { transcript } from "../account/transcript.ts";
+import { watchFiles } from "../../../host/files/index.ts";
+import { type OpenedRun, openRun } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { LogRecord } from "../../../pure/views/index.ts";
+import { runState, transcript } from "../account/index.ts";
 import { followRun } from "./follow-run.ts";
 import { plainOf } from "./styled.ts";
 import { damagedRun, type WatchedRun, watchedRun, withNews } from "./watched-run.ts";

@@ -1,6 +1,6 @@
-import { counted } from "../../../pure/base/counted.ts";
-import type { LogRecord } from "../../../pure/views/log/view.ts";
-import type { RunState } from "../account/run-state.ts";
+import { counted } from "../../../pure/base/index.ts";
+import type { LogRecord } from "../../../pure/views/index.ts";
+import type { RunState } from "../account/index.ts";
 
 /** A part of what a step has to show when it is opened. The text is as hostile as its agent. */
 export interface Detail {

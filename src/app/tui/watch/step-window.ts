@@ -1,7 +1,5 @@
-import type { LogRecord } from "../../../pure/views/log/view.ts";
-import type { RunState } from "../account/run-state.ts";
-import { runState } from "../account/run-state.ts";
-import { transcript } from "../account/transcript.ts";
+import type { LogRecord } from "../../../pure/views/index.ts";
+import { type RunState, runState, transcript } from "../account/index.ts";
 import { type Detail, detailsOf } from "./step-details.ts";
 
 /** What the account tells of one event: its rows, and what an open one shows below them. */

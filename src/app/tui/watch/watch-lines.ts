@@ -1,11 +1,5 @@
-import { dollars } from "../../terminal/amounts.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { inTerminal, write } from "../../terminal/output.ts";
-import { printableJson } from "../../terminal/printable.ts";
-import { notes, terminalWidth } from "../../terminal/row.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
-import { clip } from "../../terminal/text.ts";
-import { tokensSoFar } from "../account/status-line.ts";
+import { clip, dollars, inTerminal, notes, onStopSignals, printableJson, setExitCode, terminalWidth, write } from "../../terminal/index.ts";
+import { tokensSoFar } from "../account/index.ts";
 import type { RunList } from "./run-list.ts";
 import { isLive } from "./watch-state.ts";
 import type { WatchedRun } from "./watched-run.ts";

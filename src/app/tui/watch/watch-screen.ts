@@ -1,8 +1,6 @@
-import { openRun } from "../../../host/recording/write/open-run.ts";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { setExitCode } from "../../terminal/exit-code.ts";
-import { write } from "../../terminal/output.ts";
-import { onStopSignals } from "../../terminal/signals.ts";
+import { openRun } from "../../../host/recording/index.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { onStopSignals, setExitCode, write } from "../../terminal/index.ts";
 import { followRun } from "./follow-run.ts";
 import { frameOf } from "./frame-of.ts";
 import { fullScreen } from "./full-screen.ts";

@@ -1,7 +1,6 @@
-import type { OpenedRun } from "../../../host/recording/write/open-run.ts";
-import type { Tokens } from "../../../pure/events/tokens.ts";
-import { describeCall } from "../account/describe-call.ts";
-import type { RunState } from "../account/run-state.ts";
+import type { OpenedRun } from "../../../host/recording/index.ts";
+import type { Tokens } from "../../../pure/events/index.ts";
+import { describeCall, type RunState } from "../account/index.ts";
 import { damagedRow, type RunRow, rowOf } from "../run-row.ts";
 
 /** One run as it is known at a moment: what a list of runs has, and what goes on in it. Null is "not known". */

@@ -1,5 +1,5 @@
-import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/json.ts";
-import type { Event, ToolStartBody } from "../../../pure/events/event.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
+import type { Event, ToolStartBody } from "../../../pure/events/index.ts";
 import type { PermissionOption, PermissionRequest } from "./permission.ts";
 
 /** The calls that are open, as the log tells them: a request for permission often repeats only the id. */

@@ -1,7 +1,7 @@
 // What a session offers to choose from: modes and models, in their own fields or among its options.
 
-import { arrayOf, type JsonObject, objectOf, wordOf } from "../../../pure/base/json.ts";
-import type { Task } from "../../../pure/pipeline/agent.ts";
+import { arrayOf, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
+import type { Task } from "../../../pure/pipeline/index.ts";
 
 /** A request that makes the choice. */
 export interface Choice {

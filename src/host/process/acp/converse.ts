@@ -1,9 +1,7 @@
 import { type AnyMessage, client } from "@agentclientprotocol/sdk";
-import { type JsonObject, objectOf } from "../../../pure/base/json.ts";
-import type { Event } from "../../../pure/events/event.ts";
-import type { FactBody, Line } from "../../../pure/events/record.ts";
-import type { Task } from "../../../pure/pipeline/agent.ts";
-import { type Decode, lineSplitter } from "../../../pure/pipeline/line-splitter.ts";
+import { type JsonObject, objectOf } from "../../../pure/base/index.ts";
+import type { Event, FactBody, Line } from "../../../pure/events/index.ts";
+import { type Decode, lineSplitter, type Task } from "../../../pure/pipeline/index.ts";
 import { openCalls } from "./asked.ts";
 import { dialog } from "./dialog.ts";
 import { type Answer, type Id, messageOf } from "./message.ts";

@@ -1,9 +1,8 @@
 // What a client of the Agent Client Protocol says, in order: one session, one prompt.
 import { type ClientContext, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
-import { type JsonObject, objectOf, wordOf } from "../../../pure/base/json.ts";
-import { version } from "../../../pure/base/version.ts";
-import type { FactBody } from "../../../pure/events/record.ts";
-import type { Task } from "../../../pure/pipeline/agent.ts";
+import { type JsonObject, objectOf, version, wordOf } from "../../../pure/base/index.ts";
+import type { FactBody } from "../../../pure/events/index.ts";
+import type { Task } from "../../../pure/pipeline/index.ts";
 import { type Choice, loginFor, modeFor, modelFor } from "./choose.ts";
 import { mcpParameter } from "./mcp-parameter.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../pure/base/json.ts";
-import type { McpServer } from "../../../pure/pipeline/agent.ts";
+import type { JsonObject } from "../../../pure/base/index.ts";
+import type { McpServer } from "../../../pure/pipeline/index.ts";
 
 /** A server as `session/new` has it: its variables and headers are lists. */
 export function mcpParameter(server: McpServer): JsonObject {

@@ -1,7 +1,7 @@
 // What of an agent's lines may reach the protocol's library: it closes on a line that is too long, and prints what it cannot place.
-import { isObject, type JsonObject, numberOf, objectOf, wordOf } from "../../../pure/base/json.ts";
-import type { Line } from "../../../pure/events/record.ts";
-import { parseLine } from "../../../pure/pipeline/parse-line.ts";
+import { isObject, type JsonObject, numberOf, objectOf, wordOf } from "../../../pure/base/index.ts";
+import type { Line } from "../../../pure/events/index.ts";
+import { parseLine } from "../../../pure/pipeline/index.ts";
 
 export type Id = string | number | null;
 

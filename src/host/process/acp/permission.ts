@@ -1,4 +1,4 @@
-import type { Operation } from "../../../pure/events/operation.ts";
+import type { Operation } from "../../../pure/events/index.ts";
 
 /** An agent asks whether it may do something. Its words are the agent's own. */
 export interface PermissionRequest {

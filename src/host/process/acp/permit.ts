@@ -1,7 +1,6 @@
-import { errorWords } from "../../../pure/base/errors.ts";
-import type { JsonObject } from "../../../pure/base/json.ts";
-import type { FactBody } from "../../../pure/events/record.ts";
-import type { Task } from "../../../pure/pipeline/agent.ts";
+import { errorWords, type JsonObject } from "../../../pure/base/index.ts";
+import type { FactBody } from "../../../pure/events/index.ts";
+import type { Task } from "../../../pure/pipeline/index.ts";
 import { askedOf, type OpenCalls, optionFor } from "./asked.ts";
 import type { OnPermission, PermissionRequest } from "./permission.ts";
 import { byLevel, byRule, type Verdict } from "./policy.ts";

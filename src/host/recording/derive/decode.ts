@@ -1,4 +1,4 @@
-import type { Decode } from "../../../pure/pipeline/line-splitter.ts";
+import type { Decode } from "../../../pure/pipeline/index.ts";
 
 /** Node's fastest way from bytes to text; `TextDecoder` costs several times as much on short lines. */
 export const decode: Decode = (bytes, start, end) => {

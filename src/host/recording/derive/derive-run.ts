@@ -1,18 +1,18 @@
 import { closeSync, readFileSync } from "node:fs";
-import type { Event } from "../../../pure/events/event.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import type { RunInfo } from "../../../pure/pipeline/event-log.ts";
-import { pipeline } from "../../../pure/pipeline/pipeline.ts";
-import type { Evaluated, View, ViewOptions } from "../../../pure/pipeline/view.ts";
-import { lockOwner } from "../../files/lock.ts";
-import { openToRead } from "../../files/open-to-read.ts";
-import { watchFiles } from "../../files/watch-files.ts";
-import { maskText } from "../../secrets/mask-text.ts";
-import { type FindSecrets, nothingToFind } from "../../secrets/masker.ts";
-import { findFingerprints } from "../format/fingerprints.ts";
-import type { RunManifest, Truncation } from "../format/run-manifest.ts";
-import { runPaths } from "../format/run-paths.ts";
-import { type Damage, type Piece, type Place, runReader } from "../format/run-reader.ts";
+import type { Event } from "../../../pure/events/index.ts";
+import { type Agent, type Evaluated, pipeline, type RunInfo, type View, type ViewOptions } from "../../../pure/pipeline/index.ts";
+import { lockOwner, openToRead, watchFiles } from "../../files/index.ts";
+import { type FindSecrets, maskText, nothingToFind } from "../../secrets/index.ts";
+import {
+  type Damage,
+  findFingerprints,
+  type Piece,
+  type Place,
+  type RunManifest,
+  runPaths,
+  runReader,
+  type Truncation,
+} from "../format/index.ts";
 import { decode } from "./decode.ts";
 
 export interface DeriveRunOptions extends ViewOptions {

@@ -1,21 +1,11 @@
 import { resolve } from "node:path";
-import { isAgentFile } from "../../../pure/agents/agent-file.ts";
-import { findAgent } from "../../../pure/agents/find-agent.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { namedOrSuggest } from "../../../pure/base/named.ts";
-import { isAbsolute } from "../../../pure/base/path.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import type { RunInfo } from "../../../pure/pipeline/event-log.ts";
-import { pipeline } from "../../../pure/pipeline/pipeline.ts";
-import type { View, ViewOptions } from "../../../pure/pipeline/view.ts";
-import { type ViewId, views } from "../../../pure/views/index.ts";
-import { type Refs, withRefs } from "../../../pure/views/refs.ts";
-import { type ByteSource, isSource, openSource } from "../../files/byte-source.ts";
-import { isRunDirectory } from "../format/find-run.ts";
-import { type RunManifest, readManifest } from "../format/run-manifest.ts";
-import { runPaths } from "../format/run-paths.ts";
-import { agentOfRun } from "../own/agent-of-run.ts";
-import { loadAgent } from "../own/load-agent.ts";
+import { findAgent, isAgentFile } from "../../../pure/agents/index.ts";
+import { HarnessError, isAbsolute, namedOrSuggest } from "../../../pure/base/index.ts";
+import { type Agent, pipeline, type RunInfo, type View, type ViewOptions } from "../../../pure/pipeline/index.ts";
+import { type Refs, type ViewId, views, withRefs } from "../../../pure/views/index.ts";
+import { type ByteSource, isSource, openSource } from "../../files/index.ts";
+import { isRunDirectory, type RunManifest, readManifest, runPaths } from "../format/index.ts";
+import { agentOfRun, loadAgent } from "../own/index.ts";
 import { decode } from "./decode.ts";
 import { deriveRun } from "./derive-run.ts";
 

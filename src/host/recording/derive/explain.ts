@@ -1,10 +1,6 @@
-import { clipped } from "../../../pure/base/clipped.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import type { Event, EventBody } from "../../../pure/events/event.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { lineSplitter } from "../../../pure/pipeline/line-splitter.ts";
-import { pipeline } from "../../../pure/pipeline/pipeline.ts";
-import type { View } from "../../../pure/pipeline/view.ts";
+import { clipped, isObject } from "../../../pure/base/index.ts";
+import type { Event, EventBody } from "../../../pure/events/index.ts";
+import { type Agent, lineSplitter, pipeline, type View } from "../../../pure/pipeline/index.ts";
 import { decode } from "./decode.ts";
 
 /** How much of an output an agent can read. */

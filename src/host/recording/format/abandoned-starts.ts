@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { lockOwner } from "../../files/lock.ts";
+import { lockOwner } from "../../files/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { isRunId } from "./run-id.ts";
 

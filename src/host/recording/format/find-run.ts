@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { namedOrSuggest } from "../../../pure/base/named.ts";
+import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { isRunId } from "./run-id.ts";
 import { readManifest } from "./run-manifest.ts";

@@ -1,7 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
-import { isObject } from "../../../pure/base/json.ts";
-import { type FindSecrets, placeList } from "../../secrets/masker.ts";
-import { SHORTEST_SECRET } from "../../secrets/secret-forms.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import { type FindSecrets, placeList, SHORTEST_SECRET } from "../../secrets/index.ts";
 
 /** By what a later process finds secrets that it does not know, and that were never written down. */
 export interface Fingerprints {

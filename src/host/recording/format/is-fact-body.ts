@@ -1,7 +1,5 @@
-import { isObject, type JsonObject } from "../../../pure/base/json.ts";
-import type { ObservedType, TraceGapReason } from "../../../pure/events/observation.ts";
-import type { FactBody, Stop } from "../../../pure/events/record.ts";
-import { tokenClasses } from "../../../pure/events/tokens.ts";
+import { isObject, type JsonObject } from "../../../pure/base/index.ts";
+import { type FactBody, type ObservedType, type Stop, type TraceGapReason, tokenClasses } from "../../../pure/events/index.ts";
 import { type Check, exactly, isFlag, isNumber, isText, isTexts, listOf, maybe, oneOf, orNull } from "./shape.ts";
 
 /** Whether it is a fact that some recorder wrote: an event is made of it as it is, so no field may be there that its type does not have. */

@@ -1,5 +1,5 @@
-import { isObject } from "../../../pure/base/json.ts";
-import { tokenClasses } from "../../../pure/events/tokens.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import { tokenClasses } from "../../../pure/events/index.ts";
 import { isRunId } from "./run-id.ts";
 import type { RunManifest } from "./run-manifest.ts";
 import { type Check, isNumber, isText, isTexts, maybe, orNull, shape, values } from "./shape.ts";

@@ -1,8 +1,7 @@
 import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../pure/base/json.ts";
-import { openToRead } from "../../files/open-to-read.ts";
-import { writeFully } from "../../files/write-fully.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import { openToRead, writeFully } from "../../files/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
 /** A program of the user's own, as it was when the user named it. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Stream } from "../../../pure/events/record.ts";
+import type { Stream } from "../../../pure/events/index.ts";
 import type { RecordChain, StoredLine } from "./record-chain.ts";
 
 /** Cuts the bytes of one stream into lines and chains a record of each: the one way from output to records, live and after a crash. */

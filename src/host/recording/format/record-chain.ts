@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/record.ts";
+import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/index.ts";
 import type { Truncation } from "./run-manifest.ts";
 
 /** A line as `records.jsonl` has it: where its bytes are, not what they say. */

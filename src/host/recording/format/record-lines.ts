@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import type { Decode } from "../../../pure/pipeline/line-splitter.ts";
+import type { Decode } from "../../../pure/pipeline/index.ts";
 
 /** A whole line of `records.jsonl`: from `offset` to before `end`, which counts its newline. */
 export interface StoredText {

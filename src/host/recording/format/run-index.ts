@@ -1,7 +1,6 @@
 import { closeSync, readFileSync } from "node:fs";
-import { isObject } from "../../../pure/base/json.ts";
-import { type AppendFile, openAppendFile } from "../../files/append-file.ts";
-import { openToRead } from "../../files/open-to-read.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import { type AppendFile, openAppendFile, openToRead } from "../../files/index.ts";
 import { isCount, isMoment } from "./stored-record.ts";
 
 /**

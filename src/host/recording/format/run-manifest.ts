@@ -1,13 +1,9 @@
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import type { RunStatus } from "../../../pure/events/event.ts";
-import type { Stop } from "../../../pure/events/record.ts";
-import type { SessionUsage, Tokens } from "../../../pure/events/tokens.ts";
-import type { AgentOrigin } from "../../../pure/pipeline/agent.ts";
-import type { Evaluated } from "../../../pure/pipeline/view.ts";
-import { openToRead } from "../../files/open-to-read.ts";
+import { HarnessError, isObject } from "../../../pure/base/index.ts";
+import type { RunStatus, SessionUsage, Stop, Tokens } from "../../../pure/events/index.ts";
+import type { AgentOrigin, Evaluated } from "../../../pure/pipeline/index.ts";
+import { openToRead } from "../../files/index.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 import { isManifest } from "./is-manifest.ts";
 

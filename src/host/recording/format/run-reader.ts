@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
-import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/record.ts";
-import type { Decode } from "../../../pure/pipeline/line-splitter.ts";
-import { openToRead } from "../../files/open-to-read.ts";
-import { type FindSecrets, masker, nothingToFind } from "../../secrets/masker.ts";
+import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/index.ts";
+import type { Decode } from "../../../pure/pipeline/index.ts";
+import { openToRead } from "../../files/index.ts";
+import { type FindSecrets, masker, nothingToFind } from "../../secrets/index.ts";
 import type { StoredRecord } from "./record-chain.ts";
 import { recordLines, type StoredText } from "./record-lines.ts";
 import type { IndexEntry } from "./run-index.ts";

@@ -1,5 +1,5 @@
 import { closeSync, lstatSync } from "node:fs";
-import { openToRead } from "../../files/open-to-read.ts";
+import { openToRead } from "../../files/index.ts";
 import type { FileSeal } from "./run-manifest.ts";
 import { sealOf } from "./spool.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../../pure/base/json.ts";
+import { isObject } from "../../../pure/base/index.ts";
 
 /** What a value from outside must be before anybody relies on its type. */
 export type Check = (value: unknown) => boolean;

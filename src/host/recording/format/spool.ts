@@ -2,14 +2,10 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fchmodSync, fdatasync, fdatasyncSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Stream } from "../../../pure/events/record.ts";
-import { holdDirectory } from "../../files/held-directory.ts";
-import { logError } from "../../files/log-error.ts";
-import { bytesOf } from "../../files/open-to-read.ts";
-import { writeFully } from "../../files/write-fully.ts";
-import { maskInPlace } from "../../secrets/mask-in-place.ts";
-import { type FindSecrets, masker } from "../../secrets/masker.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Stream } from "../../../pure/events/index.ts";
+import { bytesOf, holdDirectory, logError, writeFully } from "../../files/index.ts";
+import { type FindSecrets, masker, maskInPlace } from "../../secrets/index.ts";
 import type { FileSeal, Truncation } from "./run-manifest.ts";
 
 /** Big enough to keep up with a flood, small enough to answer a signal in between. */

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../../../pure/base/json.ts";
-import type { Stream } from "../../../pure/events/record.ts";
+import { isObject, type JsonObject } from "../../../pure/base/index.ts";
+import type { Stream } from "../../../pure/events/index.ts";
 import { isFactBody, isStop } from "./is-fact-body.ts";
 import type { StoredRecord } from "./record-chain.ts";
 import type { RunEnd, Truncation } from "./run-manifest.ts";

@@ -1,5 +1,5 @@
 import { type infer as Infer, z } from "zod";
-import type { JsonObject } from "../../../pure/base/json.ts";
+import type { JsonObject } from "../../../pure/base/index.ts";
 import { jsonPath } from "./json-path.ts";
 
 /** How objects are made: loosely to read a file, strictly to say which of its keys nobody reads. */

@@ -1,9 +1,7 @@
-import { findAgent, knownAgent } from "../../../pure/agents/find-agent.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent, AgentOrigin } from "../../../pure/pipeline/agent.ts";
-import { dataDirectory } from "../format/data-directory.ts";
-import { isRemembered } from "../format/known-modules.ts";
-import type { RunManifest } from "../format/run-manifest.ts";
+import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Agent, AgentOrigin } from "../../../pure/pipeline/index.ts";
+import { dataDirectory, isRemembered, type RunManifest } from "../format/index.ts";
 import { LARGEST_MODULE, loadModule } from "./load-module.ts";
 import { readAgentFile } from "./read-agent-file.ts";
 

@@ -1,9 +1,6 @@
-import { isAgentId } from "../../../pure/agents/agent-file.ts";
-import { knownAgent } from "../../../pure/agents/find-agent.ts";
-import { clipped } from "../../../pure/base/clipped.ts";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import type { Agent, AgentOrigin, Command, Task } from "../../../pure/pipeline/agent.ts";
+import { isAgentId, knownAgent } from "../../../pure/agents/index.ts";
+import { clipped, errorWords, HarnessError, isObject } from "../../../pure/base/index.ts";
+import type { Agent, AgentOrigin, Command, Task } from "../../../pure/pipeline/index.ts";
 
 /** What a module exports as an agent, as an object that is one; or one sentence that says what it lacks. Nothing of it is run. */
 export function agentOf(value: unknown, origin: AgentOrigin): Agent {

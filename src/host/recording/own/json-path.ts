@@ -1,4 +1,4 @@
-import { isObject } from "../../../pure/base/json.ts";
+import { isObject } from "../../../pure/base/index.ts";
 
 /** A step of a path: a key, an index, or every item. */
 type Step = string | number | typeof EVERY;

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isAgentFile } from "../../../pure/agents/agent-file.ts";
-import { findAgent } from "../../../pure/agents/find-agent.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { findAgent, isAgentFile } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import type { unreadKeys as unreadKeysOf } from "./adapter-schema.ts";
 import { LARGEST_MODULE, loadModule } from "./load-module.ts";
 import { readAgentFile } from "./read-agent-file.ts";
 
@@ -29,4 +29,9 @@ export async function agentNamed(name: string, registered: ReadonlyMap<string, s
   const agent = await loadAgent(file);
   if (agent.id === name) return agent;
   throw new HarnessError("usage", `The agent in ${file} calls itself ${agent.id}; call its table [agents.${agent.id}] in your settings.`);
+}
+
+/** The keys of a schema that have no meaning. */
+export async function unreadKeys(schema: Parameters<typeof unreadKeysOf>[0]): Promise<ReturnType<typeof unreadKeysOf>> {
+  return (await import("./adapter-schema.ts")).unreadKeys(schema);
 }

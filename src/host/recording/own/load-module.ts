@@ -1,8 +1,7 @@
 import { extname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { HarnessError, isObject } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import { agentOf, wordsOf } from "./agent-shape.ts";
 import type { AgentFile } from "./read-agent-file.ts";
 

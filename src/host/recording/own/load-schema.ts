@@ -1,6 +1,5 @@
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { isObject, isShallow, type JsonObject } from "../../../pure/base/json.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { errorWords, HarnessError, isObject, isShallow, type JsonObject } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import { readAdapterSchema, type SchemaFlaw } from "./adapter-schema.ts";
 import { jsonLine, lineAt } from "./json-line.ts";
 import type { AgentFile } from "./read-agent-file.ts";

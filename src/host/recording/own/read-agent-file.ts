@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { codeOf, reasonOf } from "../../files/log-error.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { codeOf, reasonOf } from "../../files/index.ts";
 
 export interface AgentFile {
   readonly bytes: Buffer;

@@ -1,7 +1,6 @@
-import { knownAgent } from "../../../pure/agents/find-agent.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { type Agent, type AgentOrigin, askedFor, type Command, type Task } from "../../../pure/pipeline/agent.ts";
-import { vouchedFor } from "../../../pure/pipeline/vouched.ts";
+import { knownAgent } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { type Agent, type AgentOrigin, askedFor, type Command, type Task, vouchedFor } from "../../../pure/pipeline/index.ts";
 import type { AdapterSchema } from "./adapter-schema.ts";
 import { schemaTranslator } from "./schema-translator.ts";
 

@@ -1,5 +1,5 @@
-import { firstWord, isObject } from "../../../pure/base/json.ts";
-import type { EventBody } from "../../../pure/events/event.ts";
+import { firstWord, isObject } from "../../../pure/base/index.ts";
+import type { EventBody } from "../../../pure/events/index.ts";
 
 /** A tool call as a schema's rule found it. */
 export interface Sighting {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../pure/base/json.ts";
+import { isObject, type JsonObject } from "../../../pure/base/index.ts";
 import type { AdapterSchema } from "./adapter-schema.ts";
 import { EVERY, type JsonPath, jsonPath, MOST_ITEMS, valuesAt } from "./json-path.ts";
 

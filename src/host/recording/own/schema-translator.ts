@@ -1,8 +1,7 @@
-import { textJoiner } from "../../../pure/agents/text-joiner.ts";
-import { firstWord, isObject, type JsonObject, stringOf, wordOf } from "../../../pure/base/json.ts";
-import type { Translator } from "../../../pure/base/translator.ts";
-import type { EventBody, PlanItem, Role } from "../../../pure/events/event.ts";
-import { consumed, type RunContext } from "../../../pure/pipeline/agent.ts";
+import { textJoiner } from "../../../pure/agents/index.ts";
+import { firstWord, isObject, type JsonObject, stringOf, type Translator, wordOf } from "../../../pure/base/index.ts";
+import type { EventBody, PlanItem, Role } from "../../../pure/events/index.ts";
+import { consumed, type RunContext } from "../../../pure/pipeline/index.ts";
 import type { AdapterSchema } from "./adapter-schema.ts";
 import { type JsonPath, textAt, valuesAt } from "./json-path.ts";
 import { saysFailure, schemaCalls } from "./schema-calls.ts";

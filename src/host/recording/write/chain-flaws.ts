@@ -1,15 +1,22 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, readSync } from "node:fs";
-import type { Stream } from "../../../pure/events/record.ts";
-import { openToRead } from "../../files/open-to-read.ts";
-import { decode } from "../derive/decode.ts";
-import { CHAIN_START, isLinked, type StoredLine } from "../format/record-chain.ts";
-import { recordLines, type StoredText } from "../format/record-lines.ts";
-import { type IndexEntry, readIndex } from "../format/run-index.ts";
-import type { Seal } from "../format/run-manifest.ts";
-import { OUTPUT_FILES, type RunPaths } from "../format/run-paths.ts";
-import { sealOfFile } from "../format/seal-of-file.ts";
-import { storedRecordOf } from "../format/stored-record.ts";
+import type { Stream } from "../../../pure/events/index.ts";
+import { openToRead } from "../../files/index.ts";
+import { decode } from "../derive/index.ts";
+import {
+  CHAIN_START,
+  type IndexEntry,
+  isLinked,
+  OUTPUT_FILES,
+  type RunPaths,
+  readIndex,
+  recordLines,
+  type Seal,
+  type StoredLine,
+  type StoredText,
+  sealOfFile,
+  storedRecordOf,
+} from "../format/index.ts";
 import type { Flaw } from "./verify-run.ts";
 
 const STREAMS = ["stdout", "stderr"] as const;

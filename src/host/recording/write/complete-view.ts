@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, ftruncateSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { logError } from "../../files/log-error.ts";
-import { openPrivate } from "../../files/open-private.ts";
-import { writeFully } from "../../files/write-fully.ts";
-import type { FileSeal } from "../format/run-manifest.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { logError, openPrivate, writeFully } from "../../files/index.ts";
+import type { FileSeal } from "../format/index.ts";
 import { setAside } from "./set-aside.ts";
 
 /** A view's file while it is made whole. */

@@ -1,9 +1,7 @@
 import { rmSync } from "node:fs";
-import type { Event } from "../../../pure/events/event.ts";
-import { runSummary } from "../../../pure/pipeline/run-summary.ts";
-import { runIndex } from "../format/run-index.ts";
-import type { FileSeal } from "../format/run-manifest.ts";
-import type { Place } from "../format/run-reader.ts";
+import type { Event } from "../../../pure/events/index.ts";
+import { runSummary } from "../../../pure/pipeline/index.ts";
+import { type FileSeal, type Place, runIndex } from "../format/index.ts";
 import { breather } from "./breather.ts";
 import { completeView } from "./complete-view.ts";
 import { keptViews } from "./kept-views.ts";

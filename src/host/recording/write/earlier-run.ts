@@ -1,14 +1,11 @@
 import { basename, dirname, join } from "node:path";
-import { knownAgent } from "../../../pure/agents/find-agent.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { noTokens, type SessionUsage, sumOfTokens } from "../../../pure/events/tokens.ts";
-import type { Permissions } from "../../../pure/pipeline/agent.ts";
-import { graph } from "../../../pure/views/graph/view.ts";
-import { deriveRun } from "../derive/derive-run.ts";
-import { dataDirectoryAt } from "../format/data-directory.ts";
-import { runIds } from "../format/find-run.ts";
-import { type RunManifest, readManifest } from "../format/run-manifest.ts";
-import { runPaths } from "../format/run-paths.ts";
+import { knownAgent } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { noTokens, type SessionUsage, sumOfTokens } from "../../../pure/events/index.ts";
+import type { Permissions } from "../../../pure/pipeline/index.ts";
+import { graph } from "../../../pure/views/index.ts";
+import { deriveRun } from "../derive/index.ts";
+import { dataDirectoryAt, type RunManifest, readManifest, runIds, runPaths } from "../format/index.ts";
 import { type OpenedRun, openRun } from "./open-run.ts";
 
 /** What a run takes over from the one whose session it goes on with. */

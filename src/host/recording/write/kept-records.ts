@@ -1,12 +1,8 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, readSync } from "node:fs";
-import type { ExitRecord, Stream } from "../../../pure/events/record.ts";
-import { logError } from "../../files/log-error.ts";
-import { openPrivate } from "../../files/open-private.ts";
-import { writeFully } from "../../files/write-fully.ts";
-import { decode } from "../derive/decode.ts";
-import { recordLines, type StoredText } from "../format/record-lines.ts";
-import type { Truncation } from "../format/run-manifest.ts";
-import { storedRecordOf } from "../format/stored-record.ts";
+import type { ExitRecord, Stream } from "../../../pure/events/index.ts";
+import { logError, openPrivate, writeFully } from "../../files/index.ts";
+import { decode } from "../derive/index.ts";
+import { recordLines, type StoredText, storedRecordOf, type Truncation } from "../format/index.ts";
 import { breather } from "./breather.ts";
 import { setAside } from "./set-aside.ts";
 

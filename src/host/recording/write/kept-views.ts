@@ -1,7 +1,5 @@
-import type { View } from "../../../pure/pipeline/view.ts";
-import { activity } from "../../../pure/views/activity/view.ts";
-import { decision } from "../../../pure/views/decision/view.ts";
-import { stream } from "../../../pure/views/stream/view.ts";
+import type { View } from "../../../pure/pipeline/index.ts";
+import { activity, decision, stream } from "../../../pure/views/index.ts";
 
 /** The views that are written with a run, each into its file; `name` is what the seal calls that. The last one only of an observed run. */
 export const keptViews: readonly { readonly name: string; readonly file: "events" | "session" | "decision"; readonly view: View }[] = [

@@ -1,7 +1,5 @@
-import { finishMasking } from "../../secrets/mask-in-place.ts";
-import type { FindSecrets } from "../../secrets/masker.ts";
-import type { FileSeal } from "../format/run-manifest.ts";
-import { openSpool } from "../format/spool.ts";
+import { type FindSecrets, finishMasking } from "../../secrets/index.ts";
+import { type FileSeal, openSpool } from "../format/index.ts";
 
 /** Overwrites the secrets in a file that nobody writes any more; what was overwritten stays so after a power cut. */
 export function maskFile(path: string, find: FindSecrets): { readonly seal: FileSeal; readonly masked: number } {

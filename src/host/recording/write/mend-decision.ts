@@ -1,9 +1,8 @@
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { decision } from "../../../pure/views/decision/view.ts";
-import { writeAtomically } from "../../files/write-atomically.ts";
-import { eventsOfRun } from "../derive/derive-run.ts";
-import type { FileSeal, RunManifest } from "../format/run-manifest.ts";
-import { holds } from "../format/seal-of-file.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { decision } from "../../../pure/views/index.ts";
+import { writeAtomically } from "../../files/index.ts";
+import { eventsOfRun } from "../derive/index.ts";
+import { type FileSeal, holds, type RunManifest } from "../format/index.ts";
 
 /**
  * Puts the decision events of a run where they belong, if the agent has put something else there, or has taken them away: they lie where

@@ -13,12 +13,10 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../pure/base/json.ts";
-import { openToRead } from "../../files/open-to-read.ts";
-import { writeAtomically } from "../../files/write-atomically.ts";
-import type { FindSecrets } from "../../secrets/masker.ts";
-import type { FileSeal, RunManifest } from "../format/run-manifest.ts";
-import { isFileAt, sealOfFile } from "../format/seal-of-file.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import { openToRead, writeAtomically } from "../../files/index.ts";
+import type { FindSecrets } from "../../secrets/index.ts";
+import { type FileSeal, isFileAt, type RunManifest, sealOfFile } from "../format/index.ts";
 import { maskFile } from "./mask-file.ts";
 import { jsonText } from "./run-directory.ts";
 

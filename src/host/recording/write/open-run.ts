@@ -1,17 +1,12 @@
 import { hostname } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { acquireLock, lockOwner, type Owner } from "../../files/lock.ts";
-import { isSharedByHosts } from "../../files/shared-by-hosts.ts";
-import { sweep } from "../../process/guardian.ts";
-import { dataDirectory } from "../format/data-directory.ts";
-import { dataOfRun } from "../format/find-run.ts";
-import { rememberModule } from "../format/known-modules.ts";
-import { type RunManifest, readManifest } from "../format/run-manifest.ts";
-import { runPaths, sessionPaths } from "../format/run-paths.ts";
-import { agentOfRun } from "../own/agent-of-run.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { acquireLock, isSharedByHosts, lockOwner, type Owner } from "../../files/index.ts";
+import { sweep } from "../../process/index.ts";
+import { dataDirectory, dataOfRun, type RunManifest, readManifest, rememberModule, runPaths, sessionPaths } from "../format/index.ts";
+import { agentOfRun } from "../own/index.ts";
 import { completeRun } from "./complete-run.ts";
 
 export interface OpenedRun {

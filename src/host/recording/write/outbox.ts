@@ -1,5 +1,5 @@
-import type { Event } from "../../../pure/events/event.ts";
-import type { View, ViewOptions } from "../../../pure/pipeline/view.ts";
+import type { Event } from "../../../pure/events/index.ts";
+import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 
 /** How much may wait in memory for a reader who is slow: the bytes of the lines that the records came from, and what a record costs itself. */
 const MOST_WAITING = 4 * 1024 * 1024;

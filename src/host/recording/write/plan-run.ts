@@ -1,15 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
-import { findAgent, knownAgent } from "../../../pure/agents/find-agent.ts";
-import { readAs } from "../../../pure/agents/read-as.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Agent, Command, Permissions, Task } from "../../../pure/pipeline/agent.ts";
-import { checkStart } from "../../process/check-start.ts";
-import { agentEnvironment } from "../../process/environment.ts";
-import { findBinary } from "../../process/find-binary.ts";
-import { insideProgram } from "../../process/inside-program.ts";
-import { mcpSecrets, secretNames } from "../../secrets/secret-forms.ts";
-import { newRunId } from "../format/run-id.ts";
-import type { PromptBy } from "../format/run-manifest.ts";
+import { findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Agent, Command, Permissions, Task } from "../../../pure/pipeline/index.ts";
+import { agentEnvironment, checkStart, findBinary, insideProgram } from "../../process/index.ts";
+import { mcpSecrets, secretNames } from "../../secrets/index.ts";
+import { newRunId, type PromptBy } from "../format/index.ts";
 import type { EarlierRun } from "./earlier-run.ts";
 import type { RunOptions } from "./run-options.ts";
 

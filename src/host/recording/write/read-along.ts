@@ -1,10 +1,8 @@
 import { renameSync, statSync, truncateSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Stream } from "../../../pure/events/record.ts";
-import { syncPaths } from "../../files/sync-paths.ts";
-import { watchFiles } from "../../files/watch-files.ts";
-import type { RunPaths } from "../format/run-paths.ts";
-import type { Spool } from "../format/spool.ts";
+import type { Stream } from "../../../pure/events/index.ts";
+import { syncPaths, watchFiles } from "../../files/index.ts";
+import type { RunPaths, Spool } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
 

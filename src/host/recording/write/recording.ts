@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Event } from "../../../pure/events/event.ts";
-import type { ExitRecord, Stream } from "../../../pure/events/record.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import type { RunInfo } from "../../../pure/pipeline/event-log.ts";
-import { pipeline } from "../../../pure/pipeline/pipeline.ts";
-import { runSummary } from "../../../pure/pipeline/run-summary.ts";
-import type { View } from "../../../pure/pipeline/view.ts";
-import type { AppendFile } from "../../files/append-file.ts";
-import { decode } from "../derive/decode.ts";
-import { lineRecorder } from "../format/line-recorder.ts";
-import type { RecordChain, StoredFact } from "../format/record-chain.ts";
-import type { RunIndex } from "../format/run-index.ts";
-import type { FileSeal } from "../format/run-manifest.ts";
+import type { Event, ExitRecord, Stream } from "../../../pure/events/index.ts";
+import { type Agent, pipeline, type RunInfo, runSummary, type View } from "../../../pure/pipeline/index.ts";
+import type { AppendFile } from "../../files/index.ts";
+import { decode } from "../derive/index.ts";
+import { type FileSeal, lineRecorder, type RecordChain, type RunIndex, type StoredFact } from "../format/index.ts";
 import { keptViews } from "./kept-views.ts";
 
 /** The inner events as they are: what the recorder hands to several views at once. */

@@ -1,13 +1,19 @@
 import { existsSync, statSync } from "node:fs";
-import type { ExitRecord, Stream } from "../../../pure/events/record.ts";
-import { type AppendFile, openAppendFile } from "../../files/append-file.ts";
-import { finishMasking } from "../../secrets/mask-in-place.ts";
-import type { FindSecrets } from "../../secrets/masker.ts";
-import { lineRecorder } from "../format/line-recorder.ts";
-import { CHAIN_START, type RecordChain, recordChain } from "../format/record-chain.ts";
-import type { FileSeal, RunManifest, Truncation } from "../format/run-manifest.ts";
-import { OUTPUT_FILES, type RunPaths } from "../format/run-paths.ts";
-import { openSpool } from "../format/spool.ts";
+import type { ExitRecord, Stream } from "../../../pure/events/index.ts";
+import { type AppendFile, openAppendFile } from "../../files/index.ts";
+import { type FindSecrets, finishMasking } from "../../secrets/index.ts";
+import {
+  CHAIN_START,
+  type FileSeal,
+  lineRecorder,
+  OUTPUT_FILES,
+  openSpool,
+  type RecordChain,
+  type RunManifest,
+  type RunPaths,
+  recordChain,
+  type Truncation,
+} from "../format/index.ts";
 import { breather } from "./breather.ts";
 import { type KeptRecords, keptRecords } from "./kept-records.ts";
 

@@ -1,4 +1,4 @@
-import type { Stop } from "../../../pure/events/record.ts";
+import type { Stop } from "../../../pure/events/index.ts";
 import { quietClock } from "./quiet-clock.ts";
 import type { RunOptions } from "./run-options.ts";
 

@@ -2,26 +2,36 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { version } from "../../../pure/base/version.ts";
-import type { AgentOrigin } from "../../../pure/pipeline/agent.ts";
-import type { Evaluated } from "../../../pure/pipeline/view.ts";
-import { openAppendFile } from "../../files/append-file.ts";
-import { acquireLock, type Lock } from "../../files/lock.ts";
-import { logError } from "../../files/log-error.ts";
-import { openPrivate } from "../../files/open-private.ts";
-import { type Reserve, reserveSpace } from "../../files/reserve.ts";
-import { writeFully } from "../../files/write-fully.ts";
-import { maskText } from "../../secrets/mask-text.ts";
-import { type FindSecrets, findForms, masker } from "../../secrets/masker.ts";
-import { secretForms } from "../../secrets/secret-forms.ts";
-import { type DataDirectory, ensurePrivate } from "../format/data-directory.ts";
-import { fingerprintsOf } from "../format/fingerprints.ts";
-import { recordChain, type StoredFact } from "../format/record-chain.ts";
-import { runIndex } from "../format/run-index.ts";
-import { MANIFEST_VERSION, type RunManifest } from "../format/run-manifest.ts";
-import { decisionPath, type RunPaths, runPaths, sessionPaths } from "../format/run-paths.ts";
-import { createSpoolFile, openSpool, type Spool } from "../format/spool.ts";
+import { HarnessError, version } from "../../../pure/base/index.ts";
+import type { AgentOrigin, Evaluated } from "../../../pure/pipeline/index.ts";
+import {
+  acquireLock,
+  type Lock,
+  logError,
+  openAppendFile,
+  openPrivate,
+  type Reserve,
+  reserveSpace,
+  writeFully,
+} from "../../files/index.ts";
+import { type FindSecrets, findForms, masker, maskText, secretForms } from "../../secrets/index.ts";
+import {
+  createSpoolFile,
+  type DataDirectory,
+  decisionPath,
+  ensurePrivate,
+  fingerprintsOf,
+  MANIFEST_VERSION,
+  openSpool,
+  type RunManifest,
+  type RunPaths,
+  recordChain,
+  runIndex,
+  runPaths,
+  type Spool,
+  type StoredFact,
+  sessionPaths,
+} from "../format/index.ts";
 import type { RunPlan } from "./plan-run.ts";
 import type { RecordingFiles } from "./recording.ts";
 

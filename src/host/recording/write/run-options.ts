@@ -1,6 +1,5 @@
-import type { Agent, McpServer, Permissions } from "../../../pure/pipeline/agent.ts";
-import type { Evaluated } from "../../../pure/pipeline/view.ts";
-import type { OnPermission } from "../../process/acp/permission.ts";
+import type { Agent, Evaluated, McpServer, Permissions } from "../../../pure/pipeline/index.ts";
+import type { OnPermission } from "../../process/index.ts";
 
 /** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
 export interface RunOptions {

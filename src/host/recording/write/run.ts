@@ -1,14 +1,11 @@
-import { isAgentFile } from "../../../pure/agents/agent-file.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { View, ViewOptions } from "../../../pure/pipeline/view.ts";
+import { isAgentFile } from "../../../pure/agents/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
-import { type Derivation, findView, type OutputOf, oneByOne } from "../derive/derive.ts";
-import { deriveRun, evaluatedOf } from "../derive/derive-run.ts";
-import { type DataDirectory, dataDirectory, dataDirectoryAt } from "../format/data-directory.ts";
-import { findRun } from "../format/find-run.ts";
-import { rememberModule } from "../format/known-modules.ts";
-import type { Seal } from "../format/run-manifest.ts";
-import { loadAgent } from "../own/load-agent.ts";
+import { loadConversation } from "../../process/index.ts";
+import { type Derivation, deriveRun, evaluatedOf, findView, type OutputOf, oneByOne } from "../derive/index.ts";
+import { type DataDirectory, dataDirectory, dataDirectoryAt, findRun, rememberModule, type Seal } from "../format/index.ts";
+import { loadAgent } from "../own/index.ts";
 import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
 import { outbox } from "./outbox.ts";
@@ -38,7 +35,7 @@ export async function startRun<Out extends object>(
   witness?: Witness,
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
-  const speak = plan.agent.protocol === undefined ? undefined : (await import("../../process/acp/converse.ts")).converse;
+  const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
   const clock = startClock();
   const data = dataOf(options);
   const open = await createRunDirectory(data, plan, { ...options, out: witness?.out }, clock.startedAt);

@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
-import type { ExitRecord } from "../../../pure/events/record.ts";
-import { syncPaths } from "../../files/sync-paths.ts";
-import type { RecordChain } from "../format/record-chain.ts";
-import type { Seal } from "../format/run-manifest.ts";
+import type { ExitRecord } from "../../../pure/events/index.ts";
+import { syncPaths } from "../../files/index.ts";
+import type { RecordChain, Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import { observedSeals, sealOut } from "./observed-out.ts";
 import { appendedFiles, type Recording } from "./recording.ts";

@@ -1,10 +1,8 @@
-import { clipped } from "../../../pure/base/clipped.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { ExitRecord } from "../../../pure/events/record.ts";
-import type { runSummary } from "../../../pure/pipeline/run-summary.ts";
-import { replaceFiles } from "../../files/write-atomically.ts";
-import { digestOf, type FileSeal, type RunManifest, type Seal } from "../format/run-manifest.ts";
-import { sealOfFile } from "../format/seal-of-file.ts";
+import { clipped, HarnessError } from "../../../pure/base/index.ts";
+import type { ExitRecord } from "../../../pure/events/index.ts";
+import type { runSummary } from "../../../pure/pipeline/index.ts";
+import { replaceFiles } from "../../files/index.ts";
+import { digestOf, type FileSeal, type RunManifest, type Seal, sealOfFile } from "../format/index.ts";
 import { jsonText } from "./run-directory.ts";
 
 /** What the verdict of a run is made of, beside its files. */

@@ -1,8 +1,6 @@
 import { closeSync, existsSync, fsyncSync, readSync, unlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { logError } from "../../files/log-error.ts";
-import { openPrivate } from "../../files/open-private.ts";
-import { writeFully } from "../../files/write-fully.ts";
+import { logError, openPrivate, writeFully } from "../../files/index.ts";
 
 const PIECE = 64 * 1024;
 

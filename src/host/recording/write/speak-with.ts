@@ -1,10 +1,8 @@
 import type { Writable } from "node:stream";
-import type { Event } from "../../../pure/events/event.ts";
-import type { FactBody, Stop, Stream } from "../../../pure/events/record.ts";
-import type { Conversation, converse } from "../../process/acp/converse.ts";
-import type { AgentProcess } from "../../process/start-agent.ts";
-import { maskText } from "../../secrets/mask-text.ts";
-import { decode } from "../derive/decode.ts";
+import type { Event, FactBody, Stop, Stream } from "../../../pure/events/index.ts";
+import type { AgentProcess, Conversation, converse } from "../../process/index.ts";
+import { maskText } from "../../secrets/index.ts";
+import { decode } from "../derive/index.ts";
 import type { RunPlan } from "./plan-run.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";

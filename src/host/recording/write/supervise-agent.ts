@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import type { ExitRecord, Stop } from "../../../pure/events/record.ts";
-import { failedStart } from "../../process/failed-start.ts";
-import { type AgentExit, type AgentProcess, startAgent } from "../../process/start-agent.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import type { ExitRecord, Stop } from "../../../pure/events/index.ts";
+import { type AgentExit, type AgentProcess, failedStart, startAgent } from "../../process/index.ts";
 import type { Clock } from "./clock.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";

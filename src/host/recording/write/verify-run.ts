@@ -1,12 +1,10 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { version } from "../../../pure/base/version.ts";
-import type { Event } from "../../../pure/events/event.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { eventsOfRun, runInfoOf } from "../derive/derive-run.ts";
-import { digestOf, type RunManifest, type Seal } from "../format/run-manifest.ts";
-import { decisionPath, type RunPaths } from "../format/run-paths.ts";
-import { sealOfFile } from "../format/seal-of-file.ts";
+import { version } from "../../../pure/base/index.ts";
+import type { Event } from "../../../pure/events/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { eventsOfRun, runInfoOf } from "../derive/index.ts";
+import { decisionPath, digestOf, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { chainFlaws } from "./chain-flaws.ts";
 import { keptViews } from "./kept-views.ts";
 import { observedOut } from "./observed-out.ts";

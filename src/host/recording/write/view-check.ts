@@ -1,13 +1,10 @@
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
-import type { Event } from "../../../pure/events/event.ts";
-import type { Line } from "../../../pure/events/record.ts";
-import { lineSplitter } from "../../../pure/pipeline/line-splitter.ts";
-import type { View } from "../../../pure/pipeline/view.ts";
-import { bytesOf, openToRead } from "../../files/open-to-read.ts";
-import { decode } from "../derive/decode.ts";
-import type { FileSeal } from "../format/run-manifest.ts";
-import { sealOfFile } from "../format/seal-of-file.ts";
+import type { Event, Line } from "../../../pure/events/index.ts";
+import { lineSplitter, type View } from "../../../pure/pipeline/index.ts";
+import { bytesOf, openToRead } from "../../files/index.ts";
+import { decode } from "../derive/index.ts";
+import { type FileSeal, sealOfFile } from "../format/index.ts";
 import type { Flaw } from "./verify-run.ts";
 
 /**

@@ -1,6 +1,4 @@
-import type { Event } from "../../../pure/events/event.ts";
-import type { Resources } from "../../../pure/events/observation.ts";
-import type { FactBody } from "../../../pure/events/record.ts";
+import type { Event, FactBody, Resources } from "../../../pure/events/index.ts";
 
 /** Puts a fact into the recording, behind all that was recorded before. */
 export type Tell = (body: FactBody) => void;

@@ -1,12 +1,12 @@
 // Agents that speak the Agent Client Protocol, by name: how each is started. What they say is read as acp.ts has it.
-import { type Agent, askedFor } from "../../pipeline/agent.ts";
+import { type Agent, askedFor } from "../../pipeline/index.ts";
 import { claude } from "../claude/index.ts";
 import { codex } from "../codex/index.ts";
 import { gemini } from "../gemini/index.ts";
 import { goose } from "../goose/index.ts";
 import { kilo } from "../kilo/index.ts";
 import { opencode } from "../opencode/index.ts";
-import { acp, UNSAYABLE } from "./index.ts";
+import { acp, UNSAYABLE } from "./agent.ts";
 
 interface Start {
   readonly args?: readonly string[];

@@ -1,13 +1,9 @@
 // A tool call of the Agent Client Protocol, from its first mention over its updates to its end. Part of acp.ts.
 
-import { fewMap } from "../../base/few-map.ts";
-import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../base/json.ts";
-import { nothing } from "../../base/translator.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import type { RecordRef } from "../../events/record.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
-import { classifier, placedClassifier } from "../../shell/classifier.ts";
+import { arrayOf, fewMap, isObject, type JsonObject, nothing, objectOf, wordOf } from "../../base/index.ts";
+import type { EventBody, Operation, RecordRef } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
+import { classifier, placedClassifier } from "../../shell/index.ts";
 import { recentIds } from "../recent-ids.ts";
 import { endingOf } from "./ending.ts";
 import * as fields from "./fields.ts";

@@ -1,6 +1,6 @@
 // What version 2 of the Agent Client Protocol, a draft, tells in other words than version 1: whole messages, the state of a session, and
 // terminals that are the agent's own. Read in its schema; no agent that speaks it was ever run. Part of acp.ts.
-import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/json.ts";
+import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { Voice } from "./voices.ts";
 
 /** Whose words a whole message is. */

@@ -1,8 +1,8 @@
 // How a tool call of the Agent Client Protocol ended: the field that tells the truth is another one with each adapter. Part of acp.ts.
-import { type JsonObject, objectOf } from "../../base/json.ts";
-import type { Ending } from "../../events/operation.ts";
-import { successOf as claudeSuccessOf, exitCodeOf } from "../claude/fields.ts";
-import { shellEnding } from "../gemini/fields.ts";
+import { type JsonObject, objectOf } from "../../base/index.ts";
+import type { Ending } from "../../events/index.ts";
+import { successOf as claudeSuccessOf, exitCodeOf } from "../claude/index.ts";
+import { shellEnding } from "../gemini/index.ts";
 import { commandInput } from "../tool-input.ts";
 import type { AcpCall } from "./calls.ts";
 import { exitOf, metadataOf } from "./fields.ts";

@@ -6,15 +6,14 @@ import {
   isObject,
   isShallow,
   type JsonObject,
+  nothing,
   numberOf,
   objectOf,
   stringOf,
   without,
   wordOf,
-} from "../../base/json.ts";
-import { nothing } from "../../base/translator.ts";
-import type { PlanItem, UsageBody } from "../../events/event.ts";
-import { addTokens, anyTokens, noTokens, type Tokens } from "../../events/tokens.ts";
+} from "../../base/index.ts";
+import { addTokens, anyTokens, noTokens, type PlanItem, type Tokens, type UsageBody } from "../../events/index.ts";
 import type { Place } from "./tools.ts";
 
 // ── calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 // What an agent says about itself over the Agent Client Protocol: its name, its session, its cost, its subagents' sessions. Part of acp.ts.
 
-import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
+import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
 
 export function acpSession() {
   let adapter = ""; // what the agent calls itself

@@ -1,8 +1,8 @@
 // Subagents, as the tool calls of the Agent Client Protocol tell of them. Part of acp.ts.
 
-import { arrayOf, firstWord, isObject, type JsonObject, objectOf, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
-import { isFailedAnswer } from "../goose/words.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, objectOf, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
+import { isFailedAnswer } from "../goose/index.ts";
 import type { AcpCall } from "./calls.ts";
 import { isBackground } from "./ending.ts";
 import { isAgentTool } from "./tools.ts";

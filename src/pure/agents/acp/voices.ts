@@ -1,9 +1,8 @@
 // What is said over the Agent Client Protocol: chunks of text, joined until something else comes. Part of acp.ts.
 
-import { fewMap } from "../../base/few-map.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { RecordRef } from "../../events/record.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
+import { fewMap } from "../../base/index.ts";
+import type { EventBody, RecordRef } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
 
 export type Voice = "text" | "thought" | "user";
 

@@ -1,10 +1,9 @@
 // What an adapter says in its agent's place, and what it says of a refusal: words that only their author's name explains. Part of acp.ts.
 
-import { type JsonObject, numberOf, objectOf, wordOf } from "../../base/json.ts";
-import type { EventBody, RunStatus } from "../../events/event.ts";
-import type { Stream } from "../../events/record.ts";
+import { type JsonObject, numberOf, objectOf, wordOf } from "../../base/index.ts";
+import type { EventBody, RunStatus, Stream } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
-import { failureOf as gooseFailureOf } from "../goose/words.ts";
+import { failureOf as gooseFailureOf } from "../goose/index.ts";
 
 /** Why a turn did not end well, whatever its `stopReason` says. */
 export interface Failure {

@@ -1,8 +1,7 @@
 // What single fields of Antigravity's lines mean. Part of antigravity.ts.
 
-import { isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/json.ts";
-import type { RunStatus } from "../../events/event.ts";
-import { anyTokens, type Tokens } from "../../events/tokens.ts";
+import { isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
+import { anyTokens, type RunStatus, type Tokens } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 const FAILED = new Set(["ERROR", "FAILURE", "FAILED", "TIMEOUT", "WAITING"]);

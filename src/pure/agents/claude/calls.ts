@@ -1,13 +1,9 @@
 // Claude Code's tool calls: the request in an `assistant` line, the result in a later `user` line. Part of claude.ts.
 
-import { fewMap } from "../../base/few-map.ts";
-import { isObject, type JsonObject, objectOf, without, wordOf } from "../../base/json.ts";
-import { resolvePath } from "../../base/path.ts";
-import { nothing } from "../../base/translator.ts";
-import type { BodyOf, EventBody } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
-import { classifier } from "../../shell/classifier.ts";
+import { fewMap, isObject, type JsonObject, nothing, objectOf, resolvePath, without, wordOf } from "../../base/index.ts";
+import type { BodyOf, EventBody, Operation } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
+import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { exitCodeOf, planOf, successOf, textOf } from "./fields.ts";
 import { claudeSkills } from "./skills.ts";

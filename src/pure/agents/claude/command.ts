@@ -1,5 +1,5 @@
 // How Claude Code is invoked. Part of claude.ts.
-import { askedFor, type Command, type Task } from "../../pipeline/agent.ts";
+import { askedFor, type Command, type Task } from "../../pipeline/index.ts";
 import { claudeServers } from "../mcp.ts";
 import { claudeRules } from "./rules.ts";
 

@@ -11,9 +11,18 @@ import {
   stringOf,
   without,
   wordOf,
-} from "../../base/json.ts";
-import type { BodyOf, EventBody, PlanItem, RunStatus, UsageBody } from "../../events/event.ts";
-import { addTokens, anyTokens, noTokens, type Tokens } from "../../events/tokens.ts";
+} from "../../base/index.ts";
+import {
+  addTokens,
+  anyTokens,
+  type BodyOf,
+  type EventBody,
+  noTokens,
+  type PlanItem,
+  type RunStatus,
+  type Tokens,
+  type UsageBody,
+} from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** A message's content: blocks, or one string. */

@@ -1,9 +1,7 @@
 // Claude Code's skills: where one really is, is told by a line after its result, once per session. Part of claude.ts.
 
-import { firstWord, type JsonObject, objectOf } from "../../base/json.ts";
-import { nothing } from "../../base/translator.ts";
-import type { BodyOf, EventBody } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
+import { firstWord, type JsonObject, nothing, objectOf } from "../../base/index.ts";
+import type { BodyOf, EventBody, Operation } from "../../events/index.ts";
 import { skillInput } from "../tool-input.ts";
 import { textOf } from "./fields.ts";
 

@@ -1,7 +1,7 @@
 // Claude Code's `task_*` lines: subagents, background commands, workflows. Part of claude.ts.
 
-import { arrayOf, isObject, type JsonObject, objectOf, stringOf, without, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
 
 interface Task {
   readonly isAgent: boolean;

@@ -1,10 +1,8 @@
 // Cline's tool calls from `content_start` to `content_end`. Part of cline.ts.
 
-import { fewMap } from "../../base/few-map.ts";
-import { firstWord, isObject, type JsonObject, without, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { Ending, Operation } from "../../events/operation.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
+import { fewMap, firstWord, isObject, type JsonObject, without, wordOf } from "../../base/index.ts";
+import type { Ending, EventBody, Operation } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
 import { isRefusal } from "./fields.ts";
 import { endedAlike, type Item, operationsOf, resultOf } from "./tools.ts";
 

@@ -1,8 +1,7 @@
 // What single fields of Cline's records mean: usage, outcome, errors, notices, lines of stderr. Part of cline.ts.
 
-import { isObject, type JsonObject, numberOf, objectOf, parseObject, stringOf, wordOf } from "../../base/json.ts";
-import type { EventBody, RunStatus, UsageBody } from "../../events/event.ts";
-import { anyTokens } from "../../events/tokens.ts";
+import { isObject, type JsonObject, numberOf, objectOf, parseObject, stringOf, wordOf } from "../../base/index.ts";
+import { anyTokens, type EventBody, type RunStatus, type UsageBody } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** Keys under which its records hold what a tool returned, what a file is to hold, or a whole conversation. */

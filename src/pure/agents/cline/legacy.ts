@@ -1,7 +1,7 @@
 // The flat say/ask stream of Cline before 3.0, as seen in 2.18.0. Part of cline.ts.
 
-import { firstWord, isObject, type JsonObject, numberOf, parseObject, stringOf, without, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
+import { firstWord, isObject, type JsonObject, numberOf, parseObject, stringOf, without, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** What the CLI says about its own trouble. 000 has all of them as errors. */

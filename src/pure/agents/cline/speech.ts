@@ -1,9 +1,8 @@
 // What Cline's agents say and think: pieces, then the whole again. Part of cline.ts.
 
-import { type JsonObject, stringOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { RecordRef } from "../../events/record.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
+import { type JsonObject, stringOf } from "../../base/index.ts";
+import type { EventBody, RecordRef } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
 import type { Owner } from "./threads.ts";
 
 /** The thread of the main agent; a subagent's is named after it. */

@@ -1,7 +1,7 @@
 // Who works in a run of Cline: the main agent, subagents of `spawn_agent`, teammates; and whose an unmarked line is. Part of cline.ts.
 
-import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
+import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
 import { withoutContents } from "./fields.ts";
 
 interface Subagent {

@@ -1,8 +1,18 @@
 // Cline's tools: what a call asks for, item by item, and how each item ended. Part of cline.ts.
-import { arrayOf, firstWord, isObject, type JsonObject, objectOf, shallow, stringOf, without, wordOf } from "../../base/json.ts";
-import { resolvePath } from "../../base/path.ts";
-import { nothing } from "../../base/translator.ts";
-import type { Ending, Operation } from "../../events/operation.ts";
+import {
+  arrayOf,
+  firstWord,
+  isObject,
+  type JsonObject,
+  nothing,
+  objectOf,
+  resolvePath,
+  shallow,
+  stringOf,
+  without,
+  wordOf,
+} from "../../base/index.ts";
+import type { Ending, Operation } from "../../events/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 
 /** 000 has each of its commands as one `command`: they are not looked into. `spawn_agent`, `team_*`, web and MCP tools have no operation. */

@@ -1,12 +1,20 @@
 // Codex's items: which of them are calls, what each asks for and does, and what its fields say. Part of codex.ts.
 
-import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, stringOf, without, wordOf } from "../../base/json.ts";
-import { resolvePath } from "../../base/path.ts";
-import { nothing } from "../../base/translator.ts";
-import type { PlanItem } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import type { Tokens } from "../../events/tokens.ts";
-import type { classifier } from "../../shell/classifier.ts";
+import {
+  arrayOf,
+  isObject,
+  type JsonObject,
+  nothing,
+  numberOf,
+  objectOf,
+  resolvePath,
+  shallow,
+  stringOf,
+  without,
+  wordOf,
+} from "../../base/index.ts";
+import type { Operation, PlanItem, Tokens } from "../../events/index.ts";
+import type { classifier } from "../../shell/index.ts";
 
 /** Which items are calls, how each is named, what it was asked, and what it does. The request never holds the result. */
 export interface ItemKind {

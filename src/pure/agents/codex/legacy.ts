@@ -1,14 +1,21 @@
 // Codex before 0.41: `codex exec --json` printed the events of its own protocol, `{"id": …, "msg": {"type": …}}`, behind its settings
 // and the prompt. Read in the source of 0.2.0 to 0.38.0, never run here. Part of codex.ts.
 
-import { arrayOf, isObject, type JsonObject, numberOf, objectOf, shallow, stringOf, wordOf } from "../../base/json.ts";
-import { resolvePath } from "../../base/path.ts";
-import { nothing } from "../../base/translator.ts";
-import type { EventBody, PlanItem } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import { anyTokens, ownTokens } from "../../events/tokens.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
-import { placedClassifier } from "../../shell/classifier.ts";
+import {
+  arrayOf,
+  isObject,
+  type JsonObject,
+  nothing,
+  numberOf,
+  objectOf,
+  resolvePath,
+  shallow,
+  stringOf,
+  wordOf,
+} from "../../base/index.ts";
+import { anyTokens, type EventBody, type Operation, ownTokens, type PlanItem } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
+import { placedClassifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { shellLine } from "../shell-line.ts";
 import { tokensOf } from "./items.ts";

@@ -1,13 +1,21 @@
 // Gemini CLI's tool calls: `tool_use`, and `tool_result` once all calls of the turn are done. Part of gemini.ts.
 
-import { fewMap } from "../../base/few-map.ts";
-import { arrayOf, firstWord, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/json.ts";
-import { resolvePath } from "../../base/path.ts";
-import { nothing } from "../../base/translator.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { Ending, Operation } from "../../events/operation.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
-import { classifier, placedClassifier } from "../../shell/classifier.ts";
+import {
+  arrayOf,
+  fewMap,
+  firstWord,
+  type JsonObject,
+  nothing,
+  numberOf,
+  objectOf,
+  resolvePath,
+  stringOf,
+  without,
+  wordOf,
+} from "../../base/index.ts";
+import type { Ending, EventBody, Operation } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
+import { classifier, placedClassifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 import { isRefusal, PAYLOAD, planOf, shellEnding, successOf, withoutPayload } from "./fields.ts";
 

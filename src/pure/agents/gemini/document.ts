@@ -1,8 +1,8 @@
 // The one document of `--output-format json`, which Gemini CLI prints indented by two, line by line. Part of gemini.ts.
 
-import { type JsonObject, parseObject } from "../../base/json.ts";
-import type { RecordRef } from "../../events/record.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
+import { type JsonObject, parseObject } from "../../base/index.ts";
+import type { RecordRef } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
 
 /** Where the parts of a document stand: the lines of each of its keys, and of its own braces under "". */
 export type Places = ReadonlyMap<string, readonly RecordRef[]>;

@@ -1,8 +1,7 @@
 // What single fields of Gemini CLI's lines mean. Part of gemini.ts.
 
-import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/json.ts";
-import type { EventBody, PlanItem, RunStatus } from "../../events/event.ts";
-import { addTokens, anyTokens, noTokens, type Tokens } from "../../events/tokens.ts";
+import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
+import { addTokens, anyTokens, type EventBody, noTokens, type PlanItem, type RunStatus, type Tokens } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** Why a run did not end well, whatever its last record says. */

@@ -1,13 +1,22 @@
 // Goose's tool calls and subagents: the request in an assistant message, the response in a later user message. Part of goose.ts.
 
-import { fewMap } from "../../base/few-map.ts";
-import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/json.ts";
-import { resolvePath } from "../../base/path.ts";
-import { nothing } from "../../base/translator.ts";
-import type { EventBody, PlanItem } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
-import { classifier } from "../../shell/classifier.ts";
+import {
+  arrayOf,
+  fewMap,
+  firstWord,
+  isObject,
+  type JsonObject,
+  nothing,
+  numberOf,
+  objectOf,
+  resolvePath,
+  stringOf,
+  without,
+  wordOf,
+} from "../../base/index.ts";
+import type { EventBody, Operation, PlanItem } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
+import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { isFailedAnswer, refusalOf } from "./words.ts";
 

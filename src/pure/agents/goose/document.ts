@@ -1,9 +1,8 @@
 // The single document of `--output-format json`, as Goose prints it: indented by two, line by line. Part of goose.ts.
 
-import { isShallow } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { RecordRef } from "../../events/record.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
+import { isShallow } from "../../base/index.ts";
+import type { EventBody, RecordRef } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
 
 /** A value of the document: an element of one of its arrays, or what stands under one of its keys. */
 interface Found {

@@ -1,8 +1,8 @@
 // Goose's messages: blocks in order, their text joined across lines, and what Goose says in the model's place. Part of goose.ts.
 
-import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
 import { textJoiner } from "../text-joiner.ts";
 import type { gooseCalls } from "./calls.ts";
 import {

@@ -1,8 +1,7 @@
 // What Goose says in its own name: in the assistant's place, in notifications, and as plain text around the JSON. Part of goose.ts.
 
-import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import type { EventBody, RunStatus } from "../../events/event.ts";
-import type { Stream } from "../../events/record.ts";
+import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import type { EventBody, RunStatus, Stream } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** Why a run cannot be called completed, though Goose goes on to print `complete` and to exit with 0. */

@@ -1,10 +1,8 @@
 // The tool calls of our own agents. Part of native.ts.
 
-import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import { nothing } from "../../base/translator.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import { classifier } from "../../shell/classifier.ts";
+import { type JsonObject, nothing, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import type { EventBody, Operation } from "../../events/index.ts";
+import { classifier } from "../../shell/index.ts";
 import { patchedFiles } from "../patched-files.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 

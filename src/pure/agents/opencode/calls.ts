@@ -1,12 +1,20 @@
 // OpenCode's and Kilo's tool calls: request and result in one line, printed when the call has ended. Part of opencode.ts.
 
-import { arrayOf, firstWord, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/json.ts";
-import { resolvePath } from "../../base/path.ts";
-import { nothing } from "../../base/translator.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
-import { classifier, placedClassifier } from "../../shell/classifier.ts";
+import {
+  arrayOf,
+  firstWord,
+  type JsonObject,
+  nothing,
+  numberOf,
+  objectOf,
+  resolvePath,
+  stringOf,
+  without,
+  wordOf,
+} from "../../base/index.ts";
+import type { EventBody, Operation } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
+import { classifier, placedClassifier } from "../../shell/index.ts";
 import { patchedFiles } from "../patched-files.ts";
 import { commandInput, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 import { planOf } from "./fields.ts";

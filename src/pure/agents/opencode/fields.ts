@@ -1,8 +1,7 @@
 // What single fields of OpenCode's and Kilo's lines mean. Part of opencode.ts.
 
-import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import type { EventBody, PlanItem, RunStatus, UsageBody } from "../../events/event.ts";
-import { anyTokens, type Tokens } from "../../events/tokens.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import { anyTokens, type EventBody, type PlanItem, type RunStatus, type Tokens, type UsageBody } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 export interface Failure {

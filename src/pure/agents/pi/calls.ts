@@ -1,11 +1,8 @@
 // Pi's tool calls: what was asked stands in `tool_execution_start`, what came of it in `tool_execution_end`. Part of pi.ts.
 
-import { fewMap } from "../../base/few-map.ts";
-import { firstWord, type JsonObject, objectOf, without, wordOf } from "../../base/json.ts";
-import { nothing } from "../../base/translator.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { Operation } from "../../events/operation.ts";
-import { classifier } from "../../shell/classifier.ts";
+import { fewMap, firstWord, type JsonObject, nothing, objectOf, without, wordOf } from "../../base/index.ts";
+import type { EventBody, Operation } from "../../events/index.ts";
+import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { exitCodeOf, isBlocked, outputOf, successOf } from "./fields.ts";
 

@@ -1,9 +1,8 @@
 // How a run of Pi goes on and ends: failed answers, retries, compaction, `agent_end`, `agent_settled`. Part of pi.ts.
 
-import { arrayOf, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/json.ts";
-import type { EventBody } from "../../events/event.ts";
-import type { RecordRef } from "../../events/record.ts";
-import type { RunContext } from "../../pipeline/agent.ts";
+import { arrayOf, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
+import type { EventBody, RecordRef } from "../../events/index.ts";
+import type { RunContext } from "../../pipeline/index.ts";
 import { type Ending, endingOf, errorOf, retryMessage, usageOf } from "./fields.ts";
 
 /**

@@ -1,8 +1,7 @@
 // What single fields of Pi's lines say. Part of pi.ts.
 
-import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/json.ts";
-import type { RunStatus, UsageBody } from "../../events/event.ts";
-import { anyTokens, type Tokens } from "../../events/tokens.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import { anyTokens, type RunStatus, type Tokens, type UsageBody } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** A message's own words; its parts are joined as their deltas were. */

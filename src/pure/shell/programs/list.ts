@@ -1,4 +1,4 @@
-import type { Operation } from "../../events/operation.ts";
+import type { Operation } from "../../events/index.ts";
 import type { Argument } from "../argument.ts";
 import { type Call, type Effect, effectOf, fileOperands, type Reader } from "../call.ts";
 import { locate } from "../directory.ts";

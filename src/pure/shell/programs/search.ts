@@ -1,4 +1,4 @@
-import type { SearchOperation } from "../../events/operation.ts";
+import type { SearchOperation } from "../../events/index.ts";
 import type { Argument } from "../argument.ts";
 import { type Call, type Effect, effectOf, fileOperands } from "../call.ts";
 import { locate } from "../directory.ts";

@@ -1,4 +1,4 @@
-import type { Operation } from "../../events/operation.ts";
+import type { Operation } from "../../events/index.ts";
 import { type Call, type Effect, effectOf, fileOperands } from "../call.ts";
 import { locate } from "../directory.ts";
 import { ALL_LINES } from "../lines.ts";

@@ -1,8 +1,15 @@
-import { nothing, type Translator } from "../../base/translator.ts";
-import type { BodyOf, Call, Event, RunEndBody, ToolStartBody } from "../../events/event.ts";
-import { type Ending, type Operation, succeeded } from "../../events/operation.ts";
-import { exitMessage } from "../../pipeline/exit-message.ts";
-import type { View, ViewOptions } from "../../pipeline/view.ts";
+import { nothing, type Translator } from "../../base/index.ts";
+import {
+  type BodyOf,
+  type Call,
+  type Ending,
+  type Event,
+  type Operation,
+  type RunEndBody,
+  succeeded,
+  type ToolStartBody,
+} from "../../events/index.ts";
+import { exitMessage, type View, type ViewOptions } from "../../pipeline/index.ts";
 import { isoClock } from "../iso-clock.ts";
 
 export const ACTIVITY_VERSION = "1.0";

@@ -1,9 +1,7 @@
-import { nothing, type Translator } from "../../base/translator.ts";
-import type { Event } from "../../events/event.ts";
-import { exitMessage } from "../../pipeline/exit-message.ts";
-import { runSummary } from "../../pipeline/run-summary.ts";
-import type { View, ViewOptions } from "../../pipeline/view.ts";
-import { type TrajectoryStep, trajectory } from "../trajectory/view.ts";
+import { nothing, type Translator } from "../../base/index.ts";
+import type { Event } from "../../events/index.ts";
+import { exitMessage, runSummary, type View, type ViewOptions } from "../../pipeline/index.ts";
+import { type TrajectoryStep, trajectory } from "../trajectory/index.ts";
 
 export const CAPTURE_VERSION = "1.0";
 

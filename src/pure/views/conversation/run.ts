@@ -1,5 +1,5 @@
-import { addUsage, noUsage } from "../../conversation/harness-usage.ts";
-import type { HarnessEvent, Usage } from "../../events/harness-event.ts";
+import { addUsage, noUsage } from "../../conversation/index.ts";
+import type { HarnessEvent, Usage } from "../../events/index.ts";
 
 /** One run of a conversation that a CLI told: its own thread, or a subagent's. */
 export interface ConversationRun {

@@ -1,10 +1,17 @@
-import { nothing, type Translator } from "../../base/translator.ts";
-import type { BodyOf, Event, EventBody, RunEndBody } from "../../events/event.ts";
-import type { HarnessEvent, ToolOutput, Usage } from "../../events/harness-event.ts";
-import { noTokens, type Tokens, tokensSince } from "../../events/tokens.ts";
-import { exitMessage } from "../../pipeline/exit-message.ts";
-import { runSummary } from "../../pipeline/run-summary.ts";
-import type { View, ViewOptions } from "../../pipeline/view.ts";
+import { nothing, type Translator } from "../../base/index.ts";
+import {
+  type BodyOf,
+  type Event,
+  type EventBody,
+  type HarnessEvent,
+  noTokens,
+  type RunEndBody,
+  type Tokens,
+  type ToolOutput,
+  tokensSince,
+  type Usage,
+} from "../../events/index.ts";
+import { exitMessage, runSummary, type View, type ViewOptions } from "../../pipeline/index.ts";
 import { type ConversationRun, conversationRun } from "./run.ts";
 
 export const CONVERSATION_VERSION = "1.0";

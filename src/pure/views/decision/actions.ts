@@ -1,4 +1,3 @@
-import type { RunEndBody } from "../../events/event.ts";
 import type {
   ArtifactBody,
   CommandsObservedBody,
@@ -7,9 +6,10 @@ import type {
   ObservationBody,
   ProcessObservedBody,
   ProcessStartedBody,
+  RunEndBody,
   TraceEffects,
   WorkspaceBody,
-} from "../../events/observation.ts";
+} from "../../events/index.ts";
 import type { ActionType, DecisionArtifact, DecisionEvent, Verdicts } from "./event.ts";
 
 type Action = DecisionEvent["agent_action"];

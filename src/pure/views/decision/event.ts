@@ -1,4 +1,4 @@
-import type { CheckGroup, CheckStatus, Environment, Evidence, ObservabilityMode } from "../../events/observation.ts";
+import type { CheckGroup, CheckStatus, Environment, Evidence, ObservabilityMode } from "../../events/index.ts";
 
 export const DECISION_VERSION = "0.2";
 

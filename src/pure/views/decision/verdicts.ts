@@ -1,4 +1,4 @@
-import type { CheckBody, CheckGroup, CheckStatus } from "../../events/observation.ts";
+import type { CheckBody, CheckGroup, CheckStatus } from "../../events/index.ts";
 import type { Verdict, Verdicts } from "./event.ts";
 
 /** The checks that specification 003 wants of every run, and where they belong. One that the scenario does not ask for stays unknown. */

@@ -1,8 +1,15 @@
-import type { Translator } from "../../base/translator.ts";
-import type { BodyOf, Event, PromptBundle, RunEndBody } from "../../events/event.ts";
-import type { ArtifactBody, CheckBody, ObservationBody } from "../../events/observation.ts";
-import { usageSum } from "../../events/usage-sum.ts";
-import type { View } from "../../pipeline/view.ts";
+import type { Translator } from "../../base/index.ts";
+import {
+  type ArtifactBody,
+  type BodyOf,
+  type CheckBody,
+  type Event,
+  type ObservationBody,
+  type PromptBundle,
+  type RunEndBody,
+  usageSum,
+} from "../../events/index.ts";
+import type { View } from "../../pipeline/index.ts";
 import { isoClock } from "../iso-clock.ts";
 import { captured, changed, commands, completed, evaluated, finished, invoked, prepared, started, UNKNOWN } from "./actions.ts";
 import { DECISION_VERSION, type DecisionEvent, type DecisionType, decisionParents, decisionTypes } from "./event.ts";

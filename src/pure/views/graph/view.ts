@@ -1,11 +1,8 @@
-import { nothing } from "../../base/translator.ts";
-import { createGraph, type Graph, type GraphNode, reduceEvent } from "../../conversation/graph.ts";
-import { noUsage } from "../../conversation/harness-usage.ts";
-import { runsOf } from "../../conversation/queries.ts";
-import { totalsOf } from "../../conversation/usage-of.ts";
-import type { Usage } from "../../events/harness-event.ts";
-import type { View } from "../../pipeline/view.ts";
-import { conversation } from "../conversation/view.ts";
+import { nothing } from "../../base/index.ts";
+import { createGraph, type Graph, type GraphNode, noUsage, reduceEvent, runsOf, totalsOf } from "../../conversation/index.ts";
+import type { Usage } from "../../events/index.ts";
+import type { View } from "../../pipeline/index.ts";
+import { conversation } from "../conversation/index.ts";
 
 export const GRAPH_VERSION = "1.0";
 

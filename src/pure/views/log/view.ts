@@ -1,6 +1,6 @@
-import { nothing } from "../../base/translator.ts";
-import type { Event, EventBody } from "../../events/event.ts";
-import type { View } from "../../pipeline/view.ts";
+import { nothing } from "../../base/index.ts";
+import type { Event, EventBody } from "../../events/index.ts";
+import type { View } from "../../pipeline/index.ts";
 
 /** An inner event with its envelope and its body side by side. */
 export type LogRecord = Omit<Event, "body" | "call"> & OwnWords<EventBody>;

@@ -1,6 +1,6 @@
-import { type View, viewOf } from "../../pipeline/view.ts";
-import { type Capture, capture } from "../capture/view.ts";
-import type { TrajectoryStep } from "../trajectory/view.ts";
+import { type View, viewOf } from "../../pipeline/index.ts";
+import { type Capture, capture } from "../capture/index.ts";
+import type { TrajectoryStep } from "../trajectory/index.ts";
 
 export const MARKDOWN_VERSION = "1.0";
 

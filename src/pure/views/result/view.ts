@@ -1,8 +1,6 @@
-import { nothing } from "../../base/translator.ts";
-import type { RunStatus } from "../../events/event.ts";
-import type { Tokens } from "../../events/tokens.ts";
-import { runSummary } from "../../pipeline/run-summary.ts";
-import type { View } from "../../pipeline/view.ts";
+import { nothing } from "../../base/index.ts";
+import type { RunStatus, Tokens } from "../../events/index.ts";
+import { runSummary, type View } from "../../pipeline/index.ts";
 
 export const RESULT_VERSION = "1.0";
 

@@ -1,9 +1,16 @@
-import { nothing, type Translator } from "../../base/translator.ts";
-import type { BodyOf, Event, Role, RunEndBody, RunStatus } from "../../events/event.ts";
-import { anyTokens, noTokens, type Tokens, tokensSince } from "../../events/tokens.ts";
-import { exitMessage } from "../../pipeline/exit-message.ts";
-import { runSummary } from "../../pipeline/run-summary.ts";
-import type { View, ViewOptions } from "../../pipeline/view.ts";
+import { nothing, type Translator } from "../../base/index.ts";
+import {
+  anyTokens,
+  type BodyOf,
+  type Event,
+  noTokens,
+  type Role,
+  type RunEndBody,
+  type RunStatus,
+  type Tokens,
+  tokensSince,
+} from "../../events/index.ts";
+import { exitMessage, runSummary, type View, type ViewOptions } from "../../pipeline/index.ts";
 
 export const STREAM_VERSION = "1.1";
 

@@ -1,5 +1,5 @@
-import { type View, viewOf } from "../../pipeline/view.ts";
-import { type Capture, capture } from "../capture/view.ts";
+import { type View, viewOf } from "../../pipeline/index.ts";
+import { type Capture, capture } from "../capture/index.ts";
 
 export const SUMMARY_VERSION = "1.0";
 

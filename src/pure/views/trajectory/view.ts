@@ -1,6 +1,6 @@
-import { nothing, type Translator } from "../../base/translator.ts";
-import type { BodyOf, Event, PlanItem, ToolEndBody } from "../../events/event.ts";
-import type { View, ViewOptions } from "../../pipeline/view.ts";
+import { nothing, type Translator } from "../../base/index.ts";
+import type { BodyOf, Event, PlanItem, ToolEndBody } from "../../events/index.ts";
+import type { View, ViewOptions } from "../../pipeline/index.ts";
 
 export const TRAJECTORY_VERSION = "1.0";
 

@@ -1,8 +1,15 @@
-import type { Event, RunEndBody } from "../../events/event.ts";
-import type { CommandObservedBody, CommandsObservedBody, FilesChangedBody, ModelLedgerBody } from "../../events/observation.ts";
-import { type Operation, succeeded } from "../../events/operation.ts";
-import type { Tokens } from "../../events/tokens.ts";
-import { runSummary } from "../../pipeline/run-summary.ts";
+import {
+  type CommandObservedBody,
+  type CommandsObservedBody,
+  type Event,
+  type FilesChangedBody,
+  type ModelLedgerBody,
+  type Operation,
+  type RunEndBody,
+  succeeded,
+  type Tokens,
+} from "../../events/index.ts";
+import { runSummary } from "../../pipeline/index.ts";
 
 /** A tool call as the agent told it. */
 export interface DeclaredCall {

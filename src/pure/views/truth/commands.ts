@@ -1,6 +1,5 @@
-import type { CommandObservedBody } from "../../events/observation.ts";
-import { gitCommand, usesNetwork } from "../../shell/category.ts";
-import { outermost } from "../../shell/outermost.ts";
+import type { CommandObservedBody } from "../../events/index.ts";
+import { gitCommand, outermost, usesNetwork } from "../../shell/index.ts";
 import type { Account, DeclaredCall } from "./account.ts";
 import { successClaim } from "./claims.ts";
 import { type Finding, type Findings, NO_REPORTS, side } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { resolvePath } from "../../base/path.ts";
+import { resolvePath } from "../../base/index.ts";
 
 /**
  * A path as the agent writes it, as one from the workspace's root. Agents write absolute and relative ones, and the real path of a

@@ -1,10 +1,15 @@
-import type { CommandObservedBody } from "../../events/observation.ts";
-import { unlistedCommands } from "../../events/unlisted-commands.ts";
-import { categoryOf, categoryOfText } from "../../shell/category.ts";
-import { hasPassed, runsOf, withEnd } from "../../shell/runs-of.ts";
-import { simpleCommands } from "../../shell/simple-commands.ts";
-import { failsBy, vouchesFor } from "../../shell/vouches.ts";
-import { commandWords } from "../../shell/words.ts";
+import { type CommandObservedBody, unlistedCommands } from "../../events/index.ts";
+import {
+  categoryOf,
+  categoryOfText,
+  commandWords,
+  failsBy,
+  hasPassed,
+  runsOf,
+  simpleCommands,
+  vouchesFor,
+  withEnd,
+} from "../../shell/index.ts";
 import type { Account, DeclaredCall, Told } from "./account.ts";
 import { testClaim } from "./claims.ts";
 import { type Finding, type Findings, NO_REPORTS, side, type Unobservable } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { type Tokens, tokenClasses } from "../../events/tokens.ts";
+import { type Tokens, tokenClasses } from "../../events/index.ts";
 import type { Account } from "./account.ts";
 import { type Finding, type Findings, side } from "./finding.ts";
 

@@ -1,5 +1,5 @@
-import { nothing } from "../../base/translator.ts";
-import type { View } from "../../pipeline/view.ts";
+import { nothing } from "../../base/index.ts";
+import type { View } from "../../pipeline/index.ts";
 import { type Account, accountFold } from "./account.ts";
 import { compareCommands, compareSuccess } from "./commands.ts";
 import type { Finding, Unobservable } from "./finding.ts";

@@ -1,4 +1,4 @@
-import type { FileChange, LookedUp } from "../../events/observation.ts";
+import type { FileChange, LookedUp } from "../../events/index.ts";
 import type { Account, DeclaredCall } from "./account.ts";
 import { type Finding, type Findings, NO_REPORTS, side, type TruthRule, type Unobservable } from "./finding.ts";
 import { isOwn, nameOf, placeOf, touches } from "./places.ts";

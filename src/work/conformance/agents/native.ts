@@ -1,4 +1,4 @@
-import { version } from "../../../pure/base/version.ts";
+import { version } from "../../../pure/base/index.ts";
 import type { Pin } from "../pin.ts";
 import { KEY } from "./key.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseObject } from "../../../pure/base/json.ts";
+import { isObject, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 
 /** One thing that an adapter has to do right. */
 export interface AdapterCheck {

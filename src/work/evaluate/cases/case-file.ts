@@ -1,4 +1,4 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 import { type Case, type CasePlace, turnsOf } from "./case.ts";
 import { readCase } from "./read-case.ts";
 import { readLines, readStretch } from "./read-lines.ts";

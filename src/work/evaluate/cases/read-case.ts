@@ -1,5 +1,4 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { isObject, isShallow, type JsonObject, parseObject } from "../../../pure/base/json.ts";
+import { HarnessError, isObject, isShallow, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 import type { Case } from "./case.ts";
 
 /** Longer ids are a mistake, and would fill every report. */

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { decode } from "../../../host/recording/derive/decode.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Line } from "../../../pure/events/record.ts";
-import { lineSplitter } from "../../../pure/pipeline/line-splitter.ts";
+import { decode } from "../../../host/recording/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Line } from "../../../pure/events/index.ts";
+import { lineSplitter } from "../../../pure/pipeline/index.ts";
 
 const CHUNK = 1024 * 1024;
 

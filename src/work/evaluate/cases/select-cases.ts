@@ -1,4 +1,4 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 import type { Case, CasePlace } from "./case.ts";
 
 /** Which cases of a data set are meant. */

@@ -1,8 +1,4 @@
-import { bootstrapMean } from "../../../pure/statistics/bootstrap.ts";
-import { holm } from "../../../pure/statistics/holm.ts";
-import { quantile } from "../../../pure/statistics/quantile.ts";
-import { signFlipTest } from "../../../pure/statistics/sign-flip.ts";
-import { type Interval, wilson } from "../../../pure/statistics/wilson.ts";
+import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
 import type { CaseScores, Side } from "./scores.ts";
 
 /** How one side did. */

@@ -1,6 +1,5 @@
-import { errorWords } from "../../../pure/base/errors.ts";
-import { type Judge, lastObject } from "../graders/judge.ts";
-import { quoted } from "../graders/llm-grader.ts";
+import { errorWords } from "../../../pure/base/index.ts";
+import { type Judge, lastObject, quoted } from "../graders/index.ts";
 
 /** Two answers to one case. */
 export interface AnswerPair {

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { findOwnRun } from "../../../host/recording/format/find-run.ts";
-import { clipped } from "../../../pure/base/clipped.ts";
-import type { Judge } from "../graders/judge.ts";
-import { statePaths } from "../running/keep-state.ts";
-import { hashOf } from "../trial/configuration.ts";
+import { type DataDirectory, findOwnRun } from "../../../host/recording/index.ts";
+import { clipped } from "../../../pure/base/index.ts";
+import type { Judge } from "../graders/index.ts";
+import { statePaths } from "../running/index.ts";
+import { hashOf } from "../trial/index.ts";
 import { type Preference, preferenceOf } from "./judge-pairs.ts";
 import { type Answer, type AnswerPlace, type AnswerSide, answerAt } from "./read-answers.ts";
 

@@ -1,5 +1,4 @@
-import { holm } from "../../../pure/statistics/holm.ts";
-import { signFlipTest } from "../../../pure/statistics/sign-flip.ts";
+import { holm, signFlipTest } from "../../../pure/statistics/index.ts";
 import type { PreferenceLine } from "./prefer.ts";
 
 /** What the preferences of one pair of sides come to. */

@@ -1,7 +1,6 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { type JsonObject, parseObject, stringOf } from "../../../pure/base/json.ts";
-import { readStretch } from "../cases/read-lines.ts";
-import { readResults, trialsIn } from "../results/read-results.ts";
+import { HarnessError, type JsonObject, parseObject, stringOf } from "../../../pure/base/index.ts";
+import { readStretch } from "../cases/index.ts";
+import { readResults, trialsIn } from "../results/index.ts";
 import { labelOf, toldApart } from "./read-sides.ts";
 
 /** Where an answer is: files of results may be larger than the memory, so that only their places are kept. */

@@ -1,8 +1,7 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/json.ts";
-import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/events/tokens.ts";
-import { type ReadLine, readResults, trialsIn } from "../results/read-results.ts";
-import { isLost } from "../trial/is-lost.ts";
+import { HarnessError, isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/index.ts";
+import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/events/index.ts";
+import { type ReadLine, readResults, trialsIn } from "../results/index.ts";
+import { isLost } from "../trial/index.ts";
 import type { Side } from "./scores.ts";
 
 /**

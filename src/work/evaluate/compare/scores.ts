@@ -1,4 +1,4 @@
-import type { Tokens } from "../../../pure/events/tokens.ts";
+import type { Tokens } from "../../../pure/events/index.ts";
 
 /** What a comparison needs of one case of one side: numbers only, so that gigabytes of results fit. */
 export interface CaseScores {

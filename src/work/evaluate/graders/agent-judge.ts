@@ -1,9 +1,7 @@
-import { planRun } from "../../../host/recording/write/plan-run.ts";
-import { dataOf, startRun } from "../../../host/recording/write/run.ts";
-import type { RunOptions } from "../../../host/recording/write/run-options.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import { result } from "../../../pure/views/result/view.ts";
-import { makeTrialFolders } from "../trial/trial-folders.ts";
+import { dataOf, planRun, type RunOptions, startRun } from "../../../host/recording/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { result } from "../../../pure/views/index.ts";
+import { makeTrialFolders } from "../trial/index.ts";
 import type { Judge } from "./judge.ts";
 
 /** Any agent as a judge: an ordinary recorded run in an empty directory, without the right to change anything. */

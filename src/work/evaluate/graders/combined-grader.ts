@@ -1,5 +1,4 @@
-import { type Graded, isGraded } from "../trial/grade.ts";
-import type { Grader } from "../trial/grader.ts";
+import { type Graded, type Grader, isGraded } from "../trial/index.ts";
 
 export interface Part {
   readonly grader: Grader;

@@ -1,7 +1,6 @@
-import { runProgram } from "../../../host/process/run-program.ts";
-import { errorWords } from "../../../pure/base/errors.ts";
-import type { Graded } from "../trial/grade.ts";
-import type { Grader } from "../trial/grader.ts";
+import { runProgram } from "../../../host/process/index.ts";
+import { errorWords } from "../../../pure/base/index.ts";
+import type { Graded, Grader } from "../trial/index.ts";
 import { graderEnvironment } from "./grader-environment.ts";
 
 /** `command:<shell command>`: passes if the command ends with code 0 in the workspace that the agent left. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../../pure/base/json.ts";
+import { isObject } from "../../../pure/base/index.ts";
 import type { Judge } from "./judge.ts";
 
 export interface Endpoint {

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Entry } from "../../../host/workspace/manifest.ts";
-import { entriesOf } from "../../../host/workspace/manifest-file.ts";
-import { snapshot } from "../../../host/workspace/snapshot.ts";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import type { Grader } from "../trial/grader.ts";
+import { type Entry, entriesOf, snapshot } from "../../../host/workspace/index.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import type { Grader } from "../trial/index.ts";
 
 /** `files:<directory>`: passes if every file and link of that directory is in the workspace, the same. Others do no harm. */
 export function filesGrader(directory: string): Grader {

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import type { Grader } from "../trial/grader.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import type { Grader } from "../trial/index.ts";
 import { combined, type Part } from "./combined-grader.ts";
 import { commandGrader } from "./command-grader.ts";
 import { filesGrader } from "./files-grader.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import type { Grader } from "../trial/grader.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import type { Grader } from "../trial/index.ts";
 
 /** `json-schema:<file>`: passes if the answer, or the one JSON block in it, is JSON that the schema allows. */
 export function jsonSchemaGrader(file: string): Grader {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import type { Capture } from "../../../pure/views/capture/view.ts";
-import { markdownOf } from "../../../pure/views/markdown/view.ts";
-import type { Grader } from "../trial/grader.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { type Capture, markdownOf } from "../../../pure/views/index.ts";
+import type { Grader } from "../trial/index.ts";
 import { type Judge, lastObject } from "./judge.ts";
 import { readVerdict } from "./read-verdict.ts";
 

@@ -1,5 +1,5 @@
-import { moduleProgram } from "../../../host/process/module-program.ts";
-import type { Grader } from "../trial/grader.ts";
+import { moduleProgram } from "../../../host/process/index.ts";
+import type { Grader } from "../trial/index.ts";
 import { programGrader } from "./program-grader.ts";
 
 /** A module that exports `grade({ id, input, output, expected, … })`. */

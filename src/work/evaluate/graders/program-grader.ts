@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
-import { runProgram } from "../../../host/process/run-program.ts";
-import { errorWords } from "../../../pure/base/errors.ts";
-import type { Graded } from "../trial/grade.ts";
-import type { Grader } from "../trial/grader.ts";
+import { runProgram } from "../../../host/process/index.ts";
+import { errorWords } from "../../../pure/base/index.ts";
+import type { Graded, Grader } from "../trial/index.ts";
 import { graderEnvironment } from "./grader-environment.ts";
 import { parseVerdict } from "./read-verdict.ts";
 

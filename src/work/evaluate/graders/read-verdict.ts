@@ -1,5 +1,5 @@
-import { isObject } from "../../../pure/base/json.ts";
-import type { Graded } from "../trial/grade.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import type { Graded } from "../trial/index.ts";
 
 /** Longer reasoning is cut: it is for people. */
 const LONGEST_REASONING = 64 * 1024;

@@ -1,7 +1,6 @@
 import { runInNewContext } from "node:vm";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import type { Graded } from "../trial/grade.ts";
-import type { Grader, GraderInput } from "../trial/grader.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import type { Graded, Grader, GraderInput } from "../trial/index.ts";
 
 /** `exact`, `contains`, `regex`: they compare the final answer with the case's `expected`, or with what stands behind the colon. */
 

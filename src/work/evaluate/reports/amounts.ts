@@ -1,6 +1,5 @@
-import type { Tokens } from "../../../pure/events/tokens.ts";
-import { tokenClasses } from "../../../pure/events/tokens.ts";
-import type { Interval } from "../../../pure/statistics/wilson.ts";
+import { type Tokens, tokenClasses } from "../../../pure/events/index.ts";
+import type { Interval } from "../../../pure/statistics/index.ts";
 
 /** Numbers for people. What is not known is a dash, never a zero. */
 

@@ -1,5 +1,4 @@
-import { type CompareOptions, type Comparison, compareSides } from "../compare/compare-sides.ts";
-import type { Side } from "../compare/scores.ts";
+import { type CompareOptions, type Comparison, compareSides, type Side } from "../compare/index.ts";
 
 /** What all reports are made of. */
 export interface Report extends Comparison {

@@ -1,4 +1,4 @@
-import type { PreferenceSummary } from "../compare/preference-summary.ts";
+import type { PreferenceSummary } from "../compare/index.ts";
 import { dollars, intervalOf, percent, probability, seconds, totalTokens, whole } from "./amounts.ts";
 import type { CaseRow, Cell, Report } from "./report.ts";
 

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/json.ts";
-import type { Capture } from "../../../pure/views/capture/view.ts";
-import type { TrajectoryStep } from "../../../pure/views/trajectory/view.ts";
+import { isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/index.ts";
+import type { Capture, TrajectoryStep } from "../../../pure/views/index.ts";
 import { trialsIn } from "./read-results.ts";
 
 /** The captures in a line, whoever wrote it: of `trials`, one per trial. What is missing is empty; nothing is made up. */

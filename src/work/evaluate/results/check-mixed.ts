@@ -1,11 +1,7 @@
-import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { clipped } from "../../../pure/base/clipped.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import type { Case } from "../cases/case.ts";
-import { differences } from "../trial/configuration.ts";
-import { changesSince } from "../trial/configurations.ts";
-import type { Entrant } from "../trial/trial.ts";
+import type { DataDirectory } from "../../../host/recording/index.ts";
+import { clipped, HarnessError, isObject } from "../../../pure/base/index.ts";
+import type { Case } from "../cases/index.ts";
+import { changesSince, differences, type Entrant } from "../trial/index.ts";
 import { readResults } from "./read-results.ts";
 import type { ResultFile } from "./result-file.ts";
 

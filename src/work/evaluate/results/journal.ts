@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openAppendFile } from "../../../host/files/append-file.ts";
-import { type DataDirectory, ensurePrivate } from "../../../host/recording/format/data-directory.ts";
-import { isObject, parseObject } from "../../../pure/base/json.ts";
-import { readLines } from "../cases/read-lines.ts";
-import type { TrialEntry } from "../trial/result-line.ts";
-import type { Entrant } from "../trial/trial.ts";
+import { openAppendFile } from "../../../host/files/index.ts";
+import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { isObject, parseObject } from "../../../pure/base/index.ts";
+import { readLines } from "../cases/index.ts";
+import type { Entrant, TrialEntry } from "../trial/index.ts";
 
 /** The finished trials of cases that are not finished, so that nobody has to run them again. Guarded by the lock of the results. */
 export interface Journal {

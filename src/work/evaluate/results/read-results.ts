@@ -1,6 +1,5 @@
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { isObject, type JsonObject, parseObject } from "../../../pure/base/json.ts";
-import { readLines } from "../cases/read-lines.ts";
+import { HarnessError, isObject, type JsonObject, parseObject } from "../../../pure/base/index.ts";
+import { readLines } from "../cases/index.ts";
 
 /** A line of `capture` or `trials`, in its place. */
 export interface ReadLine {

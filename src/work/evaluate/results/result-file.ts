@@ -1,12 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type AppendFile, openAppendFile } from "../../../host/files/append-file.ts";
-import { acquireLock } from "../../../host/files/lock.ts";
-import { type DataDirectory, ensurePrivate } from "../../../host/recording/format/data-directory.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { parseObject } from "../../../pure/base/json.ts";
-import { readLines, readStretch } from "../cases/read-lines.ts";
+import { type AppendFile, acquireLock, openAppendFile } from "../../../host/files/index.ts";
+import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { HarnessError, parseObject } from "../../../pure/base/index.ts";
+import { readLines, readStretch } from "../cases/index.ts";
 import { hashOfFile } from "./hash-of-file.ts";
 
 /** What one line is the result of: two with the same key are the same work. */

@@ -1,7 +1,5 @@
-import { passAtK, passExpK, unbiasedPassAtK, unbiasedPassExpK } from "../../../pure/statistics/pass-at-k.ts";
-import { scoreInterval, wilson } from "../../../pure/statistics/wilson.ts";
-import { isLost } from "../trial/is-lost.ts";
-import type { Stopping, TrialEntry, TrialStatistics } from "../trial/result-line.ts";
+import { passAtK, passExpK, scoreInterval, unbiasedPassAtK, unbiasedPassExpK, wilson } from "../../../pure/statistics/index.ts";
+import { isLost, type Stopping, type TrialEntry, type TrialStatistics } from "../trial/index.ts";
 
 export interface TrialNumbers {
   readonly passRate: number | null;

@@ -1,12 +1,7 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { runPaths } from "../../../host/recording/format/run-paths.ts";
-import { compare } from "../../../host/workspace/compare.ts";
-import type { Manifest } from "../../../host/workspace/manifest.ts";
-import { openManifest } from "../../../host/workspace/manifest-file.ts";
-import type { Objects } from "../../../host/workspace/objects.ts";
-import { patch } from "../../../host/workspace/patch.ts";
-import { snapshot } from "../../../host/workspace/snapshot.ts";
+import { runPaths } from "../../../host/recording/index.ts";
+import { compare, type Manifest, type Objects, openManifest, patch, snapshot } from "../../../host/workspace/index.ts";
 
 /** Where a run keeps what its workspace was and became. */
 export function statePaths(directory: string): { folder: string; before: string; after: string; patch: string } {

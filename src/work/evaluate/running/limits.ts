@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { HarnessError } from "../../../pure/base/errors.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 
 /** How many runs there may be at once. */
 export interface Limits {

@@ -1,4 +1,4 @@
-import type { Capture } from "../../../pure/views/capture/view.ts";
+import type { Capture } from "../../../pure/views/index.ts";
 
 /** The record of a conversation of several runs: one trajectory, counted through, with times since its first start. */
 export function mergeTurns(turns: readonly Capture[], id: string): Capture | undefined {

@@ -1,9 +1,6 @@
 import { existsSync } from "node:fs";
-import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { findOwnRun } from "../../../host/recording/format/find-run.ts";
-import { openManifest } from "../../../host/workspace/manifest-file.ts";
-import type { Objects } from "../../../host/workspace/objects.ts";
-import { rebuild } from "../../../host/workspace/rebuild.ts";
+import { type DataDirectory, findOwnRun } from "../../../host/recording/index.ts";
+import { type Objects, openManifest, rebuild } from "../../../host/workspace/index.ts";
 import { statePaths } from "./keep-state.ts";
 
 /** Writes the workspace as a run left it into an empty directory; false where the run kept none, or is gone. */

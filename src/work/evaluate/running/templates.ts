@@ -1,10 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { type DataDirectory, ensurePrivate } from "../../../host/recording/format/data-directory.ts";
-import { fetchTemplate } from "../../../host/workspace/fetch-template.ts";
-import type { Objects } from "../../../host/workspace/objects.ts";
-import { snapshot } from "../../../host/workspace/snapshot.ts";
-import type { PreparedTemplate } from "../trial/trial.ts";
+import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { fetchTemplate, type Objects, snapshot } from "../../../host/workspace/index.ts";
+import type { PreparedTemplate } from "../trial/index.ts";
 
 /** The workspaces that cases begin with, each fetched and looked at once. */
 export interface Templates {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { TRAJECTORY_VERSION } from "../../../pure/views/trajectory/view.ts";
-import type { Case } from "../cases/case.ts";
+import type { TRAJECTORY_VERSION } from "../../../pure/views/index.ts";
+import type { Case } from "../cases/index.ts";
 
 /** Everything beside the case that decides how it is asked and judged. Two results belong together only where this is the same. */
 export interface Configuration {

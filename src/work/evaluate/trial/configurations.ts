@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "../../../host/files/write-atomically.ts";
-import { type DataDirectory, ensurePrivate } from "../../../host/recording/format/data-directory.ts";
-import { parseObject } from "../../../pure/base/json.ts";
+import { writeAtomically } from "../../../host/files/index.ts";
+import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { parseObject } from "../../../pure/base/index.ts";
 import { type Configuration, differences } from "./configuration.ts";
 
 /** Configurations by their hash, kept so that a later call can say what has changed since. */

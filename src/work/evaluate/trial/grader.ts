@@ -1,4 +1,4 @@
-import type { TrajectoryStep } from "../../../pure/views/trajectory/view.ts";
+import type { TrajectoryStep } from "../../../pure/views/index.ts";
 import type { Graded } from "./grade.ts";
 
 /** What a grader is given. */

@@ -1,4 +1,4 @@
-import type { RunStatus } from "../../../pure/events/event.ts";
+import type { RunStatus } from "../../../pure/events/index.ts";
 
 /**
  * Whether a run that ended so tells nothing about the agent: the model's provider failed, we ended it at a limit of ours or because

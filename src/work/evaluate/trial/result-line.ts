@@ -1,7 +1,5 @@
-import type { RunStatus } from "../../../pure/events/event.ts";
-import type { Tokens } from "../../../pure/events/tokens.ts";
-import type { Capture } from "../../../pure/views/capture/view.ts";
-import type { TrajectoryStep } from "../../../pure/views/trajectory/view.ts";
+import type { RunStatus, Tokens } from "../../../pure/events/index.ts";
+import type { Capture, TrajectoryStep } from "../../../pure/views/index.ts";
 import type { Grade } from "./grade.ts";
 
 /** What an evaluation knows of a run beside 004's fields; in a line of `capture`, and in every entry of `trials`. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type DataDirectory, ensurePrivate } from "../../../host/recording/format/data-directory.ts";
-import { removeTree } from "../../../host/workspace/remove-tree.ts";
+import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { removeTree } from "../../../host/workspace/index.ts";
 
 /** What a trial has for itself: nothing of another trial is in reach by accident. */
 export interface TrialFolders {

@@ -1,9 +1,7 @@
-import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
-import type { RunOptions } from "../../../host/recording/write/run-options.ts";
-import type { Manifest } from "../../../host/workspace/manifest.ts";
-import type { Objects } from "../../../host/workspace/objects.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
-import type { Case } from "../cases/case.ts";
+import type { DataDirectory, RunOptions } from "../../../host/recording/index.ts";
+import type { Manifest, Objects } from "../../../host/workspace/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import type { Case } from "../cases/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Grader } from "./grader.ts";
 

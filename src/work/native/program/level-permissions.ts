@@ -1,4 +1,4 @@
-import type { Permissions } from "../../../pure/pipeline/agent.ts";
+import type { Permissions } from "../../../pure/pipeline/index.ts";
 import { type AgentPermissions, type CallRule, SHELL } from "../permissions.ts";
 import { readingTools } from "../workspace-tools.ts";
 

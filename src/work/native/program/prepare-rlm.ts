@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { providerHarness } from "../provider-harness.ts";
 import { readHistory } from "../read-history.ts";
-import { replHarness } from "../repl/repl-harness.ts";
-import { replPrompt } from "../repl/repl-prompt.ts";
+import { replHarness, replPrompt } from "../repl/index.ts";
 import { levelPermissions, refusalAt } from "./level-permissions.ts";
 import type { Place, Prepared } from "./prepare.ts";
 import type { ProgramOptions } from "./read-options.ts";

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "ai";
-import type { HarnessEvent } from "../../../pure/events/harness-event.ts";
+import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { agentHarness } from "../agent-harness.ts";
 import { mcpTools } from "../mcp-tools.ts";
 import { providerHarness } from "../provider-harness.ts";

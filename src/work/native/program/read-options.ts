@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import type { McpServer, Permissions } from "../../../pure/pipeline/agent.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import type { McpServer, Permissions } from "../../../pure/pipeline/index.ts";
 
-/** What our own agent was asked for: src/pure/agents/native/index.ts writes these. */
+/** What our own agent was asked for: src/pure/agents/native/agent.ts writes these. */
 export interface ProgramOptions {
   readonly harness: "native" | "rlm";
   readonly model: string;

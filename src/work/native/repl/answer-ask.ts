@@ -1,5 +1,5 @@
-import { isObject } from "../../../pure/base/json.ts";
-import type { HarnessEvent, ToolOutput } from "../../../pure/events/harness-event.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import type { HarnessEvent, ToolOutput } from "../../../pure/events/index.ts";
 import type { SubagentEnd } from "../tool-context.ts";
 import type { Ask } from "./engine-message.ts";
 

@@ -1,4 +1,4 @@
-import type { Harness, HarnessEvent } from "../../../pure/events/harness-event.ts";
+import type { Harness, HarnessEvent } from "../../../pure/events/index.ts";
 import { oneAnswer } from "../one-answer.ts";
 import type { ProviderCall } from "../provider-harness.ts";
 import { retryDelay, waited } from "../retry.ts";

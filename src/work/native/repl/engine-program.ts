@@ -9,8 +9,8 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import { writeFully } from "../../../host/files/write-fully.ts";
-import { errorWords } from "../../../pure/base/errors.ts";
+import { writeFully } from "../../../host/files/index.ts";
+import { errorWords } from "../../../pure/base/index.ts";
 import type { EngineEnd, FromEngine, ToEngine } from "./engine-message.ts";
 import { PRELUDE } from "./prelude.ts";
 import { withVars } from "./with-vars.ts";

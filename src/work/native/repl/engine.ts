@@ -1,7 +1,6 @@
 import { tmpdir } from "node:os";
-import { insideProgram } from "../../../host/process/inside-program.ts";
-import { type LineProgram, lineProgram } from "../../../host/process/line-program.ts";
-import { parseObject } from "../../../pure/base/json.ts";
+import { insideProgram, type LineProgram, lineProgram } from "../../../host/process/index.ts";
+import { parseObject } from "../../../pure/base/index.ts";
 import type { Ask, EngineEnd, FromEngine, ToEngine } from "./engine-message.ts";
 
 export interface EngineLimits {

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
-import { errorWords } from "../../../pure/base/errors.ts";
-import { addUsage, noUsage } from "../../../pure/conversation/harness-usage.ts";
-import type { Harness, HarnessEvent, HarnessEventOf, ToolOutput, Usage } from "../../../pure/events/harness-event.ts";
+import { errorWords } from "../../../pure/base/index.ts";
+import { addUsage, noUsage } from "../../../pure/conversation/index.ts";
+import type { Harness, HarnessEvent, HarnessEventOf, ToolOutput, Usage } from "../../../pure/events/index.ts";
 import { channel } from "../channel.ts";
 import { linkedSignal } from "../linked-signal.ts";
 import { type NewId, newId } from "../new-id.ts";

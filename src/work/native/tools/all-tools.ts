@@ -1,14 +1,23 @@
 import type { Tools } from "../tool-schema.ts";
 import { workspaceFiles } from "../workspace-files.ts";
-import type { WorkspaceToolOptions } from "../workspace-tools.ts";
 import { applyPatchTool } from "./apply-patch-tool.ts";
 import { editTool } from "./edit-tool.ts";
 import { listTool } from "./list-tool.ts";
 import { readTool } from "./read-tool.ts";
 import { searchTool } from "./search-tool.ts";
-import { shellTool } from "./shell-tool.ts";
+import { type ShellLimits, shellTool } from "./shell-tool.ts";
 import { taskTool } from "./task-tool.ts";
 import { writeTool } from "./write-tool.ts";
+
+export interface WorkspaceToolOptions {
+  /** The directory that they work in, and do not leave. */
+  readonly root: string;
+  /** Only those that change nothing. */
+  readonly readOnly?: boolean;
+  readonly shell?: ShellLimits;
+  /** What commands inherit. Default: our own environment, without the keys of models. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
 
 /** Each of them over the same workspace. */
 export function allTools({ root, readOnly = false, shell, environment }: WorkspaceToolOptions): Tools {

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { budgetOf } from "../../../host/workspace/budget.ts";
-import { walk } from "../../../host/workspace/walk.ts";
-import { isLike } from "../../../pure/base/glob.ts";
+import { budgetOf, walk } from "../../../host/workspace/index.ts";
+import { isLike } from "../../../pure/base/index.ts";
 import type { WorkspaceFiles } from "../workspace-files.ts";
 import { ourTool } from "./our-tool.ts";
 

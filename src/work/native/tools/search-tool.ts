@@ -1,10 +1,7 @@
 import { createContext, Script } from "node:vm";
 import { z } from "zod";
-import { breathing } from "../../../host/workspace/breathing.ts";
-import { budgetOf } from "../../../host/workspace/budget.ts";
-import { reader } from "../../../host/workspace/read-regular.ts";
-import { walk } from "../../../host/workspace/walk.ts";
-import { isLike } from "../../../pure/base/glob.ts";
+import { breathing, budgetOf, reader, walk } from "../../../host/workspace/index.ts";
+import { isLike } from "../../../pure/base/index.ts";
 import type { OpenDirectory, WorkspaceFiles } from "../workspace-files.ts";
 import { UNLISTED } from "./list-tool.ts";
 import { fitted, ourTool } from "./our-tool.ts";

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { agentEnvironment } from "../../../host/process/environment.ts";
-import { installed } from "../../../host/process/find-binary.ts";
-import { runProgram } from "../../../host/process/run-program.ts";
-import { keyVariables } from "../../../pure/base/model-address.ts";
+import { agentEnvironment, installed, runProgram } from "../../../host/process/index.ts";
+import { keyVariables } from "../../../pure/base/index.ts";
 import type { WorkspaceFiles } from "../workspace-files.ts";
 import { ourTool } from "./our-tool.ts";
 

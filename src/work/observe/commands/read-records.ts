@@ -1,4 +1,4 @@
-import { textOf } from "../../../host/workspace/byte-path.ts";
+import { textOf } from "../../../host/workspace/index.ts";
 
 /** What a wrapper wrote when a command started. */
 export interface StartRecord {

@@ -1,18 +1,17 @@
 import { delimiter, dirname, join } from "node:path";
 import { setInterval } from "node:timers";
-import { errorWords } from "../../../pure/base/errors.ts";
+import { errorWords } from "../../../pure/base/index.ts";
 import type {
   CommandCategory,
   CommandObservedBody,
   CommandSource,
   CommandsObservedBody,
   TraceEffects,
-} from "../../../pure/events/observation.ts";
-import { categoryOf } from "../../../pure/shell/category.ts";
+} from "../../../pure/events/index.ts";
+import { categoryOf } from "../../../pure/shell/index.ts";
 import type { CommandWatch, TracedRun, WatchCommands, WatchOptions } from "../command-watch.ts";
 import { makeWrappers, type Wrappers } from "./make-wrappers.ts";
-import type { TracedCommand } from "./trace/trace-processes.ts";
-import { type ReadTrace, watchTrace } from "./trace/watch-trace.ts";
+import { type ReadTrace, type TracedCommand, watchTrace } from "./trace/index.ts";
 import { type WrappedCommand, type WrapperLog, wrapperLog } from "./wrapper-log.ts";
 import { writeLines } from "./write-lines.ts";
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
-import { openPrivate } from "../../../host/files/open-private.ts";
-import { writeFully } from "../../../host/files/write-fully.ts";
-import type { FileRef } from "../../../pure/events/observation.ts";
+import { openPrivate, writeFully } from "../../../host/files/index.ts";
+import type { FileRef } from "../../../pure/events/index.ts";
 
 /** A new private file with one line of JSON for each; `name` is what the run calls it. */
 export function writeLines(path: string, name: string, values: readonly object[]): FileRef {

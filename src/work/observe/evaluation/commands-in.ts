@@ -1,6 +1,6 @@
-import { isFactBody } from "../../../host/recording/format/is-fact-body.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import type { CommandObservedBody } from "../../../pure/events/observation.ts";
+import { isFactBody } from "../../../host/recording/index.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import type { CommandObservedBody } from "../../../pure/events/index.ts";
 
 /** The lines of `command_logs.jsonl`; undefined where one of them is no such line. */
 export function commandsIn(text: string): readonly CommandObservedBody[] | undefined {

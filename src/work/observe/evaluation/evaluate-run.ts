@@ -1,15 +1,22 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { type Check, type CheckOptions, unknown, type Verdict } from "../../../pure/checks/check.ts";
-import { evidenceFold, type RunEvidence } from "../../../pure/checks/evidence.ts";
-import { checks, REQUIRED } from "../../../pure/checks/index.ts";
-import { lookedAt } from "../../../pure/checks/looked-at.ts";
-import { patchFiles } from "../../../pure/checks/patch-files.ts";
-import { ruleCheck } from "../../../pure/checks/rule-check.ts";
-import { effectsIn } from "../../../pure/checks/traced-effects.ts";
-import type { CheckBody, Constraint, FileRef } from "../../../pure/events/observation.ts";
-import { type Truth, truth } from "../../../pure/views/truth/view.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import {
+  type Check,
+  type CheckOptions,
+  checks,
+  effectsIn,
+  evidenceFold,
+  lookedAt,
+  patchFiles,
+  REQUIRED,
+  type RunEvidence,
+  ruleCheck,
+  unknown,
+  type Verdict,
+} from "../../../pure/checks/index.ts";
+import type { CheckBody, Constraint, FileRef } from "../../../pure/events/index.ts";
+import { type Truth, truth } from "../../../pure/views/index.ts";
 import type { Evaluate } from "../evaluate.ts";
 import { commandsIn } from "./commands-in.ts";
 import { judgeWithin } from "./judge-within.ts";

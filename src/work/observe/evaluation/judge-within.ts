@@ -1,7 +1,6 @@
 import { runInNewContext } from "node:vm";
-import { errorWords } from "../../../pure/base/errors.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import { unknown, type Verdict } from "../../../pure/checks/check.ts";
+import { errorWords, isObject } from "../../../pure/base/index.ts";
+import { unknown, type Verdict } from "../../../pure/checks/index.ts";
 
 /**
  * What a check says, if it says so in time. An expression of a policy can take years over a line that the agent wrote, and nothing but the

@@ -1,11 +1,8 @@
 import { dirname } from "node:path";
-import { moduleProgram } from "../../../host/process/module-program.ts";
-import { runProgram } from "../../../host/process/run-program.ts";
-import { errorWords } from "../../../pure/base/errors.ts";
-import { isObject } from "../../../pure/base/json.ts";
-import { type Verdict, verdict } from "../../../pure/checks/check.ts";
-import type { RunEvidence } from "../../../pure/checks/evidence.ts";
-import type { CheckStatus, Evidence } from "../../../pure/events/observation.ts";
+import { moduleProgram, runProgram } from "../../../host/process/index.ts";
+import { errorWords, isObject } from "../../../pure/base/index.ts";
+import { type RunEvidence, type Verdict, verdict } from "../../../pure/checks/index.ts";
+import type { CheckStatus, Evidence } from "../../../pure/events/index.ts";
 import type { ModuleEntry } from "./policy.ts";
 
 const TIMEOUT_MS = 60_000;

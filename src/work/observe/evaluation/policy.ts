@@ -1,6 +1,5 @@
-import type { CheckOptions } from "../../../pure/checks/check.ts";
-import type { Rule } from "../../../pure/checks/rule-check.ts";
-import type { CheckGroup } from "../../../pure/events/observation.ts";
+import type { CheckOptions, Rule } from "../../../pure/checks/index.ts";
+import type { CheckGroup } from "../../../pure/events/index.ts";
 
 /** One entry of a policy: a check of ours with options, a rule that is only data, or a function of a module. */
 export type PolicyEntry =

@@ -1,12 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
-import { isModule } from "../../../host/process/module-program.ts";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { refusedOption } from "../../../pure/checks/check.ts";
-import { checks } from "../../../pure/checks/index.ts";
-import { PLACES } from "../../../pure/checks/rule-check.ts";
-import { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "../../model/field.ts";
-import { yamlField } from "../../model/yaml-field.ts";
+import { isModule } from "../../../host/process/index.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { checks, PLACES, refusedOption } from "../../../pure/checks/index.ts";
+import { entriesOf, type Field, itemsOf, keysOf, required, stringOf, yamlField } from "../../model/index.ts";
 import { GROUPS, type PolicyEntry } from "./policy.ts";
 
 const LARGEST = 1024 * 1024;

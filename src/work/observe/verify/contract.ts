@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../pure/base/json.ts";
+import type { JsonObject } from "../../../pure/base/index.ts";
 import type { Breach, Must } from "./must.ts";
 import { mustsOfAll } from "./musts-of-all.ts";
 import { mustsOfEach } from "./musts-of-each.ts";

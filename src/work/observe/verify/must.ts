@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../pure/base/json.ts";
+import { isObject, type JsonObject } from "../../../pure/base/index.ts";
 
 /** Where a demand is not met: which event, counted from 0, and how. */
 export interface Breach {

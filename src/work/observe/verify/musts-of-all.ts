@@ -1,5 +1,5 @@
-import { isObject } from "../../../pure/base/json.ts";
-import { decisionParents, decisionTypes } from "../../../pure/views/decision/event.ts";
+import { isObject } from "../../../pure/base/index.ts";
+import { decisionParents, decisionTypes } from "../../../pure/views/index.ts";
 import { sha256 } from "../captured.ts";
 import {
   artifactsOf,

@@ -1,4 +1,4 @@
-import { requiredChecks } from "../../../pure/views/decision/verdicts.ts";
+import { requiredChecks } from "../../../pure/views/index.ts";
 import {
   artifactsOf,
   block,

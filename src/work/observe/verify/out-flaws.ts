@@ -1,12 +1,8 @@
 import { closeSync, fstatSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openToRead } from "../../../host/files/open-to-read.ts";
-import { isRunId } from "../../../host/recording/format/run-id.ts";
-import type { FileSeal } from "../../../host/recording/format/run-manifest.ts";
-import { sealOfFile } from "../../../host/recording/format/seal-of-file.ts";
-import { jsonText } from "../../../host/recording/write/run-directory.ts";
-import { type Flaw, unsealed } from "../../../host/recording/write/verify-run.ts";
-import { isObject, type JsonObject } from "../../../pure/base/json.ts";
+import { openToRead } from "../../../host/files/index.ts";
+import { type FileSeal, type Flaw, isRunId, jsonText, sealOfFile, unsealed } from "../../../host/recording/index.ts";
+import { isObject, type JsonObject } from "../../../pure/base/index.ts";
 import { firstBreach } from "./contract.ts";
 import { artifactsOf, block, isRelative } from "./must.ts";
 

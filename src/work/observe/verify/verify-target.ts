@@ -1,19 +1,28 @@
 import { existsSync, lstatSync, mkdtempSync, realpathSync, type Stats, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf, reasonOf } from "../../../host/files/log-error.ts";
-import type { DataDirectory } from "../../../host/recording/format/data-directory.ts";
-import { dataOfRun, findRun, lookUp } from "../../../host/recording/format/find-run.ts";
-import { digestOf, manifestIn, type RunManifest } from "../../../host/recording/format/run-manifest.ts";
-import { decisionPath, runPaths, sessionPaths } from "../../../host/recording/format/run-paths.ts";
-import { agentOfRun } from "../../../host/recording/own/agent-of-run.ts";
-import { observedOut, outSealText } from "../../../host/recording/write/observed-out.ts";
-import type { OpenedRun } from "../../../host/recording/write/open-run.ts";
-import { type Flaw, verifyRun } from "../../../host/recording/write/verify-run.ts";
-import { removeTree } from "../../../host/workspace/remove-tree.ts";
-import { HarnessError } from "../../../pure/base/errors.ts";
-import { version } from "../../../pure/base/version.ts";
-import type { Agent } from "../../../pure/pipeline/agent.ts";
+import { codeOf, reasonOf } from "../../../host/files/index.ts";
+import {
+  agentOfRun,
+  type DataDirectory,
+  dataOfRun,
+  decisionPath,
+  digestOf,
+  type Flaw,
+  findRun,
+  lookUp,
+  manifestIn,
+  type OpenedRun,
+  observedOut,
+  outSealText,
+  type RunManifest,
+  runPaths,
+  sessionPaths,
+  verifyRun,
+} from "../../../host/recording/index.ts";
+import { removeTree } from "../../../host/workspace/index.ts";
+import { HarnessError, version } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import { isBundle, unpackBundle } from "../bundle.ts";
 import { signatureOf, signerOf } from "../ssh-signature.ts";
 import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";

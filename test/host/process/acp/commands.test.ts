@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agents } from "../../../../src/pure/agents/index.ts";
+import { agents } from "../../../../src/pure/agents/agents.ts";
 import type { McpServer } from "../../../../src/pure/pipeline/agent.ts";
 
 const program: McpServer = { name: "tests", command: "node", args: ["a b.mjs"], env: { A_TOKEN: "it's" } };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventsOfRun } from "../../../../src/host/recording/derive/derive-run.ts";
 import { readIndex } from "../../../../src/host/recording/format/run-index.ts";
-import { generic } from "../../../../src/pure/agents/generic/index.ts";
+import { generic } from "../../../../src/pure/agents/generic/agent.ts";
 import { cleanUp, type Place, place } from "../write/support.ts";
 import { crashedCopy, sealedCopy } from "./support/crashed.ts";
 import { expectSealed, flawsOf, type OnDisk, onDisk } from "./support/recorded.ts";

@@ -6,7 +6,7 @@ import { fingerprintsOf } from "../../../../src/host/recording/format/fingerprin
 import { readManifest } from "../../../../src/host/recording/format/run-manifest.ts";
 import { openRun } from "../../../../src/host/recording/write/open-run.ts";
 import { secretForms } from "../../../../src/host/secrets/secret-forms.ts";
-import { generic } from "../../../../src/pure/agents/generic/index.ts";
+import { generic } from "../../../../src/pure/agents/generic/agent.ts";
 import { stream } from "../../../../src/pure/views/stream/view.ts";
 import { BIN } from "../../../app/cli/harness.ts";
 import { cleanUp, jsonLines, type Place, place, quoted } from "../write/support.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { derive } from "../../../../src/host/recording/derive/derive.ts";
 import type { EventBody } from "../../../../src/pure/events/event.ts";
 import { type Agent, consumed, type LineTranslator, type RunContext } from "../../../../src/pure/pipeline/agent.ts";
-import { views } from "../../../../src/pure/views/index.ts";
+import { views } from "../../../../src/pure/views/views.ts";
 
 /** An agent of somebody's own may throw or answer rubbish: nothing is lost, nothing throws, and it is said once. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { derive, type LogRecord, type PermissionRequest, type RunCall, run, type ViewId } from "../../../../src/index.ts";
-import { views } from "../../../../src/pure/views/index.ts";
+import { views } from "../../../../src/pure/views/views.ts";
 import { agent, LONG_MS } from "./support.ts";
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "harness-acp-"));

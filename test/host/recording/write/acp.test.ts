@@ -376,7 +376,7 @@ describe("permissions", () => {
 });
 
 test("nothing of this is loaded where no agent speaks the protocol", () => {
-  const entry = readFileSync(join(import.meta.dirname, "../../../../dist/host/recording/write/run.js"), "utf8");
-  expect(entry).toContain('import("../../process/acp/converse.js")');
+  const entry = readFileSync(join(import.meta.dirname, "../../../../dist/host/process/load-conversation.js"), "utf8");
+  expect(entry).toContain('import("./acp/index.js")');
   expect(existsSync(join(import.meta.dirname, "../../../../dist/host/process/acp/converse.js"))).toBe(true);
 });

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { runPaths, sessionPaths } from "../../../../src/host/recording/format/run-paths.ts";
 import { verifyRun } from "../../../../src/host/recording/write/verify-run.ts";
-import { agents } from "../../../../src/pure/agents/index.ts";
+import { agents } from "../../../../src/pure/agents/agents.ts";
 import { agent, cleanUp, command, eventually, expectNoOrphan, expectWhole, inParallel, LONG_MS, type Place, place } from "./support.ts";
 
 afterAll(cleanUp);

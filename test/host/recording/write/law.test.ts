@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { findView } from "../../../../src/host/recording/derive/derive.ts";
 import { deriveRun } from "../../../../src/host/recording/derive/derive-run.ts";
 import { findAgent } from "../../../../src/pure/agents/find-agent.ts";
-import { type ViewId, views } from "../../../../src/pure/views/index.ts";
+import { type ViewId, views } from "../../../../src/pure/views/views.ts";
 import { type Fixture, loadFixtures } from "../../../support/fixtures.ts";
 import { agent, cleanUp, command, expectWhole, inParallel, LONG_MS, type Place, place, type Recorded, type Where } from "./support.ts";
 

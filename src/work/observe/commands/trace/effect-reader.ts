@@ -1,4 +1,4 @@
-import type { TracedEffect, TraceGap, TraceGapReason } from "../../../../pure/events/observation.ts";
+import type { TracedEffect, TraceGap, TraceGapReason } from "../../../../pure/events/index.ts";
 import { changedPlaces } from "./changed-places.ts";
 import type { StraceCall } from "./strace-call.ts";
 import { traceEffects } from "./trace-effects.ts";

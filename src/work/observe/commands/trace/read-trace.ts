@@ -1,5 +1,5 @@
 import { createReadStream, readlinkSync } from "node:fs";
-import { HarnessError } from "../../../../pure/base/errors.ts";
+import { HarnessError } from "../../../../pure/base/index.ts";
 import type { TracedRun } from "../../command-watch.ts";
 import type { EffectsOptions } from "./effect-reader.ts";
 import { isNobodys } from "./nobodys.ts";

@@ -1,4 +1,4 @@
-import type { TracedEffect, TraceGap, TraceGapReason } from "../../../../pure/events/observation.ts";
+import type { TracedEffect, TraceGap, TraceGapReason } from "../../../../pure/events/index.ts";
 import type { TracedProcess } from "./trace-processes.ts";
 
 /** More different ones are only counted. */

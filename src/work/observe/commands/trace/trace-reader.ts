@@ -1,4 +1,4 @@
-import type { TracedEffect, TraceGap } from "../../../../pure/events/observation.ts";
+import type { TracedEffect, TraceGap } from "../../../../pure/events/index.ts";
 import { type EffectsOptions, effectReader } from "./effect-reader.ts";
 import { straceCall } from "./strace-call.ts";
 import { traceLines } from "./trace-lines.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { installed } from "../../../../host/process/find-binary.ts";
-import { errorWords } from "../../../../pure/base/errors.ts";
+import { installed } from "../../../../host/process/index.ts";
+import { errorWords } from "../../../../pure/base/index.ts";
 import type { TracedRun } from "../../command-watch.ts";
 import { probeTrace } from "./probe-trace.ts";
 import { effectsOptions, readTrace } from "./read-trace.ts";

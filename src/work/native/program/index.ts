@@ -1,10 +1,9 @@
 // The program of the agents that are part of this package: reads its prompt from standard input, prints the events of specification 002,
 // one JSON object per line, and ends when its agent has. `harness run` records it like any other agent.
 import { createHash } from "node:crypto";
-import { writeFully } from "../../../host/files/write-fully.ts";
-import { errorWords, HarnessError } from "../../../pure/base/errors.ts";
-import { version } from "../../../pure/base/version.ts";
-import type { HarnessEvent } from "../../../pure/events/harness-event.ts";
+import { writeFully } from "../../../host/files/index.ts";
+import { errorWords, HarnessError, version } from "../../../pure/base/index.ts";
+import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { newId } from "../new-id.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { readOptions } from "./read-options.ts";

@@ -1,0 +1,1 @@
+export { type ListHandle, VirtualList } from "./virtual-list.tsx";

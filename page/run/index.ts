@@ -1,0 +1,2 @@
+export { panels } from "./panels.ts";
+export { RunHead } from "./run-head.tsx";

@@ -1,0 +1,11 @@
+import { compareScreen } from "./compare.tsx";
+import { resultsScreen } from "./results.tsx";
+import { runScreen } from "./run.tsx";
+import { runsScreen } from "./runs.tsx";
+import type { Screen } from "./screen.ts";
+
+/** Every screen. Adding one: its file, and a line here. The first is shown where the address names none. */
+export const screens: readonly Screen[] = [runsScreen, resultsScreen, compareScreen];
+
+/** `#/runs/<id>` is a run; the list is `#/runs`. */
+export const oneRun: Screen = runScreen;

@@ -1,0 +1,17 @@
+export type { Columns } from "./columns.ts";
+export { EventBodyView, rawText } from "./event-body.tsx";
+export { EventCard } from "./event-card.tsx";
+export { DETAIL, type GroupId, groups, type Shown, usuallyShown } from "./groups.ts";
+export { Inspector } from "./inspector.tsx";
+export { kindName } from "./kind-name.ts";
+export { depths } from "./lanes.ts";
+export { Minimap } from "./minimap.tsx";
+export { Replay } from "./replay.tsx";
+export { rowHeight } from "./row-height.ts";
+export { aboutOf, ToolCard } from "./tool-card.tsx";
+export { Toolbar } from "./toolbar.tsx";
+export { type Events, useEvents } from "./use-events.ts";
+export { useSearch } from "./use-search.ts";
+export { type TimelineState, useTimeline } from "./use-timeline.ts";
+export { useTimelineKeys } from "./use-timeline-keys.ts";
+export { visible } from "./visible.ts";

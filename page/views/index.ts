@@ -1,0 +1,2 @@
+export { evaluatedOf } from "./evaluated-of.ts";
+export { ViewReader } from "./view-reader.tsx";

@@ -1,0 +1,13 @@
+export { type AgentFlags, addAgentOptions } from "./agent-options.ts";
+export { behindDashes } from "./behind-dashes.ts";
+export { currentDirectory } from "./current-directory.ts";
+export { addEvaluationOptions, type EvaluationFlags } from "./evaluation-options.ts";
+export { addGraderOptions, type GraderFlags } from "./grader-options.ts";
+export { addSection, columns, complaint, pathOf, type Section, sectionsOf } from "./help.ts";
+export { namedAgent, openAndTell, openNamedRun, ourData, tellDamage } from "./open-named-run.ts";
+export { ageOf, collected, countOf, durationOf, exitCodeOf, portOf, rangeOf, signalOf, speedOf, words } from "./option-values.ts";
+export { packageRoot } from "./package-root.ts";
+export { programOf } from "./program-of.ts";
+export { readPrompt } from "./read-prompt.ts";
+export { runOptionsOf } from "./run-options-of.ts";
+export { loadSettings } from "./settings.ts";

@@ -1,0 +1,3 @@
+export { graphDot } from "./graph-dot.ts";
+export { graphMermaid } from "./graph-mermaid.ts";
+export { graphSvg } from "./graph-svg.ts";

@@ -1,0 +1,22 @@
+import { printableJson } from "../../terminal/index.ts";
+import { renderActivity } from "./activity.ts";
+import { renderDecision } from "./decision.ts";
+import { renderLog } from "./log.ts";
+import { renderResult } from "./result.ts";
+import { renderStream } from "./stream.ts";
+
+/** A record as text for people, with its newline; empty where there is nothing to show. */
+type Renderer = (record: object) => string;
+
+const renderers: Readonly<Record<string, unknown>> = {
+  activity: renderActivity,
+  stream: renderStream,
+  result: renderResult,
+  log: renderLog,
+  decision: renderDecision,
+};
+
+/** How a view's records are shown in a terminal; those of a view without a renderer as JSON. */
+export function rendererFor(view: string): Renderer {
+  return (renderers[view] as Renderer | undefined) ?? ((record) => `${printableJson(JSON.stringify(record))}\n`);
+}

@@ -1,0 +1,2 @@
+export { type Conversation, converse } from "./converse.ts";
+export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./permission.ts";

@@ -1,0 +1,11 @@
+export { type EarlierRun, earlierRun } from "./earlier-run.ts";
+export { maskFile } from "./mask-file.ts";
+export { copyPrivate, observedOut, outSealText, publishArtifacts, WATCH } from "./observed-out.ts";
+export { type OpenedRun, openRun } from "./open-run.ts";
+export { planRun, type RunPlan } from "./plan-run.ts";
+export { dataOf, type LiveRun, type RunCall, run, startRun } from "./run.ts";
+export { jsonText } from "./run-directory.ts";
+export type { RunOptions } from "./run-options.ts";
+export { fileSeal } from "./seal-run.ts";
+export { type Flaw, unsealed, verifyRun } from "./verify-run.ts";
+export type { Tell, Witness } from "./witness.ts";

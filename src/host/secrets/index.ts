@@ -1,0 +1,5 @@
+export { maskFact } from "./mask-fact.ts";
+export { finishMasking, maskInPlace } from "./mask-in-place.ts";
+export { maskText } from "./mask-text.ts";
+export { type FindSecrets, findForms, masker, nothingToFind, placeList } from "./masker.ts";
+export { mcpSecrets, SHORTEST_SECRET, secretForms, secretNames } from "./secret-forms.ts";

@@ -1,0 +1,392 @@
+// Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
+
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
+import { addTokens, type EventBody, noTokens, type Tokens } from "../../events/index.ts";
+import { type Agent, consumed, type RunContext } from "../../pipeline/index.ts";
+import { textJoiner } from "../text-joiner.ts";
+import { claudeCalls } from "./calls.ts";
+import { claudeCommand } from "./command.ts";
+import {
+  answerTokens,
+  blocksOf,
+  compactionOf,
+  countResults,
+  declaredOf,
+  denialOf,
+  GOES_ON,
+  isText,
+  LONGEST_PATH,
+  modelWarning,
+  noticeOf,
+  outcomeOf,
+  REFUSED_PROMPT,
+  rateLimitOf,
+  reasonOf,
+  resultErrorOf,
+  retryMessage,
+  SYNTHETIC_ERROR,
+  stderrLine,
+  textOf,
+  usageOf,
+  withoutContents,
+} from "./fields.ts";
+import { claudeTasks } from "./tasks.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface State {
+  sessionId: string | undefined;
+  model: string | undefined;
+  cwd: string | undefined;
+  /** Calls whose refusal has been told. */
+  readonly denied: Set<string>;
+  /** The last API error, which `result` repeats, and the CLI's own word for it, which it does not. */
+  lastError: string | undefined;
+  errorCode: string | undefined;
+  /** The main thread's last words, and whether the CLI has said since that they were cut off. */
+  lastText: string | undefined;
+  cutOff: boolean;
+  /** The message that partial telemetry is about. */
+  streaming: string | undefined;
+  /** What the answers since the last result have taken, and the last of them. */
+  answers: Tokens;
+  answer: string | undefined;
+  /** The last result, and what the results so far say the session has cost. */
+  uuid: string | undefined;
+  cost: number;
+  /** A hook refused the prompt itself: nothing is done, and the result says success. */
+  blockedByHook: boolean;
+  /** A result has claimed success, and nothing has come since that takes it back. */
+  claimed: boolean;
+  /** How many tasks run in the background: while there are any, a result is not the last one. */
+  background: number;
+}
+
+/** The thread of the main agent; a subagent's is named after the call that started it. */
+const MAIN = "";
+
+// ── invocation: claude-command.ts ────────────────────────────────────────────────────────────────────────────────────
+
+// ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const texts = textJoiner();
+  const tasks = claudeTasks();
+  const calls = claudeCalls(run, tasks);
+  const state: State = {
+    sessionId: undefined,
+    model: undefined,
+    cwd: run.cwd,
+    denied: new Set(),
+    lastError: undefined,
+    errorCode: undefined,
+    lastText: undefined,
+    cutOff: false,
+    streaming: undefined,
+    answers: noTokens,
+    answer: undefined,
+    uuid: undefined,
+    cost: 0,
+    blockedByHook: false,
+    background: 0,
+    claimed: false,
+  };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (state.sessionId === undefined) session(out, line);
+    calls.settleSkills(out, line);
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "assistant":
+        return assistant(out, line);
+      case "user":
+        return user(out, line);
+      case "system":
+        return system(out, line);
+      case "stream_event":
+        return streamEvent(out, line);
+      case "result":
+        return result(out, line);
+      case "rate_limit_event":
+        return told(out, rateLimitOf(line));
+      case "control_request":
+      case "control_response":
+        out.push({ type: "notice", kind: "control", raw: line });
+        return true;
+      default:
+        return told(out, declaredOf(line, line["type"]));
+    }
+  }
+
+  /** Any line may carry the id; the first one counts. On `init` it is told with the rest, also if that is not new. */
+  function session(out: EventBody[], line: JsonObject): void {
+    state.sessionId = wordOf(line["session_id"]);
+    if (state.sessionId === undefined) return;
+    if (line["subtype"] === "init") state.model = undefined;
+    else out.push({ type: "session", sessionId: state.sessionId });
+  }
+
+  // system ────────────────────────────────────────────────────────────────────
+
+  function system(out: EventBody[], line: JsonObject): boolean {
+    const subtype = line["subtype"];
+    if (subtype === "thinking_tokens" || subtype === "status") return true; // the spinner's progress: nothing of it stays
+    flushAll(out);
+    switch (subtype) {
+      case "init":
+        return init(out, line);
+      case "task_started":
+        return told(out, tasks.started(line));
+      case "task_updated":
+      case "task_notification":
+        return told(out, tasks.ended(line));
+      case "task_progress":
+        out.push(...tasks.workflowAgents(line));
+        return told(out, tasks.progress(line));
+      case "api_retry":
+        out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
+        return true;
+      case "permission_denied":
+        return denied(out, line, true);
+      case "compact_boundary":
+        out.push(compactionOf(line));
+        return true;
+      case "model_refusal_no_fallback":
+      case "model_refusal_fallback":
+      case "model_fallback":
+        out.push(modelWarning(line, subtype));
+        return true;
+      case "informational":
+        state.blockedByHook ||= objectOf(line["prompt_submit_outcome"])?.["kind"] === "blocked_by_hook";
+        out.push(noticeOf(line, subtype));
+        return true;
+      case "background_tasks_changed":
+        state.background = arrayOf(line["tasks"])?.length ?? 0;
+        out.push(noticeOf(line, subtype));
+        return true;
+      case "notification":
+      case "hook_started":
+      case "hook_response":
+        out.push(noticeOf(line, subtype));
+        return true;
+      default:
+        return told(out, declaredOf(line, subtype));
+    }
+  }
+
+  function told(out: EventBody[], body: EventBody | "again" | undefined): boolean {
+    if (body !== undefined && body !== "again") out.push(body);
+    return body !== undefined;
+  }
+
+  /** With background work there are several init lines; only what changed is told again. */
+  function init(out: EventBody[], line: JsonObject): boolean {
+    goOn(out);
+    const model = wordOf(line["model"]);
+    const told = wordOf(line["cwd"]);
+    const cwd = told !== undefined && told.length <= LONGEST_PATH ? told : undefined;
+    if (model !== undefined && model === state.model && (cwd === undefined || cwd === state.cwd)) return true;
+    state.model = model ?? state.model;
+    if (cwd !== undefined) {
+      state.cwd = cwd;
+      calls.workIn(cwd);
+    }
+    const agentVersion = wordOf(line["claude_code_version"]);
+    out.push({ type: "session", sessionId: state.sessionId, model, cwd, agentVersion });
+    return true;
+  }
+
+  function denied(out: EventBody[], line: JsonObject, isLine: boolean): boolean {
+    const callId = wordOf(line["tool_use_id"]);
+    if (callId !== undefined) state.denied.add(callId);
+    out.push(denialOf(line, isLine, isLine ? wordOf(line["agent_id"]) : undefined));
+    return true;
+  }
+
+  // assistant ─────────────────────────────────────────────────────────────────
+
+  function assistant(out: EventBody[], line: JsonObject): boolean {
+    const message = objectOf(line["message"]);
+    const blocks = blocksOf(message);
+    if (message === undefined || blocks === undefined) return false;
+    if (line["is_api_error_message"] === true || message["model"] === "<synthetic>") return synthetic(out, line, blocks);
+    const thread = stringOf(line["parent_tool_use_id"]) ?? MAIN;
+    const parent = parentOf(line);
+    if (thread === MAIN) goOn(out);
+    const messageId = wordOf(message["id"]);
+    if (messageId !== undefined && messageId !== state.answer) count(message, messageId);
+    if (!texts.isOpen(thread, messageId)) flush(out, thread);
+    for (const block of blocks) {
+      if (isText(block)) texts.add(thread, messageId, block.text, run.here);
+    }
+    for (const block of blocks) if (!isText(block)) assistantBlock(out, block, thread, parent);
+    return true;
+  }
+
+  function count(message: JsonObject, messageId: string): void {
+    const tokens = answerTokens(message);
+    if (tokens === undefined) return;
+    state.answer = messageId;
+    state.answers = addTokens(state.answers, tokens);
+  }
+
+  function assistantBlock(out: EventBody[], block: unknown, thread: string, parent: string | undefined): void {
+    const type = isObject(block) ? stringOf(block["type"]) : undefined;
+    if (!isObject(block) || type === undefined) out.push({ type: "unknown", raw: block, parent });
+    else if (type === "thinking") out.push({ type: "reasoning", text: stringOf(block["thinking"]) ?? "", parent });
+    else if (type === "redacted_thinking") out.push({ type: "reasoning", text: "", redacted: true, parent });
+    else if (type.endsWith("tool_use")) {
+      flush(out, thread); // what was said before the call was said before the call
+      calls.request(out, block, thread === MAIN ? undefined : thread, parent);
+    } else if (type.endsWith("tool_result")) calls.result(out, block, undefined, parent);
+    else out.push({ type: "unknown", raw: block, parent });
+  }
+
+  /** The CLI speaking in the assistant's place. An API error comes again in `result`, where it is not told twice. */
+  function synthetic(out: EventBody[], line: JsonObject, blocks: readonly unknown[]): boolean {
+    flushAll(out);
+    const message = textOf(blocks);
+    const code = firstWord(line, ["api_error_type", "error", "api_error"]);
+    if (line["is_api_error_message"] === true || code !== undefined || SYNTHETIC_ERROR.test(message)) {
+      const parent = parentOf(line);
+      if (parent === undefined) {
+        state.lastError = message;
+        state.errorCode = wordOf(line["error"]);
+      }
+      out.push({ type: "error", message, code, parent });
+    } else out.push({ type: "notice", kind: "synthetic", message, raw: { type: "assistant", text: message }, parent: parentOf(line) });
+    return true;
+  }
+
+  // user ──────────────────────────────────────────────────────────────────────
+
+  function user(out: EventBody[], line: JsonObject): boolean {
+    const blocks = blocksOf(objectOf(line["message"]));
+    if (blocks === undefined) return false;
+    flush(out, stringOf(line["parent_tool_use_id"]) ?? MAIN);
+    const parent = parentOf(line);
+    const detail = blocks.length === 1 || countResults(blocks) === 1 ? line["tool_use_result"] : undefined; // of several it would not say which
+    for (const block of blocks) {
+      if (!isObject(block)) out.push({ type: "unknown", raw: block, parent });
+      else if (block["type"] === "tool_result") calls.result(out, block, detail, parent);
+      else if (isText(block)) userText(out, line["isSynthetic"] === true, block.text, parent);
+      else out.push({ type: "notice", kind: "attachment", raw: { type: block["type"] }, parent });
+    }
+    return true;
+  }
+
+  function userText(out: EventBody[], injected: boolean, text: string, parent: string | undefined): void {
+    if (injected && parent === undefined && /response above was cut off/i.test(text)) state.cutOff = true;
+    out.push({ type: "message", role: injected ? "system" : "user", text, parent });
+  }
+
+  // telemetry, limits, result ─────────────────────────────────────────────────
+
+  /** Partial telemetry restates the lines to come; only the main thread's text is news before they do. */
+  function streamEvent(out: EventBody[], line: JsonObject): boolean {
+    const event = objectOf(line["event"]);
+    if (event === undefined) return false;
+    if (wordOf(line["parent_tool_use_id"]) !== undefined) return true;
+    const delta = objectOf(event["delta"]);
+    const messageId = state.streaming;
+    if (event["type"] === "message_start") state.streaming = wordOf(objectOf(event["message"])?.["id"]);
+    else if (event["type"] === "message_stop") flush(out, MAIN);
+    else if (delta?.["type"] === "text_delta") out.push({ type: "text-delta", text: stringOf(delta["text"]) ?? "", messageId });
+    else if (delta?.["type"] === "thinking_delta")
+      out.push({ type: "reasoning-delta", text: stringOf(delta["thinking"]) ?? "", messageId });
+    return true;
+  }
+
+  /** Another turn has begun: without a result of its own the run did not get to its end. */
+  function goOn(out: EventBody[]): void {
+    if (state.claimed) out.push(GOES_ON);
+    state.claimed = false;
+  }
+
+  /** With background work there are several result lines; the last one counts. */
+  function result(out: EventBody[], line: JsonObject): boolean {
+    flushAll(out);
+    for (const denial of arrayOf(line["permission_denials"]) ?? []) {
+      if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
+    }
+    const uuid = wordOf(line["uuid"]);
+    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost, state.answers); // the same line once more
+    state.uuid = uuid;
+    state.answers = noTokens;
+    state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
+    if (usage !== undefined) out.push(usage);
+    const turns = numberOf(line["num_turns"]);
+    const isRefused = turns === 0 && (state.blockedByHook || REFUSED_PROMPT.test(stringOf(line["result"]) ?? ""));
+    const outcome = isRefused ? "blocked" : outcomeOf(line, state.errorCode);
+    if (outcome !== undefined && outcome !== "completed") {
+      const error = resultErrorOf(line);
+      if (error.message !== state.lastError) out.push(error);
+      state.lastError = error.message;
+    }
+    const text = outcome === "completed" ? stringOf(line["result"]) : undefined;
+    const reason = isRefused ? (wordOf(line["terminal_reason"]) ?? "blocked_by_hook") : reasonOf(line);
+    const pending = state.background > 0 ? (true as const) : undefined;
+    state.claimed = outcome === "completed";
+    out.push({ type: "result", outcome, reason, text, durationMs: numberOf(line["duration_ms"]), turns, pending });
+    return true;
+  }
+
+  // text, joined across lines ─────────────────────────────────────────────────
+
+  function flush(out: EventBody[], thread: string): void {
+    const joined = texts.take(thread);
+    if (joined === undefined || joined.text === "") return;
+    const { text, messageId, from } = joined;
+    const parent = thread === MAIN ? undefined : tasks.subagentOf(thread);
+    const repeats = thread === MAIN && state.cutOff && text === state.lastText ? (true as const) : undefined;
+    if (thread === MAIN) {
+      state.lastText = text;
+      state.cutOff = false;
+    }
+    out.push({ type: "message", role: "assistant", text, messageId, repeats, from, parent });
+  }
+
+  function flushAll(out: EventBody[]): void {
+    for (const thread of texts.threads()) flush(out, thread);
+  }
+
+  /** The subagent whose line it is; undefined for the main thread. */
+  function parentOf(line: JsonObject): string | undefined {
+    const callId = wordOf(line["parent_tool_use_id"]);
+    return callId === undefined ? undefined : tasks.subagentOf(callId, wordOf(line["agent_id"]));
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function end(): readonly EventBody[] {
+    const out: EventBody[] = [];
+    calls.settleSkills(out, undefined);
+    flushAll(out);
+    return out;
+  }
+
+  return { push, end };
+}
+
+export const claude: Agent = {
+  id: "claude",
+  title: "Claude Code",
+  aliases: ["claude-code"],
+  binaries: ["claude"],
+  install: "npm install -g @anthropic-ai/claude-code",
+  credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+  credentialFiles: [".claude/.credentials.json"],
+  seen: "2.1.325",
+  terminal: true,
+  command: claudeCommand,
+  open,
+  text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
+};

@@ -1,0 +1,331 @@
+// Cline, as seen in 3.0.65: `cline --json`; its older say/ask stream, as seen in 2.18.0, is read by cline-legacy.ts.
+// docs/agents/cline.md has the evidence.
+
+import { type JsonObject, nothing, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
+import type { EventBody, RunStatus } from "../../events/index.ts";
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { clineCalls } from "./calls.ts";
+import { failureOf, hasWaited, messageOf, noticeOf, stderrLine, usageOf, withoutContents } from "./fields.ts";
+import { clineLegacy, messageIn } from "./legacy.ts";
+import { clineSpeech } from "./speech.ts";
+import { clineThreads, type Owner, teamNotice } from "./threads.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface State {
+  sessionId: string | undefined;
+  model: string | undefined;
+  /** The main agent's fatal error; `run_result` repeats it. */
+  fatal: { readonly message: string; readonly errorClass: string | undefined; readonly waited: boolean } | undefined;
+  /** When the main agent last asked its model; nothing has come of it yet. */
+  asked: string | undefined;
+  /** The current turn has made a mistake that the CLI counts: after three in a row it gives up. */
+  mistaken: boolean;
+  abortRequested: boolean;
+  ended: boolean;
+}
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * With `--json` it wants a prompt as an argument, with a blank in it, and puts stdin behind that; of a stdin that is a file
+ * of less than 64 KiB it sees nothing (both seen in 3.0.65). So a short prompt is the argument, after `--`, and a long one
+ * goes by stdin, behind an argument that is only a blank; the CLI trims what it gets.
+ */
+const LONGEST_ARGUMENT = 100_000;
+
+function command(task: Task): Command {
+  const args = ["--json"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.cwd !== undefined) args.push("--cwd", task.cwd);
+  if (task.permissions === "full") args.push("--auto-approve", "true");
+  if (task.permissions === "read-only") args.push("--plan");
+  if (task.systemPrompt !== undefined) args.push("--system", task.systemPrompt);
+  args.push(...(task.extraArgs ?? []), "--");
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "appendSystemPrompt", "allow", "deny", "mcp", "commandLine");
+  // Without the local backend it starts a daemon that outlives it, and that later runs attach to.
+  const env = { CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" };
+  if (isLong(task.prompt)) return { args: [...args, " "], stdin: task.prompt, env, ignored };
+  return { args: [...args, /\s/.test(task.prompt) ? task.prompt : `${task.prompt} `], env, ignored };
+}
+
+/** In UTF-8, where a character has at most three bytes per unit of a string. */
+function isLong(text: string): boolean {
+  if (text.length > LONGEST_ARGUMENT) return true;
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) bytes += text.charCodeAt(i) < 0x80 ? 1 : text.charCodeAt(i) < 0x800 ? 2 : 3;
+  return bytes > LONGEST_ARGUMENT;
+}
+
+// ── tool table: cline-tools.ts ──────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const calls = clineCalls(run);
+  const threads = clineThreads(calls.takeSpawn);
+  const speech = clineSpeech(run);
+  const legacy = clineLegacy();
+  const state: State = {
+    sessionId: undefined,
+    model: undefined,
+    fatal: undefined,
+    asked: undefined,
+    mistaken: false,
+    abortRequested: false,
+    ended: false,
+  };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (state.sessionId === undefined) session(out, line);
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "hook_event":
+        threads.hook(out, line);
+        return true; // bookkeeping, but for the subagents that it names
+      case "agent_event":
+        return agentEvent(out, objectOf(line["event"]), undefined, wordOf(line["ts"]));
+      case "team_event":
+        return teamEvent(out, objectOf(line["event"]));
+      case "run_start":
+        return modelTold(out, wordOf(line["modelId"]));
+      case "run_result":
+        return runResult(out, line);
+      case "run_abort_requested":
+        state.abortRequested = true;
+        out.push({ type: "notice", kind: "run_abort_requested", message: wordOf(line["reason"]), raw: line });
+        out.push({ type: "result", outcome: "canceled", reason: wordOf(line["reason"]) ?? "abort_requested", pending: true });
+        return true;
+      case "run_aborted":
+        return runAborted(out, line);
+      case "team_restored":
+        out.push({ type: "notice", kind: "team_restored", message: wordOf(line["teamName"]), raw: line });
+        return true;
+      case "say":
+        modelTold(out, wordOf(objectOf(line["modelInfo"])?.["modelId"]));
+        return legacy.say(out, line);
+      case "ask":
+        return legacy.ask(out, line);
+      case "task_started":
+        out.push({ type: "notice", kind: "task_started", raw: line }); // the conversation's id, which is not the session's
+        return true;
+      case "error":
+        return topLevelError(out, line);
+      default:
+        return false;
+    }
+  }
+
+  /** Never `taskId`, which names the conversation in memory. 3.0.65 prints none of the three. */
+  function session(out: EventBody[], line: JsonObject): void {
+    state.sessionId = sessionIdOf(line) ?? sessionIdOf(objectOf(line["event"])) ?? wordOf(line["id"]);
+    if (state.sessionId !== undefined) out.push({ type: "session", sessionId: state.sessionId });
+  }
+
+  function modelTold(out: EventBody[], model: string | undefined): boolean {
+    if (model === undefined || model === state.model) return true;
+    state.model = model;
+    out.push({ type: "session", model });
+    return true;
+  }
+
+  // agent events ──────────────────────────────────────────────────────────────
+
+  /** `teammate` is set for those that come marked, inside of a team event; they have no time of their own. */
+  function agentEvent(out: EventBody[], event: JsonObject | undefined, teammate: Owner | undefined, ts?: string): boolean {
+    switch (event?.["type"]) {
+      case "iteration_start":
+        return turn(whose(event, teammate), ts);
+      case "iteration_end":
+        return true; // a boundary; says nothing else
+      case "done":
+        return true; // subagents say it too, unmarked: it is not the end of the run
+      case "content_start":
+        return contentStart(out, event, teammate);
+      case "content_update":
+        return calls.progress(out, event);
+      case "content_end":
+        return contentEnd(out, event, teammate);
+      case "usage":
+        return usage(out, event, teammate);
+      case "notice":
+        out.push(noticeOf(event, whose(event, teammate).parent));
+        return true;
+      case "error":
+        return agentError(out, event, teammate, ts);
+      default:
+        return false;
+    }
+  }
+
+  function turn(who: Owner, ts: string | undefined): boolean {
+    if (who.isMain) {
+      state.mistaken = false;
+      state.asked = ts;
+    }
+    speech.turn(who);
+    return true;
+  }
+
+  function contentStart(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+    if (teammate === undefined) state.asked = undefined;
+    switch (event["contentType"]) {
+      case "text":
+        return teammate === undefined && threads.owner().isMain ? speech.textPiece(out, event) : true; // its end has the whole text
+      case "reasoning":
+        return speech.reasoningPiece(out, event, whose(event, teammate));
+      case "tool":
+        return calls.start(out, event, (teammate ?? markedOwner(event) ?? threads.ownerOfCall()).parent);
+      default:
+        return false;
+    }
+  }
+
+  /** Its mark, where an event has one (3.0.56 and later, of a run in the daemon); else who can be speaking now. */
+  function whose(event: JsonObject, teammate: Owner | undefined): Owner {
+    return teammate ?? markedOwner(event) ?? threads.owner();
+  }
+
+  function contentEnd(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+    const who = whose(event, teammate);
+    switch (event["contentType"]) {
+      case "text":
+        return speech.textEnd(out, event, who);
+      case "reasoning":
+        return speech.reasoningEnd(out, event, who);
+      case "tool":
+        return toolEnd(out, event);
+      case "media":
+        out.push({ type: "notice", kind: "media", parent: who.parent, raw: withoutContents(event) });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function toolEnd(out: EventBody[], event: JsonObject): boolean {
+    const before = out.length;
+    const call = calls.end(out, event);
+    if (call?.tool === "spawn_agent") {
+      const ending = out.splice(before);
+      threads.callEnded(out, call.callId, call.success); // the subagent ends before the call does
+      out.push(...ending);
+    }
+    return call !== undefined;
+  }
+
+  /** A teammate's comes twice, once unmarked: that one counts, as in the total. A subagent's is in no total. */
+  function usage(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+    const step = teammate === undefined && whose(event, undefined).isMain ? usageOf(event, "step") : undefined;
+    if (step !== undefined) out.push(step);
+    return true;
+  }
+
+  /** `recoverable: true` is the CLI counting a mistake of the agent, mostly a call whose failure was told; only the others are errors. */
+  function agentError(out: EventBody[], event: JsonObject, teammate: Owner | undefined, ts: string | undefined): boolean {
+    const message = messageOf(event) ?? "Cline reported an error without a message";
+    if (event["recoverable"] === true) {
+      const who = whose(event, teammate);
+      if (who.isMain) state.mistaken = true;
+      if (/^\d+ tool call\(s\) failed/.test(message)) out.push({ type: "notice", kind: "mistake", message, parent: who.parent });
+      else out.push({ type: "warning", message, code: "mistake", parent: who.parent });
+      return true;
+    }
+    const who = teammate ?? markedOwner(event) ?? threads.ownerOfError();
+    const errorClass = wordOf(event["errorClass"]);
+    if (who.isMain) state.fatal = { message, errorClass, waited: hasWaited(state.asked, ts) };
+    out.push({ type: "error", message, code: errorClass, parent: who.parent });
+    return true;
+  }
+
+  // teams ─────────────────────────────────────────────────────────────────────
+
+  function teamEvent(out: EventBody[], event: JsonObject | undefined): boolean {
+    if (event === undefined || wordOf(event["type"]) === undefined) return false;
+    if (event["type"] === "agent_event") {
+      return agentEvent(out, objectOf(event["event"]), { parent: wordOf(event["agentId"]), isMain: false });
+    }
+    if (!threads.team(out, event, calls.openTeamCall)) out.push(teamNotice(event));
+    return true;
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** `aggregateUsage` has the teammates in it. The text of a run that failed is its error. */
+  function runResult(out: EventBody[], line: JsonObject): boolean {
+    state.ended = true;
+    modelTold(out, wordOf(objectOf(line["model"])?.["id"]));
+    const total = usageOf(objectOf(line["aggregateUsage"]) ?? objectOf(line["usage"]), "total");
+    if (total !== undefined) out.push(total);
+    const text = stringOf(line["text"]);
+    const { outcome, reason } = claimOf(wordOf(line["finishReason"]), text);
+    if (line["finishReason"] === "error" && text !== undefined && text !== "" && text !== state.fatal?.message) {
+      out.push({ type: "error", message: text });
+    }
+    const numbers = { durationMs: numberOf(line["durationMs"]), turns: numberOf(line["iterations"]) };
+    out.push({ type: "result", outcome, reason, text: outcome === "completed" ? text : undefined, ...numbers });
+    return true;
+  }
+
+  /** It calls everything `aborted` that ended early, and exits 0: that it was told to, that it was refused, that it gave up. */
+  function claimOf(finish: string | undefined, text: string | undefined): { outcome?: RunStatus; reason?: string } {
+    if (finish === undefined) return {};
+    if (finish === "completed") return { outcome: "completed", reason: finish };
+    if (finish === "error")
+      return { outcome: failureOf(state.fatal?.errorClass, state.fatal?.message ?? text ?? "", state.fatal?.waited), reason: finish };
+    if (finish !== "aborted") return { outcome: "failed", reason: finish };
+    if (state.abortRequested) return { outcome: "canceled", reason: finish };
+    if (calls.wasRefused()) return { outcome: "blocked", reason: "permission-refused" };
+    return state.mistaken ? { outcome: "failed", reason: "mistake_limit" } : { outcome: "canceled", reason: finish };
+  }
+
+  /** It comes after `run_result`, whatever that says: after a SIGTERM during a command that is “completed”. */
+  function runAborted(out: EventBody[], line: JsonObject): boolean {
+    const reason = wordOf(line["reason"]) ?? "aborted";
+    out.push({ type: "warning", message: wordOf(line["message"]) ?? "aborted", code: reason });
+    if (reason === "local_abort" || !state.ended) out.push({ type: "result", outcome: "canceled", reason });
+    return true;
+  }
+
+  /** The older stream's last record, when the run could not go on. */
+  function topLevelError(out: EventBody[], line: JsonObject): boolean {
+    const message = messageOf(line);
+    if (message === undefined) return false;
+    out.push({ type: "error", message: messageIn(message) });
+    return true;
+  }
+
+  return { push, end: () => nothing };
+}
+
+/** An agent that has a parent is a subagent, by its own name. */
+function markedOwner(event: JsonObject): Owner | undefined {
+  if (typeof event["parentAgentId"] !== "string") return undefined;
+  const parent = wordOf(event["agentId"]);
+  return parent === undefined ? undefined : { parent, isMain: false };
+}
+
+function sessionIdOf(told: JsonObject | undefined): string | undefined {
+  return wordOf(told?.["sessionId"]) ?? wordOf(told?.["session_id"]);
+}
+
+export const cline: Agent = {
+  id: "cline",
+  title: "Cline",
+  aliases: ["cline-cli"],
+  binaries: ["cline"],
+  install: "npm install -g cline",
+  credentials: ["CLINE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+  credentialFiles: [".cline/data/settings/providers.json", ".cline/data/secrets.json"],
+  seen: "3.0.65",
+  terminal: true,
+  command,
+  open,
+  text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
+};

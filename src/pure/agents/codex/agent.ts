@@ -1,0 +1,322 @@
+// Codex, as seen in 0.166.0: `codex exec --json`. docs/agents/codex.md has the evidence.
+
+import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
+import { anyTokens, type EventBody, ownTokens, type RecordRef } from "../../events/index.ts";
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { classifier } from "../../shell/index.ts";
+import { apiFailure } from "../api-failure.ts";
+import { codexServers } from "../mcp.ts";
+import { recentIds } from "../recent-ids.ts";
+import { agentSuccess, callItems, exitCodeOf, type ItemKind, outputOf, planOf, requestOf, successOf, tokensOf } from "./items.ts";
+import { codexLegacy } from "./legacy.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface State {
+  /** Calls that started and have not completed, by id, as they were when they started. */
+  readonly open: FewMap<string, JsonObject>;
+  /** Items of a kind we do not know that started, and where: told when they complete, or at the end. */
+  readonly strange: Map<string, { readonly item: JsonObject; readonly from: RecordRef }>;
+  /** Subagents whose end has been told: `wait` and `close_agent` repeat it. */
+  readonly endedAgents: Set<string>;
+  /** The last top-level error; `turn.failed` repeats it. */
+  lastError: string | undefined;
+  /** The messages of the current answer, and those of them that a retry is about to repeat. */
+  said: string[];
+  repeated: string[];
+  /** Something told how the turn went. */
+  hasResult: boolean;
+  /** An error that nothing has come after: what it did to the turn has still to be told. */
+  trouble: string | undefined;
+  /** A version without turns: 0.41 and 0.42. Its last message is the only sign that it is done. */
+  isEarly: boolean;
+  answered: boolean;
+}
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** `-` reads the prompt from stdin: an argument could not start with a dash, and would end at 128 KiB. */
+function command(task: Task): Command {
+  const args = ["exec", "--json"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.cwd !== undefined) args.push("--cd", task.cwd);
+  if (task.permissions === "full") args.push("--dangerously-bypass-approvals-and-sandbox");
+  if (task.permissions === "read-only") args.push("--sandbox", "read-only");
+  if (task.systemPrompt !== undefined) args.push("--config", `instructions=${JSON.stringify(task.systemPrompt)}`);
+  if (task.appendSystemPrompt !== undefined) args.push("--config", `developer_instructions=${JSON.stringify(task.appendSystemPrompt)}`);
+  const servers = codexServers(task.mcp ?? []);
+  args.push(...(servers ?? []));
+  const unable = ["maxTurns", "maxBudgetUsd", "allow", "deny", "commandLine"] as const;
+  const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
+  const session = task.resume === undefined ? [] : ["resume", task.resume]; // a subcommand: options of `exec` come before it
+  return { args: [...args, ...(task.extraArgs ?? []), ...session, "-"], stdin: task.prompt, resumes: true, ignored };
+}
+
+// ── tool table: codex-items.ts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** "Reconnecting... 1/5", "Re-connecting... 1/5" (0.47), "stream error: …; retrying 1/5 in 200ms…" (before). */
+const RECONNECTS = /^Re-?connecting\b|; retrying \d+\/\d+ in \d/i;
+
+/** Messages of one answer that are remembered, in case a retry repeats them. */
+const MOST_SAID = 64;
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const classify = classifier();
+  const state: State = {
+    open: fewMap(),
+    strange: new Map(),
+    endedAgents: new Set(),
+    lastError: undefined,
+    said: [],
+    repeated: [],
+    hasResult: false,
+    trouble: undefined,
+    isEarly: false,
+    answered: false,
+  };
+  const legacy = codexLegacy(run);
+  const ended = recentIds();
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "thread.started":
+        return threadStarted(out, line);
+      case "turn.started":
+        return true; // a boundary; says nothing else
+      case "turn.completed":
+        return turnCompleted(out, line);
+      case "turn.failed":
+        return turnFailed(out, line);
+      case "error":
+        return topLevelError(out, line);
+      case "item.started":
+      case "item.updated":
+      case "item.completed":
+        return itemLine(out, line, line["type"]);
+      case "session.created": // of 0.41 and 0.42
+        state.isEarly = true;
+        return threadStarted(out, line);
+      default:
+        return legacy.line(out, line) === true;
+    }
+  }
+
+  function threadStarted(out: EventBody[], line: JsonObject): boolean {
+    const sessionId = wordOf(line["thread_id"]) ?? wordOf(line["session_id"]);
+    if (sessionId === undefined) return false;
+    out.push({ type: "session", sessionId });
+    return true;
+  }
+
+  function turnCompleted(out: EventBody[], line: JsonObject): boolean {
+    const usage = objectOf(line["usage"]);
+    const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // it counts the whole thread
+    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens }); // all zero: nothing was measured
+    state.hasResult = true;
+    out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
+    return true;
+  }
+
+  /** It restates the top-level error before it; the two are one failure. */
+  function turnFailed(out: EventBody[], line: JsonObject): boolean {
+    const message = stringOf(objectOf(line["error"])?.["message"]) ?? stringOf(line["message"]) ?? "The turn failed";
+    if (message !== state.lastError) out.push({ type: "error", message });
+    state.lastError = message;
+    state.hasResult = true;
+    out.push({ type: "result", outcome: apiFailure(undefined, message), reason: "turn.failed" });
+    return true;
+  }
+
+  /** A reconnect notice is no error yet: the run may still succeed. */
+  function topLevelError(out: EventBody[], line: JsonObject): boolean {
+    const message = stringOf(line["message"]);
+    if (message === undefined) return false;
+    if (RECONNECTS.test(message)) {
+      state.repeated = state.said;
+      state.said = [];
+      out.push({ type: "warning", message, code: "reconnecting" });
+    } else {
+      state.lastError = message;
+      state.trouble = message;
+      out.push({ type: "error", message });
+    }
+    return true;
+  }
+
+  // items ─────────────────────────────────────────────────────────────────────
+
+  function itemLine(out: EventBody[], line: JsonObject, phase: "item.started" | "item.updated" | "item.completed"): boolean {
+    const told = objectOf(line["item"]);
+    if (told === undefined) return false;
+    const item = told["type"] === undefined ? renamed(told) : told;
+    state.trouble = undefined;
+    const kind = callItems.get(item["type"]);
+    if (kind !== undefined) return callItem(out, item, kind, phase);
+    if (phase !== "item.completed") return strangeItem(item);
+    switch (item["type"]) {
+      case "agent_message":
+        return agentMessage(out, item);
+      case "reasoning":
+        out.push({ type: "reasoning", text: stringOf(item["text"]) ?? "" });
+        return true;
+      case "error":
+        out.push({ type: "error", message: stringOf(item["message"]) ?? "Codex reported an error without a message" });
+        return true;
+      default:
+        state.strange.delete(stringOf(item["id"]) ?? "");
+        out.push({ type: "unknown", raw: { ...line, item: requestOf(item) } });
+        return true;
+    }
+  }
+
+  /** The completed item restates a started one; of a kind we know nothing about, what started is kept until then. */
+  function strangeItem(item: JsonObject): boolean {
+    const id = wordOf(item["id"]);
+    if (id === undefined) return false;
+    if (!["agent_message", "reasoning", "error"].includes(String(item["type"]))) state.strange.set(id, { item, from: run.here });
+    return true;
+  }
+
+  /** After a reconnect, the messages that were complete before are sent again, in order, under new ids. */
+  function agentMessage(out: EventBody[], item: JsonObject): boolean {
+    const text = stringOf(item["text"]);
+    if (text === undefined) return false;
+    const repeats = text === state.repeated[0] ? (true as const) : undefined;
+    state.repeated = repeats ? state.repeated.slice(1) : [];
+    if (state.said.length < MOST_SAID) state.said.push(text);
+    state.answered = true;
+    out.push({ type: "message", role: "assistant", text, messageId: wordOf(item["id"]), repeats });
+    return true;
+  }
+
+  function callItem(out: EventBody[], item: JsonObject, kind: ItemKind, phase: string): boolean {
+    const callId = wordOf(item["id"]);
+    if (callId === undefined) return false;
+    if (phase === "item.completed" && !state.open.has(callId) && ended.has(callId)) return true; // the same line once more
+    if (phase === "item.started" || !state.open.has(callId)) start(out, callId, item, kind);
+    state.answered = false;
+    if (state.said.length > 0) state.said = []; // a call ends the answer; the next one has another request
+    if (item["type"] === "todo_list") out.push({ type: "plan", items: planOf(item) });
+    if (phase === "item.updated") out.push({ type: "tool-progress", callId });
+    if (phase !== "item.completed") return true;
+    if (item["type"] === "collab_tool_call") orchestration(out, callId, item);
+    if (item["status"] === "declined") out.push({ type: "permission-decision", callId, decision: "deny" });
+    out.push(endCall(callId, item, kind));
+    return true;
+  }
+
+  /** The completed state counts: where it differs from the started one, the call did what it says. */
+  function endCall(callId: string, item: JsonObject, kind: ItemKind): EventBody {
+    const started = state.open.get(callId);
+    state.open.delete(callId);
+    ended.add(callId);
+    const exitCode = exitCodeOf(item);
+    const success = successOf(item, exitCode);
+    const output = outputOf(item);
+    if (started === item || (started?.["command"] === item["command"] && item["changes"] === undefined && item["items"] === undefined)) {
+      return { type: "tool-end", callId, success, exitCode, output };
+    }
+    const operations = kind.operations(item, run.cwd, classify);
+    const raw = operations.length === 0 ? requestOf(item) : undefined;
+    return { type: "tool-end", callId, success, exitCode, output, operations, raw };
+  }
+
+  function start(out: EventBody[], callId: string, item: JsonObject, kind: ItemKind): void {
+    state.open.set(callId, item);
+    const operations = kind.operations(item, run.cwd, classify);
+    const request = operations.length === 0 ? requestOf(item) : undefined;
+    out.push({ type: "tool-start", callId, tool: kind.tool(item), input: kind.input(item), operations, request });
+  }
+
+  /** `spawn_agent` names its agent when it completes; `wait` and `close_agent` tell, and tell again, how each one ended. */
+  function orchestration(out: EventBody[], callId: string, item: JsonObject): void {
+    if (item["tool"] === "spawn_agent") {
+      for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
+        if (typeof id === "string" && id !== "") out.push({ type: "subagent-start", subagentId: id, callId });
+      }
+    }
+    // An agent that had ended and is given more work starts again.
+    if (item["tool"] === "send_input" || item["tool"] === "resume_agent") {
+      for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
+        if (typeof id === "string" && state.endedAgents.delete(id)) out.push({ type: "subagent-start", subagentId: id, callId });
+      }
+      return;
+    }
+    const states = objectOf(item["agents_states"]) ?? {};
+    for (const subagentId of Object.keys(states)) {
+      const success = agentSuccess(objectOf(states[subagentId])?.["status"]);
+      if (success === undefined || state.endedAgents.has(subagentId)) continue;
+      state.endedAgents.add(subagentId);
+      out.push({ type: "subagent-end", subagentId, callId, success });
+    }
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function end(): readonly EventBody[] {
+    const left = [...state.strange.values()].map(({ item, from }): EventBody => ({ type: "unknown", raw: requestOf(item), from: [from] }));
+    return [...left, ...legacy.end(), ...lastWord()];
+  }
+
+  /** A stream that ends without a word about its turn: by an error, or in the way of a version that has no such word. */
+  function lastWord(): readonly EventBody[] {
+    if (state.hasResult) return [];
+    if (state.trouble !== undefined) return [{ type: "result", outcome: apiFailure(undefined, state.trouble), reason: "error" }];
+    if (!state.isEarly || !state.answered || state.open.size() > 0) return [];
+    return [{ type: "result", outcome: "completed", reason: "assistant_message", rule: "last-answer" }];
+  }
+
+  return { push, end };
+}
+
+/** An item of 0.41 and 0.42. */
+function renamed(item: JsonObject): JsonObject {
+  const type = item["item_type"];
+  return { ...item, type: type === "assistant_message" ? "agent_message" : type };
+}
+
+/** Of a line that cannot be read, what may be shown: results stand in its item, and of a version of old anywhere. */
+function withoutContents(line: JsonObject): JsonObject {
+  const item = objectOf(line["item"]);
+  if (item !== undefined) return { ...line, item: requestOf(item) };
+  const msg = objectOf(line["msg"]);
+  return msg === undefined ? line : { ...line, msg: { type: msg["type"] } };
+}
+
+/** Lines on stderr that say nothing about the run, each with a code to filter by. */
+const noise: readonly (readonly [RegExp, string])[] = [
+  [/^Reading (additional input|prompt) from stdin/, "stdin_notice"],
+  [/could not (create|update) PATH/, "path_alias"],
+  [/ERROR codex_core::tools::router: /, "tool_error"],
+  [/responses_websocket: failed to connect/, "websocket_fallback"],
+  [/failed to record rollout items/, "rollout_notice"],
+];
+
+function text(line: string): EventBody | undefined {
+  const code = noise.find(([pattern]) => pattern.test(line))?.[1];
+  return code === undefined ? undefined : { type: "warning", message: line, code };
+}
+
+export const codex: Agent = {
+  id: "codex",
+  title: "Codex",
+  aliases: ["openai-codex", "codex-cli"],
+  binaries: ["codex"],
+  install: "npm install -g @openai/codex",
+  credentials: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
+  credentialFiles: [".codex/auth.json", ".codex/config.toml"],
+  seen: "0.166.0",
+  terminal: true,
+  command,
+  open,
+  text: (line, stream) => (stream === "stderr" ? text(line) : undefined),
+};

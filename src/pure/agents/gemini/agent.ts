@@ -1,0 +1,273 @@
+// Gemini CLI, as seen in 0.61.0: `gemini --output-format stream-json`, and the one document of `--output-format json`.
+// docs/agents/gemini.md has the evidence.
+
+import { arrayOf, type JsonObject, numberOf, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { textJoiner } from "../text-joiner.ts";
+import { geminiCalls } from "./calls.ts";
+import { geminiDocument, type Held, type Places } from "./document.ts";
+import { diagnosticOf, documentUsageOf, failureOf, successOf, type Trouble, troubleOf, usageOf, withoutPayload } from "./fields.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface State {
+  /** The model has spoken since it was last told something: without an answer no run is a success. */
+  answered: boolean;
+  /** Something that stopped the run, unless it goes on after it. */
+  trouble: Trouble | undefined;
+  /** The last error that was told; `result` may repeat it. */
+  lastError: string | undefined;
+}
+
+/** The one thread there is: what subagents say is not printed. */
+const MAIN = "";
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * The prompt goes by stdin, of which the CLI takes 8 MiB; as an argument it would end at 128 KiB. In an untrusted directory
+ * nothing runs. By itself it starts a second process, and signals reach only the first. There is no read-only mode: both the
+ * default mode and the plan mode can be left, without anybody being asked, by the tool `exit_plan_mode`.
+ */
+function command(task: Task): Command {
+  const args = ["--output-format", "stream-json", "--skip-trust"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.permissions === "full") args.push("--yolo");
+  if (task.permissions === "read-only") args.push("--approval-mode", "default");
+  if (task.resume !== undefined) args.push("--resume", task.resume);
+  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
+  const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
+  const env = { GEMINI_CLI_NO_RELAUNCH: "true" };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
+}
+
+// ── tool table: gemini-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line: string): readonly EventBody[] | undefined } {
+  const texts = textJoiner();
+  const calls = geminiCalls(run, flush); // what was said before a call was said before the call
+  const indented = geminiDocument(run);
+  const state: State = { answered: false, trouble: undefined, lastError: undefined };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "init":
+        out.push({ type: "session", sessionId: wordOf(line["session_id"]), model: wordOf(line["model"]) });
+        return true;
+      case "message":
+        return message(out, line);
+      case "tool_use":
+        return toolUse(out, line);
+      case "tool_result":
+        return toolResult(out, line);
+      case "error":
+        return error(out, line);
+      case "result":
+        return result(out, line);
+      case undefined:
+      case null:
+        return document(out, line);
+      default:
+        return false;
+    }
+  }
+
+  // messages ──────────────────────────────────────────────────────────────────
+
+  /** Text comes as deltas without an end mark: whatever else follows ends it. */
+  function message(out: EventBody[], line: JsonObject): boolean {
+    const text = stringOf(line["content"]);
+    const role = line["role"];
+    if (text === undefined || (role !== "assistant" && role !== "user")) return false;
+    if (role === "user") {
+      flush(out);
+      state.answered = false;
+      out.push({ type: "message", role, text });
+      return true;
+    }
+    if (text === "") return true; // a delta of nothing
+    state.answered = true;
+    state.trouble = undefined;
+    if (line["delta"] === true) {
+      texts.add(MAIN, undefined, text, run.here);
+      out.push({ type: "text-delta", text });
+    } else {
+      flush(out);
+      out.push({ type: "message", role, text });
+    }
+    return true;
+  }
+
+  function flush(out: EventBody[]): void {
+    const joined = texts.take(MAIN);
+    if (joined !== undefined) out.push({ type: "message", role: "assistant", text: joined.text, from: joined.from });
+  }
+
+  // calls ─────────────────────────────────────────────────────────────────────
+
+  function toolUse(out: EventBody[], line: JsonObject): boolean {
+    if (!calls.request(out, line)) return false;
+    state.trouble = undefined;
+    return true;
+  }
+
+  function toolResult(out: EventBody[], line: JsonObject): boolean {
+    if (!calls.result(out, line)) return false;
+    state.answered = false;
+    // A hook ends the run here; its result says success.
+    if (objectOf(line["error"])?.["type"] === "stop_execution") state.trouble = { outcome: "blocked", reason: "stop_execution" };
+    return true;
+  }
+
+  // the program about itself, and the end ─────────────────────────────────────
+
+  /** What stops the run is no more than a warning in the CLI's words (`loop`, `hook-blocks-prompt`). */
+  function error(out: EventBody[], line: JsonObject): boolean {
+    const text = stringOf(line["message"]);
+    if (text === undefined) return false;
+    flush(out);
+    diagnose(out, text, line["severity"] !== "warning" && line["severity"] !== "info");
+    return true;
+  }
+
+  function diagnose(out: EventBody[], text: string, isError: boolean): void {
+    state.trouble = troubleOf(text, isError) ?? state.trouble;
+    if (isError) state.lastError = text;
+    out.push(diagnosticOf(text, isError));
+  }
+
+  function result(out: EventBody[], line: JsonObject): boolean {
+    flush(out);
+    const stats = objectOf(line["stats"]) ?? {};
+    const usage = usageOf(stats);
+    if (usage !== undefined) out.push(usage);
+    const { outcome, reason } = claimOf(out, objectOf(line["error"]), successOf(line["status"]));
+    // Zero on an error, where nobody measured it.
+    out.push({ type: "result", outcome, reason, durationMs: numberOf(stats["duration_ms"]) || undefined });
+    return true;
+  }
+
+  /** The whole run of `--output-format json`: its answer and its counts, none of its steps. */
+  function document(out: EventBody[], line: JsonObject, places?: Places): boolean {
+    const response = stringOf(line["response"]);
+    const stats = objectOf(line["stats"]);
+    const failure = objectOf(line["error"]);
+    if (response === undefined && stats === undefined && failure === undefined) return false;
+    flush(out);
+    const sessionId = wordOf(line["session_id"]);
+    if (sessionId !== undefined) out.push({ type: "session", sessionId, from: places?.get("session_id") });
+    if (response) {
+      state.answered = true;
+      out.push({ type: "message", role: "assistant", text: response, from: places?.get("response") });
+    }
+    const usage = stats === undefined ? undefined : documentUsageOf(stats);
+    if (usage !== undefined) out.push({ ...usage, from: places?.get("stats") });
+    const told: EventBody[] = [];
+    for (const warning of arrayOf(line["warnings"]) ?? []) if (typeof warning === "string") diagnose(told, warning, false);
+    const { outcome, reason } = claimOf(told, failure, failure === undefined);
+    for (const body of told) out.push({ ...body, from: places?.get(body.type === "error" ? "error" : "warnings") });
+    out.push({ type: "result", outcome, reason, text: outcome === "completed" ? response : undefined, from: places?.get("") });
+    return true;
+  }
+
+  /** A line that is no JSON object: part of a document that stands on many, or undefined. */
+  function text(line: string): readonly EventBody[] | undefined {
+    const held = indented.line(line);
+    return held === undefined || held === "held" ? held && consumed : whole(held);
+  }
+
+  function whole({ text, value, places }: Held): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (value !== undefined && document(out, value, places)) return out;
+    return [{ type: "unknown", raw: value ?? text, from: [...places.values()].flat() }];
+  }
+
+  /** `success` is the CLI's word also for a run that was stopped, and for one whose model was never asked (`prompt-too-long`). */
+  function claimOf(out: EventBody[], failure: JsonObject | undefined, success: boolean | undefined): Partial<Trouble> {
+    if (failure !== undefined) {
+      const text = stringOf(failure["message"]) ?? "Gemini CLI reported an error without a message";
+      const code = wordOf(failure["type"]);
+      if (text !== state.lastError) out.push({ type: "error", message: text, code: code === "unknown" ? undefined : code });
+      state.lastError = text;
+      return failureOf(code, text);
+    }
+    if (success === undefined) return {};
+    if (state.trouble !== undefined) return state.trouble;
+    if (!success) return { outcome: "failed", reason: "error" };
+    return state.answered ? { outcome: "completed", reason: "success" } : { outcome: "failed", reason: "no_answer" };
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function end(): readonly EventBody[] {
+    const out: EventBody[] = [];
+    flush(out);
+    const rest = indented.rest();
+    if (rest !== undefined) out.push({ type: "unknown", raw: rest.text, truncated: true, from: [...rest.places.values()].flat() });
+    return out;
+  }
+
+  /** Of a line that cannot be read, what may be shown. */
+  function withoutContents(line: JsonObject): JsonObject {
+    if (line["type"] === "tool_use") return withoutPayload(line);
+    if (line["type"] === "message") return line["role"] === "assistant" ? line : without(line, ["content"]);
+    return line["type"] === "tool_result" || "tool_id" in line ? calls.withoutResult(line) : line;
+  }
+
+  return { push, text, end };
+}
+
+/** Lines on stderr, each with a code to filter by. Those of a healthy run come first. */
+const noise: readonly (readonly [RegExp, string])[] = [
+  [/^Warning: (Basic terminal|256-color support|True color)/, "terminal_notice"],
+  [/^YOLO mode is enabled/, "yolo_notice"],
+  [/^Ripgrep is not available/, "ripgrep_fallback"],
+  [/^\[STARTUP\] /, "startup_notice"],
+  [/MaxListenersExceededWarning|^\(Use `node --trace-warnings /, "node_warning"],
+  [/^Error executing tool |^\[WebFetchTool\] /, "tool_error"],
+  [/^Attempt \d+ failed/, "api_retry"],
+  [/^Subagent '[^']*' failed: /, "subagent_failed"],
+  [/^Warning: stdin input truncated to /, "prompt_truncated"],
+  [/^Error when talking to Gemini API Full report available at: /, "error_report"], // what its result tells, and where the request is kept
+  [/^ {2,}at /, "stack_frame"],
+  [/^ +\[?\w+\]?: |^ *[}\]],?$/, "error_detail"], // the rest of an error object, as Node prints it
+];
+
+/** Without credentials it does not start: nothing is on stdout, and the exit code 41 is one that other failures could have. */
+const NO_CREDENTIALS = /^(When using (Gemini API|Vertex AI), you must specify |Please set an Auth method |Invalid auth method selected)/;
+
+function stderrLine(line: string): EventBody | readonly EventBody[] | undefined {
+  if (NO_CREDENTIALS.test(line)) {
+    return [
+      { type: "warning", message: line },
+      { type: "result", outcome: "infrastructure", reason: "auth_required" },
+    ];
+  }
+  const code = noise.find(([pattern]) => pattern.test(line))?.[1];
+  return code === undefined ? undefined : { type: "warning", message: line, code };
+}
+
+export const gemini: Agent = {
+  id: "gemini",
+  title: "Gemini CLI",
+  aliases: ["gemini-cli", "google-gemini"],
+  binaries: ["gemini"],
+  install: "npm install -g @google/gemini-cli",
+  credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  credentialFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/settings.json"],
+  seen: "0.61.0",
+  terminal: true,
+  command,
+  open,
+  text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
+};

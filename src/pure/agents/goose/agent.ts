@@ -1,0 +1,213 @@
+// Goose, as seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. docs/agents/goose.md has the evidence.
+
+import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
+import { anyTokens, type EventBody, ownCost, ownTokens, type RecordRef, type Tokens } from "../../events/index.ts";
+import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../../pipeline/index.ts";
+import { gooseServers } from "../mcp.ts";
+import { gooseCalls } from "./calls.ts";
+import { gooseDocument } from "./document.ts";
+import { gooseMessages } from "./messages.ts";
+import { afterInterrupt, errorWords, type Failure, failureOf, INTERRUPTED, plainText, providerFailure } from "./words.ts";
+
+// ── state: goose-messages.ts (what was said, and how it goes), goose-calls.ts, goose-document.ts ────────────────────
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Extensions whose tools change nothing. The only tool that reads plain text is the shell, which they leave out. */
+const READ_ONLY = ["--no-profile", "--with-builtin", "analyze,summarize,skills"];
+
+/** `-i -` reads the prompt from stdin: an argument would end at 128 KiB. Without `-q` a banner comes before the JSON. */
+function command(task: Task): Command {
+  const args = ["run", "--output-format", "stream-json", "-q"];
+  if (task.resume !== undefined) args.push("--resume", "--name", task.resume);
+  else if (task.sessionName !== undefined) args.push("--name", task.sessionName);
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
+  if (task.appendSystemPrompt !== undefined) args.push("--system", task.appendSystemPrompt);
+  if (task.permissions === "read-only") args.push(...READ_ONLY);
+  // In the modes that ask, the first call would end the run: nobody is there.
+  const env = task.permissions === "full" || task.permissions === "read-only" ? { env: { GOOSE_MODE: "auto" } } : {};
+  const servers = gooseServers(task.mcp ?? []);
+  args.push(...(servers ?? []));
+  const unable = ["maxBudgetUsd", "systemPrompt", "allow", "deny", "commandLine"] as const;
+  const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
+  return { args: [...args, ...(task.extraArgs ?? []), "-i", "-"], stdin: task.prompt, ...env, resumes: true, ignored };
+}
+
+// ── tool table: goose-calls.ts ──────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): LineTranslator {
+  const calls = gooseCalls(run);
+  const messages = gooseMessages(run, calls);
+  const document = gooseDocument(run);
+  let isTorn = false; // a message of the document cannot be read: it may have told of a failure
+
+  function push(line: JsonObject): readonly EventBody[] {
+    if (document.isOpen && isEmpty(line)) return text("      {}") ?? consumed; // the last element of an array in the document
+    const out: EventBody[] = [];
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
+    return given(out);
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "message":
+        return messages.message(out, objectOf(line["message"]));
+      case "notification":
+        return calls.notification(out, line);
+      case "error":
+        return errorLine(out, line);
+      case "complete":
+        return finish(out, line, true);
+      case "model_change": // of earlier versions
+        messages.session(out, wordOf(line["model"]));
+        return true;
+      case undefined:
+      case null:
+        return wholeDocument(out, line);
+      default:
+        return false;
+    }
+  }
+
+  /** The last line, in place of `complete`, where Goose itself sees that it failed: credentials, an interrupt. */
+  function errorLine(out: EventBody[], line: JsonObject): boolean {
+    const words = errorWords(line);
+    if (words === undefined) return false;
+    messages.session(out);
+    const failure = words.includes("run interrupted") ? ({ status: "canceled", reason: "interrupted" } as const) : messages.failure;
+    messages.fail(out, words, undefined, failure ?? failureOf(words) ?? { status: providerFailure(words), reason: "error" });
+    result(out, messages.failure, undefined);
+    return true;
+  }
+
+  /** `complete` claims nothing: it comes after most failures too. The counts are those of the session, subagents included, and of the runs before this one. */
+  function finish(out: EventBody[], told: JsonObject, isGood: boolean | undefined): true {
+    messages.session(out);
+    messages.flush(out);
+    const tokens = ownTokens(tokensOf(told), run.before);
+    const costUsd = ownCost(numberOf(told["cost_usd"]), run.before);
+    if (anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, costUsd }); // all zero: nothing was measured
+    result(out, messages.failure ?? (isGood === false ? { status: "failed", reason: "error" } : undefined), isGood);
+    return true;
+  }
+
+  function result(out: EventBody[], failure: Failure | undefined, isGood: boolean | undefined): void {
+    if (failure !== undefined) out.push({ type: "result", outcome: failure.status, reason: failure.reason });
+    else out.push({ type: "result", outcome: isGood ? "completed" : undefined, reason: messages.isCut ? "output_limit" : "complete" });
+  }
+
+  // the one document, and plain text ──────────────────────────────────────────
+
+  /** The document on one line, as other programs write it again. */
+  function wholeDocument(out: EventBody[], line: JsonObject): boolean {
+    const all = arrayOf(line["messages"]);
+    const metadata = objectOf(line["metadata"]);
+    if (all === undefined || metadata === undefined) return false;
+    for (const said of all) if (!messages.message(out, objectOf(said))) out.push({ type: "unknown", raw: unreadable(said) });
+    return finish(out, metadata, isGoodStatus(metadata["status"]));
+  }
+
+  /** A line that is no JSON object: one of the document, or the answer to an interrupt with JSON behind it. */
+  function text(line: string): readonly EventBody[] | undefined {
+    const found = document.line(line);
+    if (found !== undefined) return given(found.flatMap(({ key, value, from }) => fromDocument(key, value, from)));
+    const rest = afterInterrupt(line);
+    if (rest === undefined) return undefined;
+    return [{ type: "notice", kind: "interrupted", message: INTERRUPTED, raw: INTERRUPTED }, ...behind(rest)];
+  }
+
+  function fromDocument(key: string, value: unknown, from: readonly RecordRef[]): readonly EventBody[] {
+    const out: EventBody[] = [];
+    const found = objectOf(value);
+    if (key === "metadata" && found !== undefined) finish(out, found, isTorn ? undefined : isGoodStatus(found["status"]));
+    else if (key !== "messages") out.push({ type: "unknown", raw: { [key]: value } });
+    else if (!messages.message(out, found)) {
+      isTorn = true;
+      out.push({ type: "unknown", raw: unreadable(value) });
+    } else messages.flush(out); // here a message is whole
+    return out.map((body) => ({ ...body, from }));
+  }
+
+  /** What stands behind the answer to an interrupt, on the same line: a line of JSON, or the first one of a document. */
+  function behind(rest: string): readonly EventBody[] {
+    const value = objectOf(parsed(rest));
+    if (value !== undefined) return push(value);
+    return rest === "" ? [] : (text(rest) ?? [{ type: "unknown", raw: rest }]);
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function end(): readonly EventBody[] {
+    const out: EventBody[] = [];
+    messages.flush(out);
+    return [...out, ...document.end()];
+  }
+
+  return { push, text, end };
+}
+
+/** `input_tokens` is gross: it includes the cached ones. Reasoning is never told apart from the output. */
+function tokensOf(told: JsonObject): Tokens {
+  const cacheRead = numberOf(told["cache_read_input_tokens"]) ?? null;
+  const cacheWrite = numberOf(told["cache_write_input_tokens"]) ?? null;
+  const input = numberOf(told["input_tokens"]);
+  return {
+    input: input === undefined ? null : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    cacheRead,
+    cacheWrite,
+    output: numberOf(told["output_tokens"]) ?? null,
+    reasoning: null,
+  };
+}
+
+/** The document's `status`, which says `completed` after most failures too. */
+function isGoodStatus(status: unknown): boolean | undefined {
+  if (status === undefined || status === "completed") return true;
+  return status === "error" || status === "failed" ? false : undefined;
+}
+
+/** Of a message that cannot be read, what may be shown: results and the text of files stand in its content. */
+function unreadable(said: unknown): unknown {
+  return isObject(said) ? without(said, ["content"]) : said;
+}
+
+function withoutContents(line: JsonObject): JsonObject {
+  if (isObject(line["message"])) return { ...line, message: unreadable(line["message"]) };
+  return line["messages"] === undefined ? line : without(line, ["messages"]);
+}
+
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).length === 0;
+}
+
+function given(bodies: readonly EventBody[]): readonly EventBody[] {
+  return bodies.length === 0 ? consumed : bodies;
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isShallow(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const goose: Agent = {
+  id: "goose",
+  title: "Goose",
+  aliases: ["block-goose", "codename-goose"],
+  binaries: ["goose", "goose-binary-linux-x64"],
+  install: "npm install -g @aaif/goose-binary-linux-x64",
+  credentials: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "DATABRICKS_TOKEN", "GROQ_API_KEY"],
+  credentialFiles: [".config/goose/config.yaml", ".config/goose/secrets.yaml"],
+  seen: "1.52.0",
+  terminal: true,
+  command,
+  open,
+  text: plainText,
+};

@@ -1,0 +1,319 @@
+// Our own agents, which print the events of specification 002: `native`, a model with tools, and `rlm`, a model that writes programs.
+// What they print is made in src/work/native; docs/agents/native.md describes it.
+
+import {
+  firstNumber,
+  HarnessError,
+  type JsonObject,
+  keyVariables,
+  modelAddress,
+  nothing,
+  numberOf,
+  stringOf,
+  type Translator,
+  wordOf,
+} from "../../base/index.ts";
+import type { EventBody, HarnessEvent, PromptBundle, RunStatus } from "../../events/index.ts";
+import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
+import { apiFailure } from "../api-failure.ts";
+import { nativeCalls } from "./calls.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface Run {
+  /** The agent whose work it is: itself, or the one it asks a model for; absent for the main thread. */
+  readonly subagent?: string;
+  /** The call that it answers, of a subagent. */
+  readonly callId?: string;
+  readonly isModel: boolean;
+}
+
+interface Block {
+  readonly type: "text" | "reasoning";
+  text: string;
+}
+
+interface State {
+  /** The run that the others work for. */
+  main: string | undefined;
+  readonly runs: Map<string, Run>;
+  /** What is being said, by the id of the run and then that of the block. */
+  readonly blocks: Map<string, Map<string, Block>>;
+  /** The call of each program that runs, by the id of the run. */
+  readonly programs: Map<string, string>;
+  /** What the main thread said last. */
+  answer: string | undefined;
+  /** What went wrong last, in the main thread. */
+  trouble: { readonly message: string; readonly code?: string } | undefined;
+}
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The prompt goes by stdin. Servers of MCP may have secrets in them: they go by the environment. */
+function commandOf(kind: "native" | "rlm", task: Task): Command {
+  const args = ["--harness", kind];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.permissions !== undefined) args.push("--permissions", task.permissions);
+  if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
+  if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
+  if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
+  for (const rule of task.allow ?? []) args.push("--allow", rule);
+  for (const rule of task.deny ?? []) args.push("--deny", rule);
+  if (task.history !== undefined) args.push("--history", task.history);
+  if (task.resumeAt !== undefined) args.push("--at", task.resumeAt);
+  const env: Record<string, string> = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
+  const ignored = askedFor(task, "maxBudgetUsd", "commandLine", ...(kind === "rlm" ? (["mcp"] as const) : []));
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, resumes: true };
+}
+
+/** A model that is not known, or has no key, is no failure of the agent's. */
+function check({ model }: Task, environment: Readonly<Record<string, string | undefined>>): void {
+  const asked = model ?? environment["HARNESS_MODEL"];
+  if (asked === undefined)
+    throw new HarnessError(
+      "usage",
+      "Say which model is to work with --model, as in anthropic/claude-sonnet-5, or openrouter/qwen/qwen3-coder.",
+    );
+  modelAddress(asked, { environment });
+}
+
+// ── tool table: native-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(context: RunContext): Translator<JsonObject, EventBody> {
+  const calls = nativeCalls();
+  calls.workIn(context.cwd);
+  const state: State = {
+    main: undefined,
+    runs: new Map(),
+    blocks: new Map(),
+    programs: new Map(),
+    answer: undefined,
+    trouble: undefined,
+  };
+
+  /** The event itself goes with the first thing it means, and with a notice where it means nothing of its own. */
+  function push(line: JsonObject): readonly EventBody[] {
+    if (line["type"] === "harness_session") return session(line);
+    const out: EventBody[] = [];
+    const runId = wordOf(line["runId"]);
+    const type = wordOf(line["type"]);
+    if (runId === undefined || type === undefined || !translate(out, type, line, runId)) return [{ type: "unknown", raw: without(line) }];
+    const [first = { type: "notice" as const, kind: type }, ...rest] = out;
+    return [{ ...first, said: line as unknown as HarnessEvent }, ...rest];
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], type: string, line: JsonObject, runId: string): boolean {
+    const parent = state.runs.get(runId)?.subagent;
+    switch (type) {
+      case "harness_start":
+        return start(out, line, runId);
+      case "harness_end":
+        return end(out, line, runId);
+      case "text":
+      case "reasoning":
+        return piece(out, type, line, runId, parent);
+      case "tool_call":
+        return calls.start(out, line, parent);
+      case "tool_result":
+        return calls.end(out, line, parent);
+      case "tool_progress":
+        out.push({ type: "tool-progress", callId: wordOf(line["toolCallId"]), parent }); // it holds what a command printed
+        return true;
+      case "relay":
+        return calls.ask(out, line, parent);
+      case "usage":
+        return usage(out, line, parent);
+      case "error":
+        return trouble(out, line, runId, parent);
+      case "user":
+        return user(out, line, parent);
+      case "repl_input":
+        return program(out, line, runId, parent);
+      case "repl_progress":
+        out.push({ type: "tool-progress", callId: state.programs.get(runId), parent });
+        return true;
+      case "repl_output":
+        return programEnd(out, line, runId, parent);
+      default:
+        return false;
+    }
+  }
+
+  function session(line: JsonObject): readonly EventBody[] {
+    const [sessionId, model, cwd, agentVersion] = ["sessionId", "model", "cwd", "version"].map((key) => wordOf(line[key]));
+    calls.workIn(cwd);
+    return [{ type: "session", sessionId, model, cwd, agentVersion, promptBundle: promptBundle(line) }];
+  }
+
+  function promptBundle({ system, tools, promptSha256 }: JsonObject): PromptBundle | undefined {
+    if (typeof system !== "string" || !Array.isArray(tools)) return undefined;
+    return { system, tools: tools.filter((tool) => typeof tool === "string"), sha256: wordOf(promptSha256) };
+  }
+
+  // runs ──────────────────────────────────────────────────────────────────────
+
+  function start(out: EventBody[], line: JsonObject, runId: string): boolean {
+    const parentId = wordOf(line["parentId"]);
+    const above = parentId === undefined ? undefined : state.runs.get(parentId);
+    const isModel = line["agent"] === "provider";
+    if (state.main === undefined && !isModel) {
+      state.main = runId;
+      state.runs.set(runId, { isModel });
+      return true;
+    }
+    const isAskedByProgram = [...state.programs.values()].includes(parentId ?? ""); // then it answers the program, and not the user
+    if (isModel && !isAskedByProgram) {
+      state.runs.set(runId, { isModel, ...(above?.subagent !== undefined && { subagent: above.subagent }) });
+      return true;
+    }
+    state.runs.set(runId, { isModel, subagent: runId, callId: parentId });
+    const name = isModel ? "llm_query" : wordOf(line["agent"]);
+    out.push({ type: "subagent-start", subagentId: runId, name, callId: parentId });
+    return true;
+  }
+
+  function end(out: EventBody[], line: JsonObject, runId: string): boolean {
+    const run = state.runs.get(runId);
+    const reason = wordOf(line["reason"]);
+    if (reason === undefined) return false;
+    if (reason === "error")
+      state.blocks.delete(runId); // it broke off: what it said so far is no message, and may be said again
+    else flush(out, runId);
+    state.runs.delete(runId);
+    if (runId === state.main) result(out, reason, numberOf(line["iterations"]));
+    else if (run?.subagent === runId) {
+      const isDone = reason !== "error";
+      out.push({ type: "subagent-end", subagentId: runId, callId: run.callId, success: isDone });
+    }
+    return true;
+  }
+
+  function result(out: EventBody[], reason: string, turns: number | undefined): void {
+    const { trouble: why, answer: text } = state;
+    const message = reason === "max_iterations" ? "It used up its turns" : (why?.message ?? "It failed, and does not say why");
+    const isCanceled = reason === "error" && why?.code === "canceled";
+    if (reason !== "final" && !isCanceled) out.push({ type: "error", message, code: reason === "error" ? why?.code : "max_turns" });
+    const outcome = outcomeOf(reason, why);
+    out.push({ type: "result", outcome, reason: reason === "error" ? (why?.code ?? reason) : reason, text, turns });
+  }
+
+  // words ─────────────────────────────────────────────────────────────────────
+
+  function piece(out: EventBody[], type: Block["type"], line: JsonObject, runId: string, parent: string | undefined): boolean {
+    const [id, text] = [wordOf(line["id"]), stringOf(line["content"])];
+    if (id === undefined || text === undefined) return false;
+    const blocks = state.blocks.get(runId) ?? new Map<string, Block>();
+    if (blocks.size === 0) state.blocks.set(runId, blocks);
+    const block = blocks.get(id);
+    if (block === undefined) blocks.set(id, { type, text });
+    else block.text += text;
+    out.push({ type: type === "text" ? "text-delta" : "reasoning-delta", text, messageId: id, parent });
+    return true;
+  }
+
+  /** A run has ended, or broken off: what it said is whole now. */
+  function flush(out: EventBody[], runId: string): void {
+    const parent = state.runs.get(runId)?.subagent;
+    for (const [messageId, { type, text }] of state.blocks.get(runId) ?? []) {
+      if (type === "reasoning") out.push({ type: "reasoning", text, parent });
+      else out.push({ type: "message", role: "assistant", text, messageId, parent });
+      if (type === "text" && parent === undefined) state.answer = text;
+    }
+    state.blocks.delete(runId);
+  }
+
+  function user(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+    const text = stringOf(line["content"]);
+    if (text === undefined) return false;
+    out.push({ type: "message", role: "user", text, parent });
+    return true;
+  }
+
+  function usage(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+    const count = (key: string) => numberOf(line[key]) ?? null;
+    const tokens = {
+      input: count("inputTokens"),
+      cacheRead: count("cacheReadTokens"),
+      cacheWrite: count("cacheCreationTokens"),
+      output: count("outputTokens"),
+      reasoning: null, // it is in the output, and not told apart
+    };
+    out.push({ type: "usage", scope: "step", tokens, costUsd: firstNumber(line, ["costUsd"]), parent });
+    return true;
+  }
+
+  /** A model that failed may be asked again: whether it was the end is told by the end. */
+  function trouble(out: EventBody[], line: JsonObject, runId: string, parent: string | undefined): boolean {
+    const message = stringOf(line["message"]);
+    if (message === undefined) return false;
+    const code = wordOf(line["code"]);
+    if (parent === undefined && code !== "output_limit") state.trouble = { message, code };
+    if (code === "canceled") return true; // by whoever runs it, who knows
+    const isModel = state.runs.get(runId)?.isModel === true;
+    out.push({ type: "warning", message, code: isModel ? "model_failed" : (code ?? "failed"), parent });
+    return true;
+  }
+
+  // programs ──────────────────────────────────────────────────────────────────
+
+  function program(out: EventBody[], line: JsonObject, runId: string, parent: string | undefined): boolean {
+    const [callId, code] = [wordOf(line["id"]), stringOf(line["code"])];
+    if (callId === undefined || code === undefined) return false;
+    state.programs.set(runId, callId);
+    const request = { name: "repl", input: { code } };
+    out.push({ type: "tool-start", callId, tool: "repl", input: { code }, operations: nothing, request, parent });
+    return true;
+  }
+
+  function programEnd(out: EventBody[], line: JsonObject, runId: string, parent: string | undefined): boolean {
+    const callId = state.programs.get(runId) ?? wordOf(line["id"]);
+    if (callId === undefined) return false;
+    state.programs.delete(runId);
+    const error = stringOf(line["error"]);
+    const output = [stringOf(line["stdout"]), error].filter((text) => text !== undefined && text !== "").join("\n");
+    out.push({ type: "tool-end", callId, success: error === undefined, output, parent });
+    return true;
+  }
+
+  // ── end: what was being said when the stream ended ──────────────────────────────────────────────────────────────────
+
+  function last(): readonly EventBody[] {
+    const out: EventBody[] = [];
+    for (const runId of state.blocks.keys()) flush(out, runId);
+    return out;
+  }
+
+  return { push, end: last };
+}
+
+function outcomeOf(reason: string, why: State["trouble"]): RunStatus {
+  if (reason === "final") return "completed";
+  if (reason !== "error") return "failed";
+  return why?.code === "canceled" ? "canceled" : apiFailure(undefined, why?.message);
+}
+
+/** Of a line that cannot be read: results of tools stand in these fields. */
+function without(line: JsonObject): JsonObject {
+  const { output: _, content: __, stdout: ___, ...rest } = line;
+  return rest;
+}
+
+function own(id: "native" | "rlm", title: string): Agent {
+  return {
+    id,
+    title,
+    binaries: [],
+    inside: true,
+    credentials: keyVariables,
+    terminal: true,
+    check,
+    command: (task) => commandOf(id, task),
+    open,
+  };
+}
+
+export const native: Agent = own("native", "Harness's own agent");
+export const rlm: Agent = own("rlm", "Harness's own recursive language model");

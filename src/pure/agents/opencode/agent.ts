@@ -1,0 +1,301 @@
+// OpenCode, as seen in 1.18.33: `opencode run --format json`. docs/agents/opencode.md has the evidence. Kilo speaks it too.
+
+import { firstWord, type JsonObject, nothing, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
+import type { EventBody, RunStatus } from "../../events/index.ts";
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { opencodeServers } from "../mcp.ts";
+import { lspTool, opencodeCalls, patchTool, readTool, searchTool, skillTool, type Tool, writeTool } from "./calls.ts";
+import { failureOf, stderrLine, usageOf } from "./fields.ts";
+
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface Claim {
+  readonly outcome: RunStatus;
+  readonly reason: string;
+  /** It was never meant to be the last word. */
+  readonly pending?: true;
+}
+
+interface State {
+  sessionId: string | undefined;
+  /** The message whose step has started and not finished. */
+  step: string | undefined;
+  /** The last message that called a tool whose result the model has yet to see. */
+  called: string | undefined;
+  /** In this step a tool was called: the only sign, where a version gives no reason for the end of a step, that another follows. */
+  acted: boolean;
+  /** The last part that ended a step. */
+  finished: string | undefined;
+  /** The last part that was said; the first versions printed it again at the end. */
+  said: string | undefined;
+  /** How the run went, as claimed so far; nothing has come since that takes it back. */
+  claim: Claim | undefined;
+  /** The context overflowed: the step to come is the summary, and its end is not the end. */
+  summarizes: boolean;
+  /** Subagents in the background, each of which gives the agent another turn when it ends. */
+  background: number;
+}
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Only reading, listing and searching. Rules of the user's own come first and the last rule that matches decides; these
+ * patterns are keys that nobody else uses, so that they are not merged into the user's but stand behind them.
+ */
+const READ_ONLY = JSON.stringify({ "?*": "deny", "rea?": "allow", "glo?": "allow", "gre?": "allow", "lis?": "allow" });
+
+/**
+ * The prompt goes by stdin: as an argument it could not start with a dash, would end at 128 KiB, and is put into quotes if it
+ * has a blank. The working directory goes by `--dir`: it would believe an inherited `PWD` before its own directory.
+ */
+export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Command {
+  const args = ["run", "--format", "json", "--thinking"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.cwd !== undefined) args.push("--dir", task.cwd);
+  if (task.resume !== undefined) args.push("--session", task.resume);
+  if (task.permissions === "full") args.push("--auto");
+  const env: Record<string, string> = { [`${prefix}_DISABLE_AUTOUPDATE`]: "1" };
+  if (task.permissions === "read-only") env[`${prefix}_PERMISSION`] = READ_ONLY;
+  if (task.mcp !== undefined) Object.assign(env, opencodeServers(task.mcp, prefix));
+  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "commandLine"] as const;
+  const ignored = askedFor(task, ...unable);
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
+}
+
+// ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Others (webfetch, websearch, todowrite, question, MCP …) are no operation of their own. */
+export const opencodeTools: readonly (readonly [string, Tool])[] = [
+  ["read", readTool],
+  ["write", writeTool],
+  ["edit", writeTool],
+  ["apply_patch", patchTool],
+  ["grep", searchTool],
+  ["glob", searchTool],
+  ["bash", "command"],
+  ["skill", skillTool],
+  ["lsp", lspTool],
+  ["task", "orchestration"],
+];
+
+const tools = new Map(opencodeTools);
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>): Translator<JsonObject, EventBody> {
+  const calls = opencodeCalls(run, tools);
+  const state: State = {
+    sessionId: undefined,
+    step: undefined,
+    called: undefined,
+    acted: false,
+    finished: undefined,
+    said: undefined,
+    claim: undefined,
+    summarizes: false,
+    background: 0,
+  };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    const part = objectOf(line["part"]) ?? line;
+    if (state.sessionId === undefined) session(out, line, part);
+    if (!translate(out, line, part)) out.push({ type: "unknown", raw: withoutContents(line, part) });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject, part: JsonObject): boolean {
+    switch (line["type"]) {
+      case "step_start":
+        return stepStart(out, part);
+      case "step_finish":
+        return stepFinish(out, part);
+      case "text":
+        return said(out, part);
+      case "reasoning":
+        return thought(out, part);
+      case "tool_use":
+        return toolUse(out, line, part);
+      case "error":
+        return failed(out, line);
+      default:
+        return false;
+    }
+  }
+
+  function session(out: EventBody[], line: JsonObject, part: JsonObject): void {
+    const keys = ["sessionID", "sessionId", "session_id"];
+    state.sessionId = firstWord(line, keys) ?? firstWord(part, keys);
+    if (state.sessionId !== undefined) out.push({ type: "session", sessionId: state.sessionId });
+  }
+
+  /** A subagent's part would carry another session; today's CLI prints none. */
+  function parentOf(part: JsonObject): string | undefined {
+    const owner = wordOf(part["sessionID"]);
+    return owner === undefined || owner === state.sessionId ? undefined : owner;
+  }
+
+  // steps ─────────────────────────────────────────────────────────────────────
+
+  /** The same message begins again where the model's stream broke off: its text so far is dropped, and nothing else tells it. */
+  function stepStart(out: EventBody[], part: JsonObject): boolean {
+    if (parentOf(part) !== undefined) return true;
+    const message = wordOf(part["messageID"]);
+    if (message !== undefined && message === state.step) out.push({ type: "warning", message: BROKE_OFF, code: "step_retry" });
+    takeBack(out);
+    state.step = message;
+    state.acted = false;
+    return true;
+  }
+
+  function stepFinish(out: EventBody[], part: JsonObject): boolean {
+    const parent = parentOf(part);
+    const partId = wordOf(part["id"]);
+    const id = partId === undefined ? undefined : `${wordOf(part["messageID"])} ${partId}`;
+    const usage = id !== undefined && id === state.finished ? undefined : usageOf(part); // the same line once more
+    state.finished = id;
+    if (usage !== undefined) out.push(parent === undefined ? usage : { ...usage, parent });
+    if (parent !== undefined) return true;
+    state.step = undefined;
+    const reason = wordOf(part["reason"]) ?? (state.acted ? "tool-calls" : NO_REASON);
+    if (reason === "length") out.push({ type: "warning", message: CUT_SHORT, code: "output_limit" });
+    if (!GOES_ON.has(reason)) concluded(out, reason, wordOf(part["messageID"]));
+    return true;
+  }
+
+  /** The last step is the only sign that all is done, and it is one only if nothing is left to answer to. */
+  function concluded(out: EventBody[], reason: string, message: string | undefined): void {
+    if (state.summarizes) {
+      state.summarizes = false;
+      return;
+    }
+    const isCalled = reason !== NO_REASON && message !== undefined && message === state.called;
+    if (isCalled && !FAILS.has(reason)) return; // its model has the results of its calls still to see, whatever reason it gives
+    claim(out, FAILS.has(reason) ? "failed" : "completed", reason, state.background > 0 || isCalled);
+  }
+
+  function claim(out: EventBody[], outcome: RunStatus, reason: string, pending: boolean): void {
+    state.claim = pending ? { outcome, reason, pending } : { outcome, reason };
+    out.push({ type: "result", ...state.claim });
+  }
+
+  /** The agent goes on after it seemed done. A success is then none until it is claimed again; a failure stands until then. */
+  function takeBack(out: EventBody[]): void {
+    if (state.claim === undefined) return;
+    const { outcome, reason, pending } = state.claim;
+    state.claim = undefined;
+    if (outcome !== "completed") {
+      if (!pending) out.push({ type: "result", outcome, reason, pending: true, rule: "goes-on" });
+      return;
+    }
+    if (state.background > 0) state.background--; // one that has ended gave it this turn
+    out.push({ type: "result", outcome: "failed", reason: "step-unfinished", pending: true, rule: "goes-on" });
+  }
+
+  // parts ─────────────────────────────────────────────────────────────────────
+
+  function said(out: EventBody[], part: JsonObject): boolean {
+    const again = objectOf(part["text"]);
+    if (again !== undefined) return finalText(out, again);
+    const text = stringOf(part["text"]);
+    if (text === undefined) return false;
+    state.said = wordOf(part["id"]);
+    const messageId = wordOf(part["messageID"]);
+    const parent = parentOf(part);
+    if (part["synthetic"] !== true && part["ignored"] !== true) {
+      out.push({ type: "message", role: "assistant", text, messageId, parent });
+      return true;
+    }
+    if (objectOf(part["metadata"])?.["compaction_continue"] === true) {
+      takeBack(out);
+      state.summarizes = false;
+      out.push({ type: "compaction", trigger: "auto", parent });
+    }
+    out.push({ type: "message", role: "system", text, messageId, parent });
+    return true;
+  }
+
+  /** The versions of September and October 2025 ended with the last text once more, in the place of its own words. */
+  function finalText(out: EventBody[], part: JsonObject): boolean {
+    const id = wordOf(part["id"]);
+    if ((id === undefined || id !== state.said) && !said(out, part)) return false;
+    if (state.claim === undefined) claim(out, "completed", "text", false);
+    return true;
+  }
+
+  function thought(out: EventBody[], part: JsonObject): boolean {
+    const text = stringOf(part["text"]);
+    if (text === undefined) return false;
+    out.push({ type: "reasoning", text, parent: parentOf(part) });
+    return true;
+  }
+
+  /** A call whose output is dropped from the context is printed a second time, with the time of that. */
+  function toolUse(out: EventBody[], line: JsonObject, part: JsonObject): boolean {
+    if (objectOf(objectOf(part["state"])?.["time"])?.["compacted"] !== undefined) return true;
+    const parent = parentOf(part);
+    const told = calls.use(out, line, part, parent);
+    if (told === undefined) return false;
+    if (parent !== undefined) return true;
+    if (told.stops) claim(out, "blocked", "permission-refused", true); // the step still finishes, with a reason like any other
+    if (told.goesOn) {
+      state.called = wordOf(part["messageID"]);
+      state.acted = true;
+    }
+    if (told.background) state.background++;
+    return true;
+  }
+
+  /** The end, but for a context that overflowed: it is then made shorter, and the agent goes on. */
+  function failed(out: EventBody[], line: JsonObject): boolean {
+    const failure = failureOf(line);
+    if (failure === undefined) return false;
+    const { message, name, outcome } = failure;
+    out.push({ type: "error", message, code: name });
+    const goesOn = name === "ContextOverflowError";
+    claim(out, outcome, name ?? (outcome === "blocked" ? "permission-refused" : "error"), goesOn);
+    state.summarizes = goesOn;
+    return true;
+  }
+
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  return { push, end: () => nothing };
+}
+
+const BROKE_OFF = "The model's stream broke off; the step was started again";
+const CUT_SHORT = "The model reached its output limit: its answer is cut off";
+
+/** The end of a step of the versions before 1.0, which gave no reason. */
+const NO_REASON = "step_finish";
+
+/** Reasons after which the agent asks its model again. */
+const GOES_ON = new Set(["tool-calls", "unknown"]);
+
+/** Reasons that are no answer. */
+const FAILS = new Set(["content-filter", "error"]);
+
+/** Of a line that cannot be read, what may be shown: what a tool was given and returned stands in these fields. */
+function withoutContents(line: JsonObject, part: JsonObject): JsonObject {
+  if (line["type"] !== "tool_use" && part["state"] === undefined) return line;
+  const shown = without(part, CONTENTS);
+  return part === line ? shown : { ...line, part: shown };
+}
+
+const CONTENTS = ["state", "input", "arguments", "output", "result", "metadata", "error", "title"];
+
+export const opencode: Agent = {
+  id: "opencode",
+  title: "OpenCode",
+  aliases: ["opencode-ai"],
+  binaries: ["opencode"],
+  install: "npm install -g opencode-ai",
+  credentials: ["OPENCODE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
+  credentialFiles: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
+  seen: "1.18.33",
+  terminal: true,
+  command: (task) => opencodeCommand(task, "OPENCODE"),
+  open: (run) => openOpencode(run, tools),
+  text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
+};

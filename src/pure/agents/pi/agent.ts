@@ -1,0 +1,272 @@
+// Pi, as seen in 0.73.1 and 1.5.0: `pi --mode json --print`. docs/agents/pi.md has the evidence.
+
+import { type JsonObject, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
+import type { EventBody } from "../../events/index.ts";
+import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { piCalls, withoutResult } from "./calls.ts";
+import { piCourse } from "./course.ts";
+import { blocksOf, retryMessage, textOf, usageOf } from "./fields.ts";
+
+// ── state: also in pi-course.ts (how the run goes) and pi-calls.ts (open calls) ─────────────────────────────────────
+
+interface State {
+  cwd: string | undefined;
+  sessionId: string | undefined;
+  model: string | undefined;
+  /** The provider's name for the answer that is being streamed, where it is known that early. */
+  messageId: string | undefined;
+  /** Whether the current turn's usage has been told; `turn_end` repeats it. */
+  measured: boolean;
+  /** The last answer, by its name and its time. */
+  answer: string | undefined;
+}
+
+/** No file system has longer paths. */
+const LONGEST_PATH = 4096;
+
+// ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Pi asks for no permission; what it may do is what it has tools for. Its own help calls this list the read-only mode. */
+const READ_ONLY = "read,grep,find,ls";
+
+/** The prompt goes by stdin: as an argument 0.73.1 takes none that starts with a dash, and both take `@…` for a file. */
+function command(task: Task): Command {
+  const args = ["--mode", "json", "--print"];
+  if (task.model !== undefined) args.push("--model", task.model);
+  if (task.resume !== undefined) args.push("--session", task.resume);
+  if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
+  if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
+  if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "allow", "deny", "mcp", "commandLine");
+  const env = { PI_SKIP_VERSION_CHECK: "1" };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
+}
+
+// ── tool table: pi-calls.ts ─────────────────────────────────────────────────────────────────────────────────────────
+
+// ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function open(run: RunContext): Translator<JsonObject, EventBody> {
+  const calls = piCalls();
+  const course = piCourse(run);
+  const state: State = { cwd: run.cwd, sessionId: undefined, model: undefined, messageId: undefined, measured: false, answer: undefined };
+
+  function push(line: JsonObject): readonly EventBody[] {
+    const out: EventBody[] = [];
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
+    return out.length === 0 ? consumed : out;
+  }
+
+  /** False for a line that cannot be read. */
+  function translate(out: EventBody[], line: JsonObject): boolean {
+    switch (line["type"]) {
+      case "session":
+        return session(out, line);
+      case "agent_start":
+        return course.agentStart(out);
+      case "agent_end":
+        return course.agentEnd(line);
+      case "agent_settled":
+        return course.agentSettled(out, line);
+      case "turn_start":
+        state.measured = false;
+        return true; // a boundary; says nothing else
+      case "turn_end":
+        return turnEnd(out, line);
+      case "message_start":
+        return messageStart(out, line);
+      case "message_update":
+        return messageUpdate(out, line);
+      case "message_end":
+        return messageEnd(out, line);
+      case "tool_execution_start":
+        return calls.start(out, line, state.cwd);
+      case "tool_execution_update":
+        return calls.progress(out, line);
+      case "tool_execution_end":
+        return calls.end(out, line, state.cwd);
+      case "auto_retry_start":
+        return course.retryStart(out, line);
+      case "auto_retry_end":
+        return course.retryEnd(out, line);
+      case "summarization_retry_scheduled":
+        out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
+        return true;
+      case "compaction_end":
+      case "auto_compaction_end": // this and `auto_compaction_start`: as in 0.58.3
+        return course.compactionEnd(out, line);
+      case "entry_appended":
+        return entryAppended(out, line);
+      case "extension_error": // this and the next only in its RPC mode, by its documentation
+        out.push({ type: "warning", message: wordOf(line["error"]) ?? "An extension failed", code: "extension_error" });
+        return true;
+      case "bash_execution_update":
+        out.push({ type: "tool-progress" }); // it holds what a command printed
+        return true;
+      case "compaction_start":
+      case "auto_compaction_start":
+      case "summarization_retry_attempt_start":
+      case "summarization_retry_finished":
+      case "queue_update":
+      case "session_info_changed":
+      case "thinking_level_changed":
+        out.push({ type: "notice", kind: line["type"], message: noticeText(line), raw: line });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function session(out: EventBody[], line: JsonObject): boolean {
+    const sessionId = wordOf(line["id"]) ?? wordOf(line["sessionId"]);
+    const told = wordOf(line["cwd"]);
+    const cwd = told !== undefined && told.length <= LONGEST_PATH ? told : undefined;
+    if (sessionId === undefined && cwd === undefined) return false;
+    state.sessionId = sessionId;
+    state.cwd = cwd ?? state.cwd;
+    out.push({ type: "session", sessionId, cwd });
+    return true;
+  }
+
+  /** Only where the answer's own line did not tell what it took. */
+  function turnEnd(out: EventBody[], line: JsonObject): boolean {
+    const usage = state.measured ? undefined : usageOf(line["usage"] ?? objectOf(line["message"])?.["usage"]);
+    if (usage !== undefined) out.push(usage);
+    return true;
+  }
+
+  /** An entry of the session file. What it holds may be anything; a request outside the conversation tells what it took. */
+  function entryAppended(out: EventBody[], line: JsonObject): boolean {
+    const entry = objectOf(line["entry"]);
+    const kind = wordOf(entry?.["type"]);
+    const usage = kind === "usage" ? usageOf(entry?.["usage"]) : undefined;
+    if (usage !== undefined) out.push(usage);
+    const raw = { type: line["type"], entry: { type: kind, id: wordOf(entry?.["id"]) } };
+    out.push({ type: "notice", kind: "entry_appended", message: kind, raw });
+    return true;
+  }
+
+  // messages ──────────────────────────────────────────────────────────────────
+
+  function messageStart(out: EventBody[], line: JsonObject): boolean {
+    const message = messageOf(line);
+    if (message?.["role"] === "assistant") begin(out, message);
+    return true; // `message_end` has it whole
+  }
+
+  function begin(out: EventBody[], message: JsonObject): void {
+    state.messageId = wordOf(message["responseId"]);
+    const model = wordOf(message["model"]);
+    if (model === undefined || model === state.model) return;
+    state.model = model;
+    out.push({ type: "session", sessionId: state.sessionId, model });
+  }
+
+  /** 0.73.1 repeats the whole answer, twice, in each of these; only the delta is looked at. */
+  function messageUpdate(out: EventBody[], line: JsonObject): boolean {
+    const event = objectOf(line["assistantMessageEvent"]);
+    if (event === undefined) return true;
+    if (event["partial"] === undefined && line["message"] === undefined) course.willSettle(); // only deltas: 0.84.0 and later
+    const text = stringOf(event["delta"]);
+    if (text === undefined) return true; // starts and ends of blocks, which `message_end` has whole
+    const messageId = wordOf(objectOf(event["partial"])?.["responseId"]) ?? state.messageId;
+    if (event["type"] === "text_delta") out.push({ type: "text-delta", text, messageId });
+    else if (event["type"] === "thinking_delta") out.push({ type: "reasoning-delta", text, messageId });
+    return true;
+  }
+
+  function messageEnd(out: EventBody[], line: JsonObject): boolean {
+    const message = messageOf(line);
+    const role = wordOf(message?.["role"]);
+    if (message === undefined || role === undefined) return false;
+    switch (role) {
+      case "assistant":
+        return assistant(out, message);
+      case "user":
+        out.push({ type: "message", role, text: textOf(message) });
+        return true;
+      case "toolResult":
+        return toolResult(out, message);
+      default:
+        return put(out, role, message);
+    }
+  }
+
+  function assistant(out: EventBody[], message: JsonObject): boolean {
+    const answer = answerOf(message);
+    if (answer !== undefined && answer === state.answer) return true; // the same line once more
+    state.answer = answer;
+    begin(out, message);
+    for (const block of blocksOf(message, "thinking")) {
+      const text = stringOf(block["thinking"]) ?? "";
+      if (block["redacted"] === true) out.push({ type: "reasoning", text: "", redacted: true });
+      else if (text !== "") out.push({ type: "reasoning", text });
+    }
+    const text = textOf(message);
+    const repeats = course.answered(message, text) ? (true as const) : undefined;
+    if (text !== "") out.push({ type: "message", role: "assistant", text, messageId: state.messageId, repeats });
+    const usage = usageOf(message["usage"]);
+    if (usage !== undefined) out.push(usage);
+    state.measured ||= usage !== undefined;
+    if (message["stopReason"] === "length") out.push({ type: "warning", message: CUT_SHORT, code: "output_limit" });
+    return true;
+  }
+
+  /** What the call returned has been told; what a tool itself took of a model is told only here. */
+  function toolResult(out: EventBody[], message: JsonObject): boolean {
+    calls.restated(out, message);
+    const usage = usageOf(message["usage"]);
+    if (usage !== undefined) out.push(usage);
+    return true;
+  }
+
+  /** What the program or an extension put into the conversation. Pi's own prompt stands in `sections`, and is dropped. */
+  function put(out: EventBody[], role: string, message: JsonObject): boolean {
+    const text = textOf(message);
+    if (role === "system") course.willSettle(); // 0.86.0 and later
+    if (text !== "") out.push({ type: "message", role: "system", text });
+    else if (role !== "system") out.push({ type: "notice", kind: role });
+    return true;
+  }
+
+  // ── end: what was still open about the run's end, in pi-course.ts ───────────────────────────────────────────────────
+
+  return { push, end: course.end };
+}
+
+const CUT_SHORT = "The model reached its output limit: its answer is cut off";
+
+function messageOf(line: JsonObject): JsonObject | undefined {
+  return objectOf(line["message"]) ?? (line["role"] === undefined ? undefined : line);
+}
+
+/** Undefined for an answer that has no name of its own. */
+function answerOf(message: JsonObject): string | undefined {
+  const id = wordOf(message["responseId"]);
+  return id === undefined ? undefined : `${id} ${message["timestamp"]}`;
+}
+
+function noticeText(line: JsonObject): string | undefined {
+  return wordOf(line["reason"]) ?? wordOf(line["source"]) ?? wordOf(line["name"]) ?? wordOf(line["level"]);
+}
+
+/** Of a line that cannot be read, what may be shown: results of tools stand in these fields. */
+function withoutContents(line: JsonObject): JsonObject {
+  const type = wordOf(line["type"]) ?? "";
+  if (type.startsWith("tool_execution_")) return withoutResult(line);
+  return type.startsWith("message_") ? without(line, ["message", "content"]) : line;
+}
+
+export const pi: Agent = {
+  id: "pi",
+  title: "Pi",
+  aliases: ["pi-coding-agent"],
+  binaries: ["pi"],
+  install: "npm install -g @earendil-works/pi-coding-agent",
+  credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+  credentialFiles: [".pi/agent/auth.json", ".pi/agent/models.json", ".pi/agent/settings.json"],
+  seen: "1.5.0",
+  terminal: true,
+  command,
+  open,
+};

@@ -1,0 +1,45 @@
+export { base64 } from "./base64.ts";
+export { isBomb } from "./bomb.ts";
+export { clipped } from "./clipped.ts";
+export { counted } from "./counted.ts";
+export { DURATION_FORM, parseDuration } from "./duration.ts";
+export { errorWords, HarnessError, type HarnessErrorCode } from "./errors.ts";
+export { type FewMap, fewMap } from "./few-map.ts";
+export { isLike, partsOf } from "./glob.ts";
+export {
+  arrayOf,
+  firstNumber,
+  firstWord,
+  isObject,
+  isShallow,
+  type JsonObject,
+  MAX_DEPTH,
+  names,
+  numberNamed,
+  numberOf,
+  objectOf,
+  parseObject,
+  shallow,
+  stringOf,
+  TOO_DEEP,
+  without,
+  wordNamed,
+  wordOf,
+} from "./json.ts";
+export { lineDiff, type Region } from "./line-diff.ts";
+export {
+  keyVariables,
+  type ModelAccess,
+  type ModelAddress,
+  mainKeys,
+  modelAddress,
+  type ProviderAddress,
+  providerAddress,
+  reachable,
+} from "./model-address.ts";
+export { namedOrSuggest } from "./named.ts";
+export { isAbsolute, resolvePath } from "./path.ts";
+export { tailKeeper } from "./tail.ts";
+export { textTail } from "./text-tail.ts";
+export { nothing, type Translator } from "./translator.ts";
+export { version } from "./version.ts";

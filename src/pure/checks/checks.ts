@@ -1,0 +1,24 @@
+import { jsonOnly, noEmojis, truthful } from "./answer-checks.ts";
+import type { Check } from "./check.ts";
+import { commandPassed, testsRequired } from "./command-checks.ts";
+import { noDeletedTests, noSecrets, noWeakenedTests } from "./file-checks.ts";
+import { noNetwork } from "./network-check.ts";
+import { onlyPaths } from "./path-check.ts";
+import { diffSize, noCiChanges, noNewDependencies } from "./scope-checks.ts";
+
+/** Those of specification 003: they are in every evaluation, asked for or not. */
+export const REQUIRED: readonly Check[] = [jsonOnly, noEmojis, noCiChanges, testsRequired];
+
+/** Every check, in the order in which they are told. */
+export const checks: readonly Check[] = [
+  ...REQUIRED,
+  onlyPaths,
+  noNewDependencies,
+  diffSize,
+  noNetwork,
+  noDeletedTests,
+  noWeakenedTests,
+  noSecrets,
+  commandPassed,
+  truthful,
+];

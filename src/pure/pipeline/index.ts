@@ -1,0 +1,22 @@
+export {
+  type Agent,
+  type AgentOrigin,
+  askedFor,
+  type Command,
+  consumed,
+  type LineTranslator,
+  type McpAddress,
+  type McpProgram,
+  type McpServer,
+  type Permissions,
+  type RunContext,
+  type Task,
+} from "./agent.ts";
+export { eventLog, type RunInfo } from "./event-log.ts";
+export { exitMessage } from "./exit-message.ts";
+export { type Decode, LINE_CAP, lineSplitter } from "./line-splitter.ts";
+export { parseLine } from "./parse-line.ts";
+export { type Pipeline, pipeline } from "./pipeline.ts";
+export { runSummary } from "./run-summary.ts";
+export { type Evaluated, mapView, type View, type ViewOptions, viewOf } from "./view.ts";
+export { vouchedFor } from "./vouched.ts";

@@ -1,0 +1,1 @@
+export { ACTIVITY_VERSION, type Activity, activity } from "./view.ts";

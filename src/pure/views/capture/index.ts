@@ -1,0 +1,1 @@
+export { CAPTURE_VERSION, type Capture, capture } from "./view.ts";

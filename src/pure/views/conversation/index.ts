@@ -1,0 +1,1 @@
+export { CONVERSATION_VERSION, conversation } from "./view.ts";

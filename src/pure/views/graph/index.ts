@@ -1,0 +1,1 @@
+export { GRAPH_VERSION, type GraphRecord, graph, graphRecord } from "./view.ts";

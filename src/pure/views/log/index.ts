@@ -1,0 +1,1 @@
+export { type LogRecord, log } from "./view.ts";

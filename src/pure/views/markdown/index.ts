@@ -1,0 +1,1 @@
+export { MARKDOWN_VERSION, type Markdown, markdown, markdownOf } from "./view.ts";

@@ -1,0 +1,1 @@
+export { RESULT_VERSION, type RunResult, result } from "./view.ts";

@@ -1,0 +1,1 @@
+export { STREAM_VERSION, type StreamRecord, stream } from "./view.ts";

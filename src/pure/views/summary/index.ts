@@ -1,0 +1,1 @@
+export { SUMMARY_VERSION, type Summary, summary, summaryOf } from "./view.ts";

@@ -1,0 +1,1 @@
+export { TRAJECTORY_VERSION, type TrajectoryStep, trajectory } from "./view.ts";

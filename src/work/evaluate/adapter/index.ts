@@ -1,0 +1,2 @@
+export { type AdapterCheck, judgeConversation } from "./judge-conversation.ts";
+export { adapterFiles } from "./templates.ts";

@@ -1,0 +1,6 @@
+export { capturesOf } from "./captures-of.ts";
+export { checkMixed } from "./check-mixed.ts";
+export { type Journal, openJournal } from "./journal.ts";
+export { type ReadLine, readResults, trialsIn } from "./read-results.ts";
+export { openResultFile, type ResultFile } from "./result-file.ts";
+export { trialNumbers } from "./trial-statistics.ts";

@@ -1,0 +1,1 @@
+export { watchCommands } from "./watch-commands.ts";

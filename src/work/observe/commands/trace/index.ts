@@ -1,0 +1,2 @@
+export type { TracedCommand } from "./trace-processes.ts";
+export { type ReadTrace, watchTrace } from "./watch-trace.ts";

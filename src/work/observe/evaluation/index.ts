@@ -1,0 +1,2 @@
+export { checkNames, evaluateRun } from "./evaluate-run.ts";
+export { readPolicy } from "./read-policy.ts";

@@ -1,0 +1,1 @@
+export { verifyTarget } from "./verify-target.ts";
