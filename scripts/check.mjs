@@ -11,5 +11,6 @@ tool("Unused files, exports and dependencies (knip)", "knip", ["--no-progress"])
 ensureBuilt();
 tool("Package (publint)", "publint", ["--strict"]);
 step("What follows from the corpus is up to date", process.execPath, ["scripts/corpus.mjs", "--check"]);
+step("ARCHITECTURE.md is what the sources say", process.execPath, ["scripts/architecture.mjs", "--check"]);
 step("Published schemas are up to date", process.execPath, ["scripts/schemas.mjs", "--check"]);
 step("docs/cli.md is what the program says", process.execPath, ["scripts/docs.mjs", "--check"]);

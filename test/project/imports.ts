@@ -17,16 +17,16 @@ const STATEMENT = /^(?:import|export)\s[^"';]*?\bfrom\s*"([^"]+)"|\bimport\(\s*"
 const SPECIFIER = /\bfrom "[^"]+"(?: with \{[^}]*\})?;$|\bimport\(\s*"[^"]+"\s*\)|^import "[^"]+";$/gm;
 
 /** Every source file below a folder. */
-export function filesIn(folder: string): readonly string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+export function filesIn(folder: string, root = ROOT): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"))
     .map((file) => posix.join(folder, ...file.split(sep)))
     .sort();
 }
 
 /** What a file imports. Throws if it holds an import that this reader does not understand. */
-export function importsOf(file: string): readonly Import[] {
-  const text = withoutTemplates(readFileSync(join(ROOT, file), "utf8"));
+export function importsOf(file: string, root = ROOT): readonly Import[] {
+  const text = withoutTemplates(readFileSync(join(root, file), "utf8"));
   const found = [...text.matchAll(STATEMENT)].map(([, from, lazy, bare]) => {
     const specifier = from ?? lazy ?? bare ?? "";
     const target = specifier.startsWith(".") ? posix.join(dirname(file), specifier) : specifier;

@@ -156,9 +156,9 @@ const packages: Record<string, readonly string[]> = {
 const districts = ["pure", "host", "work", "app"];
 
 const files = filesIn("src");
-const imports = files.flatMap(importsOf);
+const imports = files.flatMap((file) => importsOf(file));
 const page = filesIn("page");
-const importsOfPage = page.flatMap(importsOf);
+const importsOfPage = page.flatMap((file) => importsOf(file));
 const everyImport = [...imports, ...importsOfPage];
 
 /** `pure/base` of `src/pure/base/json.ts`; empty for the library's own door. */

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+/** One folder per command: it declares the command, and loads what the command does when it is called. */
+
 import { writeSync } from "node:fs";
 
 // The entry stays this small so that asking for the version costs hardly more than starting Node.

@@ -1,3 +1,5 @@
+/** Settings from `harness.toml`. */
+
 export { type Config, registeredAgents, resolveModel, settingsFor } from "./config.ts";
 export { configFiles } from "./config-files.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";

@@ -1,3 +1,5 @@
+/** Files that survive a crash: locks, append-only and atomic writes, private modes. */
+
 export { type AppendFile, openAppendFile } from "./append-file.ts";
 export { type ByteSource, isSource, openSource } from "./byte-source.ts";
 export { holdDirectory } from "./held-directory.ts";

@@ -1,3 +1,5 @@
+/** Starts, watches and ends programs; speaks ACP with those that do. */
+
 export type { Conversation, converse, OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./acp/index.ts";
 export { checkStart } from "./check-start.ts";
 export { additionsOf, agentEnvironment } from "./environment.ts";

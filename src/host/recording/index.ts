@@ -1,3 +1,5 @@
+/** A run on disk: write it, seal it, complete it after a crash, derive views from it. */
+
 export {
   beginningOf,
   type Derivation,

@@ -1,3 +1,5 @@
+/** Finds secrets in every spelling, and masks them in text, facts and files. */
+
 export { maskFact } from "./mask-fact.ts";
 export { finishMasking, maskInPlace } from "./mask-in-place.ts";
 export { maskText } from "./mask-text.ts";

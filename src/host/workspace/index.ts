@@ -1,3 +1,5 @@
+/** The directory an agent works in: walk, snapshot, compare, patch, copy, rebuild. */
+
 export { breathing } from "./breathing.ts";
 export { budgetOf, type Limits } from "./budget.ts";
 export { systemPath, textOf } from "./byte-path.ts";

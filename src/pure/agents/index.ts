@@ -1,3 +1,5 @@
+/** One folder per agent: how to start it, and what each of its lines means. */
+
 export { isAgentFile, isAgentId } from "./agent-file.ts";
 export { type AgentId, agents } from "./agents.ts";
 export { findAgent, knownAgent } from "./find-agent.ts";

@@ -1,3 +1,5 @@
+/** Errors, JSON readers, text, paths, durations: what every other room builds on. */
+
 export { base64 } from "./base64.ts";
 export { isBomb } from "./bomb.ts";
 export { clipped } from "./clipped.ts";

@@ -1,3 +1,5 @@
+/** The questions a run is judged by, each a pure function of the evidence. */
+
 export { type Check, type CheckOptions, refusedOption, unknown, type Verdict, verdict } from "./check.ts";
 export { checks, REQUIRED } from "./checks.ts";
 export { evidenceFold, type RunEvidence } from "./evidence.ts";

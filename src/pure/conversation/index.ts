@@ -1,3 +1,5 @@
+/** The graph of a conversation (specification 002): reduce, query, compare, draw. */
+
 export { collapse } from "./collapse.ts";
 export { diffGraphs, type GraphDifference } from "./diff-graphs.ts";
 export { createGraph, type Graph, type GraphNode, reduceEvent, versionOf } from "./graph.ts";

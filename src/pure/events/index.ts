@@ -1,3 +1,5 @@
+/** The one vocabulary: records, facts, operations, and the events they become. */
+
 export {
   type BodyOf,
   type Call,

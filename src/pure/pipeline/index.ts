@@ -1,3 +1,5 @@
+/** Bytes become lines, lines become events: splitter, event log, order, outcome. */
+
 export {
   type Agent,
   type AgentOrigin,

@@ -1,3 +1,5 @@
+/** What a shell command does to files, decided on a real grammar. */
+
 export { categoryOf, categoryOfText, gitCommand, programsIn, usesNetwork } from "./category.ts";
 export { classifier, placedClassifier } from "./classifier.ts";
 export { type Classification, classify } from "./classify.ts";

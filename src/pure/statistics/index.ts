@@ -1,3 +1,5 @@
+/** Intervals, tests and samples: how much a rate in an evaluation is worth. */
+
 export { bootstrapMean } from "./bootstrap.ts";
 export { holm } from "./holm.ts";
 export { passAtK, passExpK, unbiasedPassAtK, unbiasedPassExpK } from "./pass-at-k.ts";

@@ -1,3 +1,5 @@
+/** What the page and its server share: a row per event, lanes, a row per run. */
+
 export { clipEvent, WHOLE } from "./clip-event.ts";
 export { eventsOfLog } from "./events-of-log.ts";
 export { holdsText } from "./holds-text.ts";

@@ -1,3 +1,5 @@
+/** One folder per published format: a pure function from events to its records. */
+
 export { ACTIVITY_VERSION, type Activity, activity } from "./activity/index.ts";
 export { CAPTURE_VERSION, type Capture, capture } from "./capture/index.ts";
 export { CONVERSATION_VERSION, conversation } from "./conversation/index.ts";

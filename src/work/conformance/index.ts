@@ -1,3 +1,5 @@
+/** The real CLIs against the scripted model: pins, sandbox, judge, drift. */
+
 export { pins } from "./agents/index.ts";
 export { type Conformance, conform, type Progress } from "./conform.ts";
 export { corpus } from "./corpus.ts";

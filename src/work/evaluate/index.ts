@@ -1,3 +1,5 @@
+/** Cases, trials, graders, results, comparisons and reports. */
+
 export { type AdapterCheck, adapterFiles, judgeConversation } from "./adapter/index.ts";
 export { balanceOf } from "./balance.ts";
 export { calibrationPage, sampleDoubtful } from "./calibration.ts";

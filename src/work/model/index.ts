@@ -1,3 +1,5 @@
+/** A scripted model that speaks four wire protocols and keeps a ledger. */
+
 export { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "./field.ts";
 export type { LedgerEntry } from "./ledger.ts";
 export { ledgerFile } from "./ledger-file.ts";

@@ -1,3 +1,5 @@
+/** Our own agents: model providers, the loop, permissions, tools, many at once. */
+
 export { type AgentCall, type AgentHarness, type AgentOptions, agentHarness } from "./agent-harness.ts";
 export { type McpOptions, type McpTools, mcpTools } from "./mcp-tools.ts";
 export { type Orchestrator, type OrchestratorOptions, orchestrator, type SpawnTask } from "./orchestrator.ts";

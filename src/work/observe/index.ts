@@ -1,3 +1,5 @@
+/** What happened, seen from outside the agent: files, commands, checks, a signed proof. */
+
 export { writeBundle } from "./bundle.ts";
 export { watchCommands } from "./commands/index.ts";
 export { checkNames, evaluateRun, readPolicy } from "./evaluation/index.ts";

@@ -1,1 +1,3 @@
+/** The published JSON Schema of every format. */
+
 export { schemas } from "./schemas.ts";
