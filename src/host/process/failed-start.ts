@@ -1,6 +1,6 @@
 import { HarnessError } from "../../pure/base/index.ts";
 import { GUARD_NAME } from "./guardian.ts";
-import type { AgentExit } from "./start-agent.ts";
+import type { AgentExit } from "./local-launcher.ts";
 
 /** Not found, or not executable: what every shell exits with where it cannot become another program. */
 const NOT_FOUND = 127;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startAgent } from "./start-agent.ts";
+import { startAgent } from "./local-launcher.ts";
 
 /** What a program says when it is asked for its version. */
 export interface Probe {

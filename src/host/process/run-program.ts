@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startAgent } from "./start-agent.ts";
+import { startAgent } from "./local-launcher.ts";
 import { type ProgramBounds, watchProgram } from "./watch-program.ts";
 
 export interface Program {

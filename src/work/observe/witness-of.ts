@@ -1,6 +1,7 @@
 import { existsSync, linkSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeAtomically } from "../../host/files/index.ts";
+import { resourceMeter } from "../../host/process/index.ts";
 import {
   copyPrivate,
   eventsOfRun,
@@ -28,7 +29,6 @@ import { declaredWrites } from "./look-up.ts";
 import { modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
 import { checkPlace, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
-import { resourceMeter } from "./resources.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
 /** All that is known before the run has a directory. */

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { runProgram } from "../../../host/process/index.ts";
+import { copyCredentials, homeVariables, runProgram } from "../../../host/process/index.ts";
 import { earlierRun, planRun, type Seal, startRun } from "../../../host/recording/index.ts";
 import { copyTree } from "../../../host/workspace/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
@@ -10,7 +10,6 @@ import { graderEnvironment } from "../graders/index.ts";
 import { type CaptureLine, isGraded, isLost, type LostAttempt, makeTrialFolders, type Trial, type TrialFolders } from "../trial/index.ts";
 import { keepState } from "./keep-state.ts";
 import { mergeTurns } from "./merge-turns.ts";
-import { copyCredentials, homeVariables } from "./private-home.ts";
 import type { Attempt } from "./schedule.ts";
 
 /** An attempt at a trial, and the line that it would give. */

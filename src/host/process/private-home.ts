@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Agent } from "../../../pure/pipeline/index.ts";
+import type { Agent } from "../../pure/pipeline/index.ts";
 
 /** Larger is no credential. */
 const LARGEST = 4 * 1024 * 1024;
