@@ -1,4 +1,4 @@
-import type { Step } from "./outline.ts";
+import type { Step } from "./step.ts";
 
 /** Calls of one tool in a row, from this many on, are one step; in a drawing that would be too long, all calls in a row. */
 const ALIKE = 4;

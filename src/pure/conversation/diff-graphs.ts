@@ -1,5 +1,6 @@
 import { lineDiff } from "../base/index.ts";
-import type { Graph, GraphNode } from "./graph.ts";
+import type { Graph } from "./graph.ts";
+import type { GraphNode } from "./graph-node.ts";
 import { runsOf, threadOf } from "./queries.ts";
 
 /** A stretch of two conversations: the same in both, or what stands in one where the other has something else. */

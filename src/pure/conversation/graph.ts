@@ -1,11 +1,9 @@
 import type { HarnessEvent } from "../events/index.ts";
+import type { GraphNode } from "./graph-node.ts";
 import { piecesUntil } from "./pieces.ts";
 import { readEdges } from "./read-edges.ts";
 import { readNodes } from "./read-nodes.ts";
 import { addEvent, newStore, type Store } from "./store.ts";
-
-/** A node is the event it came from, under the node's id; chunks with one id are one node. */
-export type GraphNode = HarnessEvent & { readonly id: string };
 
 /** A conversation at one moment. Later events make later graphs; this one goes on to show what it showed. */
 export interface Graph {

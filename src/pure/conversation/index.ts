@@ -2,10 +2,12 @@
 
 export { collapse } from "./collapse.ts";
 export { diffGraphs, type GraphDifference } from "./diff-graphs.ts";
-export { createGraph, type Graph, type GraphNode, reduceEvent, versionOf } from "./graph.ts";
+export { createGraph, type Graph, reduceEvent, versionOf } from "./graph.ts";
+export type { GraphNode } from "./graph-node.ts";
 export { addUsage, noUsage } from "./harness-usage.ts";
 export { type Layout, type Line, layout, type Placed } from "./layout.ts";
 export { nodeIdsOf } from "./node-ids.ts";
-export { outline, type Step } from "./outline.ts";
+export { outline } from "./outline.ts";
 export { ancestorsOf, childrenOf, type GraphRun, runsOf, threadOf } from "./queries.ts";
+export type { Step } from "./step.ts";
 export { totalsOf, type UsageRollUp, usageOf } from "./usage-of.ts";

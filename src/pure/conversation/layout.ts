@@ -1,4 +1,4 @@
-import type { Link, Step } from "./outline.ts";
+import type { Link, Step } from "./step.ts";
 
 export interface Placed {
   readonly step: Step;

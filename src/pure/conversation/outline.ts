@@ -1,34 +1,11 @@
 import type { Usage } from "../events/index.ts";
-import type { Graph, GraphNode } from "./graph.ts";
+import type { Graph } from "./graph.ts";
+import type { GraphNode } from "./graph-node.ts";
 import { noUsage } from "./harness-usage.ts";
 import { runsOf } from "./queries.ts";
+import type { Link, Step, StepKind, StepState } from "./step.ts";
 import { totalsOf } from "./usage-of.ts";
 import { resultWords, valueWords } from "./words.ts";
-
-export type StepKind = "start" | "user" | "text" | "reasoning" | "call" | "code" | "result" | "relay" | "error" | "end";
-export type StepState = "ok" | "failed" | "denied" | "open";
-
-/** What a drawing shows in one place: a node, or several that belong together. */
-export interface Step {
-  readonly id: string;
-  /** The run in whose lane it stands. */
-  readonly run: string;
-  readonly kind: StepKind;
-  readonly title: string;
-  readonly detail: string;
-  /** What came of it. */
-  readonly outcome: string;
-  readonly state: StepState | undefined;
-  /** How many of them it stands for. */
-  readonly count: number;
-  readonly from: readonly Link[];
-}
-
-/** The step before it in its lane; the one that sent its run out; the last one of a run that it was waiting for. */
-export interface Link {
-  readonly id: string;
-  readonly kind: "next" | "branch" | "return";
-}
 
 type Draft = { -readonly [K in keyof Step]: Step[K] } & { from: Link[]; children: Set<string> };
 

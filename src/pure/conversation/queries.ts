@@ -1,4 +1,5 @@
-import { type Graph, type GraphNode, versionOf } from "./graph.ts";
+import { type Graph, versionOf } from "./graph.ts";
+import type { GraphNode } from "./graph-node.ts";
 import { outAt } from "./read-edges.ts";
 import { nodeAt } from "./read-nodes.ts";
 import type { Entry } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { GraphNode } from "./graph.ts";
+import type { GraphNode } from "./graph-node.ts";
 import { contentOf, countAt } from "./pieces.ts";
 import { readOnlyMap } from "./read-only-map.ts";
 import type { Entry, Store } from "./store.ts";

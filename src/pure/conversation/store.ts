@@ -1,5 +1,5 @@
 import type { HarnessEvent } from "../events/index.ts";
-import type { GraphNode } from "./graph.ts";
+import type { GraphNode } from "./graph-node.ts";
 import { nodeIdOf } from "./node-id.ts";
 import { addPiece, newPieces, type Pieces } from "./pieces.ts";
 

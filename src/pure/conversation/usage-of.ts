@@ -1,5 +1,6 @@
 import type { Usage } from "../events/index.ts";
-import type { Graph, GraphNode } from "./graph.ts";
+import type { Graph } from "./graph.ts";
+import type { GraphNode } from "./graph-node.ts";
 import { addUsage, noUsage } from "./harness-usage.ts";
 import { runsOf, threadOf } from "./queries.ts";
 

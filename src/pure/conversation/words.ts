@@ -1,5 +1,5 @@
 import { isObject } from "../base/index.ts";
-import type { StepState } from "./outline.ts";
+import type { StepState } from "./step.ts";
 
 /** Which parameter tells most, of those that tools have. */
 const TELLING = [

@@ -1,45 +1,16 @@
 // A tool call of the Agent Client Protocol, from its first mention over its updates to its end. Part of acp.ts.
 
 import { arrayOf, fewMap, isObject, type JsonObject, nothing, objectOf, wordOf } from "../../base/index.ts";
-import type { EventBody, Operation, RecordRef } from "../../events/index.ts";
+import type { EventBody, Operation } from "../../events/index.ts";
 import type { RunContext } from "../../pipeline/index.ts";
 import { classifier, placedClassifier } from "../../shell/index.ts";
 import { recentIds } from "../recent-ids.ts";
+import type { AcpCall } from "./call.ts";
 import { endingOf } from "./ending.ts";
 import * as fields from "./fields.ts";
 import { acpSubagents } from "./subagents.ts";
 import { type Effect, effectOf, shortName, workspaceIn } from "./tools.ts";
 import { isGemini, refusalOf } from "./words.ts";
-
-/** What is known of a call that has not ended. Updates replace a field that they hold, and leave the others. */
-export interface AcpCall {
-  readonly callId: string;
-  readonly parent: string | undefined;
-  /** Where it was first mentioned, and where its request was last told. */
-  readonly first: RecordRef;
-  last: RecordRef;
-  name: string | undefined;
-  /** The name as it is looked up; empty where there is none. */
-  key: string;
-  kind: string | undefined;
-  title: string | undefined;
-  input: unknown;
-  locations: readonly unknown[];
-  written: readonly string[];
-  explanation: string | undefined;
-  /** Claude Code's own account of the result, which comes before the end. */
-  response: JsonObject | undefined;
-  /** It is a tool of Claude Code, whose shell lives on from one command to the next. */
-  isClaudes: boolean;
-  /** Output that came in pieces. */
-  output: string;
-  /** Somebody was asked to permit it. */
-  asked: boolean;
-  /** What we answered, where it was us. */
-  decided: "allow" | "deny" | undefined;
-  /** What it was called and does, as it was told; undefined while it was not. */
-  told: (Effect & { readonly tool: string }) | undefined;
-}
 
 const OVER = new Set<string | undefined>(["completed", "failed", "cancelled", "canceled"]);
 

@@ -4,7 +4,7 @@ import type { Ending } from "../../events/index.ts";
 import { successOf as claudeSuccessOf, exitCodeOf } from "../claude/index.ts";
 import { shellEnding } from "../gemini/index.ts";
 import { commandInput } from "../tool-input.ts";
-import type { AcpCall } from "./calls.ts";
+import type { AcpCall } from "./call.ts";
 import { exitOf, metadataOf } from "./fields.ts";
 import { GEMINI_SHELL, isAgentTool } from "./tools.ts";
 

@@ -3,7 +3,7 @@
 import { arrayOf, firstWord, isObject, type JsonObject, objectOf, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
 import { isFailedAnswer } from "../goose/index.ts";
-import type { AcpCall } from "./calls.ts";
+import type { AcpCall } from "./call.ts";
 import { isBackground } from "./ending.ts";
 import { isAgentTool } from "./tools.ts";
 
