@@ -1,22 +1,10 @@
 import { HarnessError } from "../../pure/base/index.ts";
 import { comparePaths, insideGit } from "./byte-path.ts";
+import type { Change, ChangeKind } from "./change.ts";
 import type { Entry, Manifest } from "./manifest.ts";
 import { entryOf, linesOf } from "./manifest-file.ts";
 import type { Objects } from "./objects.ts";
 import { findRenames } from "./renames.ts";
-
-export type ChangeKind = "added" | "modified" | "deleted" | "renamed" | "mode" | "type" | "unknown";
-
-/** One difference between two manifests. `unknown`: a side could not be read or listed, so there may be one. */
-export interface Change {
-  readonly kind: ChangeKind;
-  readonly path: string;
-  /** What it was called before, and how much of its contents is the same, of 1. */
-  readonly from?: string;
-  readonly similarity?: number;
-  readonly before?: Entry;
-  readonly after?: Entry;
-}
 
 export interface Comparison {
   readonly before: Manifest;

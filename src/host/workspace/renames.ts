@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { comparePaths } from "./byte-path.ts";
-import type { Change } from "./compare.ts";
+import type { Change } from "./change.ts";
 import type { Entry } from "./manifest.ts";
 import type { Objects } from "./objects.ts";
 import { similarity } from "./similarity.ts";

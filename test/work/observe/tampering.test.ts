@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readManifest } from "../../../src/host/recording/format/run-manifest.ts";
+import { readManifest } from "../../../src/host/recording/format/read-manifest.ts";
 import { sessionPaths } from "../../../src/host/recording/format/run-paths.ts";
 import { openRun } from "../../../src/host/recording/write/open-run.ts";
 import { isObject, type JsonObject } from "../../../src/pure/base/json.ts";

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import { readManifest } from "./read-manifest.ts";
 import { isRunId } from "./run-id.ts";
-import { readManifest } from "./run-manifest.ts";
 import { runPaths } from "./run-paths.ts";
 
 /** The ids of all runs, newest first: they begin with the time of the start. What died before it could become a run is none. */

@@ -2,7 +2,8 @@ import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { digestOf, type RunManifest } from "../../../../src/host/recording/format/run-manifest.ts";
+import { digestOf } from "../../../../src/host/recording/format/read-manifest.ts";
+import type { RunManifest } from "../../../../src/host/recording/format/run-manifest.ts";
 import { sealOfFile } from "../../../../src/host/recording/format/seal-of-file.ts";
 import { openRun } from "../../../../src/host/recording/write/open-run.ts";
 import { jsonText } from "../../../../src/host/recording/write/run-directory.ts";

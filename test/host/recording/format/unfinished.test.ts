@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deriveRun } from "../../../../src/host/recording/derive/derive-run.ts";
 import { fingerprintsOf } from "../../../../src/host/recording/format/fingerprints.ts";
-import { readManifest } from "../../../../src/host/recording/format/run-manifest.ts";
+import { readManifest } from "../../../../src/host/recording/format/read-manifest.ts";
 import { openRun } from "../../../../src/host/recording/write/open-run.ts";
 import { secretForms } from "../../../../src/host/secrets/secret-forms.ts";
 import { generic } from "../../../../src/pure/agents/generic/agent.ts";

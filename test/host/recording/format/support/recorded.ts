@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type RunManifest, readManifest, type Seal } from "../../../../../src/host/recording/format/run-manifest.ts";
+import { readManifest } from "../../../../../src/host/recording/format/read-manifest.ts";
+import type { RunManifest, Seal } from "../../../../../src/host/recording/format/run-manifest.ts";
 import { type RunPaths, runPaths, sessionPaths } from "../../../../../src/host/recording/format/run-paths.ts";
 import { type Flaw, verifyRun } from "../../../../../src/host/recording/write/verify-run.ts";
 import { findAgent } from "../../../../../src/pure/agents/find-agent.ts";

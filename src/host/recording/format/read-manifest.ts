@@ -1,0 +1,47 @@
+import { hash } from "node:crypto";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
+import { HarnessError, isObject } from "../../../pure/base/index.ts";
+import { openToRead } from "../../files/index.ts";
+import { isManifest } from "./is-manifest.ts";
+import { MANIFEST_VERSION, type RunManifest } from "./run-manifest.ts";
+
+/** More than any command line and environment can hold. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** Fails with one sentence where there is none, or none that can be relied on: whoever wrote it, every field is what its type says. */
+export function readManifest(path: string): RunManifest {
+  const manifest = manifestIn(path);
+  if (manifest !== undefined) return manifest;
+  const remedy = "Its raw.jsonl can still be derived with --agent.";
+  throw new HarnessError("input", `${path} is damaged: it is not the description of a run. ${remedy}`);
+}
+
+/** The same, for those who say themselves that it is damaged: then it is undefined. */
+export function manifestIn(path: string): RunManifest | undefined {
+  const value = jsonOf(path);
+  if (isObject(value) && isNewer(value["schemaVersion"])) {
+    throw new HarnessError("input", `${path} was written by a newer harness; open it with that.`);
+  }
+  return isManifest(value) ? value : undefined;
+}
+
+/** What `digest` of a sealed run must be. */
+export function digestOf({ digest: _, ...manifest }: RunManifest): string {
+  return hash("sha256", JSON.stringify(manifest));
+}
+
+function jsonOf(path: string): unknown {
+  const fd = openToRead(path);
+  if (fd === undefined) throw new HarnessError("input", `There is no run.json at ${path}: this is not a run.`);
+  try {
+    return fstatSync(fd).size > LARGEST ? undefined : JSON.parse(readFileSync(fd, "utf8"));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function isNewer(version: unknown): boolean {
+  return typeof version === "string" && /^\d+\./.test(version) && Number.parseInt(version, 10) > Number.parseInt(MANIFEST_VERSION, 10);
+}
