@@ -5,7 +5,8 @@ import { writeFully } from "../../../host/files/index.ts";
 import { errorWords, HarnessError, version } from "../../../pure/base/index.ts";
 import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { newId } from "../new-id.ts";
-import { type Prepared, prepare } from "./prepare.ts";
+import { prepare } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import { readOptions } from "./read-options.ts";
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

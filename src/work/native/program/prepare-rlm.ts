@@ -4,7 +4,7 @@ import { providerHarness } from "../provider-harness.ts";
 import { readHistory } from "../read-history.ts";
 import { replHarness, replPrompt } from "../repl/index.ts";
 import { levelPermissions, refusalAt } from "./level-permissions.ts";
-import type { Place, Prepared } from "./prepare.ts";
+import type { Place, Prepared } from "./prepared.ts";
 import type { ProgramOptions } from "./read-options.ts";
 
 /** A run of the model that writes programs. Only its commands touch the workspace: read-only, it has none. */

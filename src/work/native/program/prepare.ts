@@ -1,30 +1,13 @@
 import type { ModelMessage } from "ai";
-import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { agentHarness } from "../agent-harness.ts";
 import { mcpTools } from "../mcp-tools.ts";
 import { providerHarness } from "../provider-harness.ts";
 import { readHistory } from "../read-history.ts";
 import { workspaceTools } from "../workspace-tools.ts";
 import { levelPermissions, refusalAt } from "./level-permissions.ts";
+import type { Place, Prepared } from "./prepared.ts";
 import type { ProgramOptions } from "./read-options.ts";
 import { systemPrompt } from "./system-prompt.ts";
-
-/** A run that is about to begin. */
-export interface Prepared {
-  readonly events: AsyncIterable<HarnessEvent>;
-  /** What is said to a `relay`: here nobody can be asked. */
-  answer(relay: string): void;
-  /** What the first line says of it beside its name: all that the model is told. */
-  readonly session: { readonly system: string; readonly tools: readonly string[]; readonly resumes?: object };
-  close(): Promise<void>;
-}
-
-export interface Place {
-  readonly prompt: string;
-  readonly runId: string;
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-}
 
 export async function prepare(options: ProgramOptions, place: Place): Promise<Prepared> {
   if (options.harness === "rlm") return (await import("./prepare-rlm.ts")).prepareRlm(options, place);
