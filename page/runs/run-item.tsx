@@ -6,8 +6,7 @@ interface Props {
   readonly row: RunRow;
   readonly now: number;
   readonly isChosen: boolean;
-  /** Absent where there is nothing to choose it for. */
-  readonly choose: (() => void) | undefined;
+  readonly choose: () => void;
 }
 
 /** One run of the list: what was asked for, who did it, how it ended and what it took. */
@@ -16,8 +15,8 @@ export function RunItem({ row, now, isChosen, choose }: Props) {
   const title = (name ?? prompt?.split("\n").find((line) => line.trim() !== "") ?? "").trim();
   const took = row.durationMs ?? (status === "running" && startedAt !== null ? Math.max(0, now - startedAt) : null);
   return (
-    <article class={`run-item ${toneOf(status)}${choose === undefined ? " plain" : ""}`}>
-      {choose !== undefined && <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />}
+    <article class={`run-item ${toneOf(status)}`}>
+      <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />
       <div class="what">
         <a class="title" href={hrefOf("runs", id)}>
           {title === "" ? <span class="muted">no prompt was kept</span> : title}

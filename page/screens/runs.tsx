@@ -6,7 +6,6 @@ import { hrefOf } from "../router.ts";
 import { emptyFilter, facets, matches, RunFilters, RunItem, useInside } from "../runs/index.ts";
 import { followRuns, type RunsState } from "../source/index.ts";
 import type { Screen } from "./screen.ts";
-import { screens } from "./screens.ts";
 
 export const runsScreen: Screen = { id: "runs", title: "Runs", Component: Runs };
 
@@ -79,11 +78,7 @@ function Runs() {
           estimate={() => 84}
           item={(i) => {
             const row = rows[i];
-            return (
-              row && (
-                <RunItem row={row} now={now} isChosen={chosen.includes(row.id)} choose={compares() ? () => toggle(row.id) : undefined} />
-              )
-            );
+            return row && <RunItem row={row} now={now} isChosen={chosen.includes(row.id)} choose={() => toggle(row.id)} />;
           }}
         />
       )}
@@ -102,11 +97,6 @@ function Runs() {
       )}
     </div>
   );
-}
-
-/** Runs are chosen where there is a screen that compares them. */
-function compares(): boolean {
-  return screens.some(({ id }) => id === "compare");
 }
 
 /** The time, now and then: "3 min ago" becomes 4. */

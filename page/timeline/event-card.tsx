@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import type { Lane } from "../../src/pure/timeline/index.ts";
-import { duration } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent } from "../source/index.ts";
 import { EventBodyView } from "./event-body.tsx";
@@ -94,8 +93,4 @@ function hueOf(text: string): number {
   let sum = 1;
   for (let i = 0; i < Math.min(text.length, 64); i++) sum = (sum * 31 + text.charCodeAt(i)) % 997;
   return 1 + (sum % 5);
-}
-
-export function took(start: PageEvent, end: PageEvent | undefined): string {
-  return end === undefined ? "" : duration(end.at - start.at);
 }

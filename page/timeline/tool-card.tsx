@@ -1,9 +1,8 @@
 import type { Operation } from "../../src/pure/events/index.ts";
-import { Diff, LongText, Patch, visibleText } from "../parts/index.ts";
+import { Diff, duration, LongText, Patch, visibleText } from "../parts/index.ts";
 import type { PageEvent } from "../source/index.ts";
 import { changesOf } from "./changes-of.ts";
 import { rawText } from "./event-body.tsx";
-import { took } from "./event-card.tsx";
 
 type Start = Extract<PageEvent, { readonly type: "tool-start" }>;
 type End = Extract<PageEvent, { readonly type: "tool-end" }>;
@@ -28,7 +27,7 @@ export function ToolCard({ start, end, hasEnd, isOpen, toggle }: Props) {
         <code class="about">{visibleText(aboutOf(operations, start.input))}</code>
         <span class="outcome">
           <Outcome end={end} hasEnd={hasEnd} />
-          <span class="took mono">{took(start, end)}</span>
+          <span class="took mono">{end === undefined ? "" : duration(end.at - start.at)}</span>
         </span>
       </button>
       {!isOpen && end?.output !== undefined && firstLine(end.output) !== "" && (
