@@ -22,6 +22,7 @@ const names = [
   "eventLog",
   "lineSplitter",
   "loadAgent",
+  "localLauncher",
   "mcpTools",
   "orchestrator",
   "pipeline",

@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import type { LaunchStdio } from "./launcher.ts";
 
 /** The variable that every process of a run carries. A harness inside an agent gives its own agents another value. */
 export const COOKIE = "HARNESS_RUN_COOKIE";
@@ -54,13 +55,10 @@ exec "$@"`;
 /** The name under which the shell reports that it could not become the agent. */
 export const GUARD_NAME = "harness-guard";
 
-/** What it reads and prints to. */
-export type GuardedStdio = readonly [stdin: number | "ignore" | "pipe", stdout: number | "pipe", stderr: number | "ignore"];
-
 /** The agent's command behind a guardian: a new session without a terminal, with the control pipe as its fd 3. */
 export function spawnGuarded(
   command: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: GuardedStdio },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: LaunchStdio },
 ): ChildProcess {
   const stdio: StdioOptions = [...options.stdio, "pipe"];
   return spawn("/bin/sh", ["-c", GUARD, GUARD_NAME, WATCH, ...command], { cwd: options.cwd, env: options.env, detached: true, stdio });

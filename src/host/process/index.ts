@@ -3,15 +3,14 @@
 export type { Conversation, converse, OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./acp/index.ts";
 export { checkStart } from "./check-start.ts";
 export { additionsOf, agentEnvironment } from "./environment.ts";
-export { failedStart } from "./failed-start.ts";
 export { findBinary, installed } from "./find-binary.ts";
 export { sweep } from "./guardian.ts";
 export { insideProgram } from "./inside-program.ts";
+export type { Launch, LaunchExit, Launched, Launcher, LaunchStdio } from "./launcher.ts";
 export { type LineProgram, lineProgram } from "./line-program.ts";
 export { loadConversation } from "./load-conversation.ts";
-export { type AgentExit, type AgentProcess, startAgent } from "./local-launcher.ts";
+export { localLauncher } from "./local-launcher.ts";
 export { isModule, moduleProgram } from "./module-program.ts";
 export { copyCredentials, homeVariables } from "./private-home.ts";
 export { probeVersion } from "./probe-version.ts";
-export { resourceMeter } from "./resource-meter.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";

@@ -1,46 +1,20 @@
 import type { ChildProcess } from "node:child_process";
-import type { Duplex, Readable, Writable } from "node:stream";
+import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { checkStart } from "./check-start.ts";
-import { COOKIE, type GuardedStdio, spawnGuarded, sweep } from "./guardian.ts";
-
-export interface Start {
-  readonly binary: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Identifies the run's processes; put into their environment. */
-  readonly cookie: string;
-  /** The agent's own descriptors; the caller closes its copies after this returns. */
-  readonly stdio: GuardedStdio;
-}
-
-export interface AgentExit {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}
-
-/** A running agent and everything it started. */
-export interface AgentProcess {
-  readonly pid: number;
-  /** Its standard input, where that is a pipe. */
-  readonly stdin: Writable | null;
-  /** Its standard output, where that is a pipe. */
-  readonly stdout: Readable | null;
-  /** When the agent itself has ended; what it left behind may still run. */
-  readonly exited: Promise<AgentExit>;
-  /** To the agent and all that stayed in its process group; what is stopped is woken up to hear it. */
-  signal(name: NodeJS.Signals): void;
-  /** Ends everything of the run that still runs; resolves when it is gone, with how many the agent left behind, if that is known. */
-  finish(): Promise<number | null>;
-}
+import { failedStart } from "./failed-start.ts";
+import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
+import type { Launch, LaunchExit, Launched, Launcher } from "./launcher.ts";
+import { resourceMeter } from "./resource-meter.ts";
 
 /** How long the watcher may take to end what is left. An agent can stop it for good, with its whole group. */
 const WATCHER_MS = 1500;
 
-/** Starts the agent behind its guardian. Rejects with the true cause where it cannot be started. */
-export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Start): Promise<AgentProcess> {
+/** Starts programs of this machine, behind a guardian that ends them if we die. */
+export const localLauncher: Launcher = { id: "local", launch };
+
+async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promise<Launched> {
   checkStart({ cwd, args, env });
   const child = await spawned(() => spawnGuarded([binary, ...args], { cwd, env: { ...env, [COOKIE]: cookie }, stdio }), binary, cwd);
   const pid = child.pid ?? 0;
@@ -48,7 +22,7 @@ export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Star
   let reaped = false;
   let isWatched = true;
   let found: number | null = null;
-  const exited = new Promise<AgentExit>((resolve) => {
+  const exited = new Promise<LaunchExit>((resolve) => {
     child.on("exit", (exitCode, signal) => {
       reaped = true;
       resolve({ exitCode, signal });
@@ -97,6 +71,8 @@ export async function startAgent({ binary, args, cwd, env, cookie, stdio }: Star
       toGroup("SIGCONT");
     },
     finish: () => (finished ??= finish()),
+    unstarted: (exit, stderr) => failedStart(binary, exit, stderr),
+    measure: () => resourceMeter(pid),
   };
 }
 

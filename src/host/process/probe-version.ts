@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startAgent } from "./local-launcher.ts";
+import type { Launcher } from "./launcher.ts";
+import { type ProgramEnd, runProgram } from "./run-program.ts";
 
 /** What a program says when it is asked for its version. */
 export interface Probe {
@@ -12,60 +12,35 @@ export interface Probe {
 }
 
 const PATIENCE_MS = 10_000;
-const LOOK_EVERY_MS = 50;
 const MOST_OUTPUT = 64 * 1024;
+const KEPT = 4096;
 
 /**
  * Asks `<binary> --version`. The program sees a home of its own, which is removed afterwards, no key, no proxy, no project
  * and no terminal; whatever it started is ended with it. It has ten seconds, and its output is cut.
  */
-export async function probeVersion(binary: string, parent: NodeJS.ProcessEnv, patienceMs = PATIENCE_MS): Promise<Probe> {
-  const root = mkdtempSync(join(tmpdir(), "harness-probe-"));
-  const home = join(root, "home");
-  mkdirSync(home);
-  const stdout = openSync(join(root, "stdout"), "wx+", 0o600);
-  const stderr = openSync(join(root, "stderr"), "wx+", 0o600);
+export async function probeVersion(
+  binary: string,
+  parent: NodeJS.ProcessEnv,
+  { patienceMs = PATIENCE_MS, launcher }: { readonly patienceMs?: number; readonly launcher?: Launcher } = {},
+): Promise<Probe> {
+  const home = mkdtempSync(join(tmpdir(), "harness-probe-"));
   try {
-    const flaw = await ask(binary, { home, env: probeEnvironment(parent, home), stdio: [stdout, stderr], patienceMs });
-    return answerOf(flaw, firstLine(stdout), firstLine(stderr));
+    const env = probeEnvironment(parent, home);
+    const bounds = { output: MOST_OUTPUT };
+    const end = await runProgram({ binary, args: ["--version"], cwd: home, env, timeoutMs: patienceMs, maxOutput: KEPT, bounds, launcher });
+    return answerOf(flawOf(end, patienceMs), firstLine(end.stdout), firstLine(end.stderr));
   } finally {
-    closeSync(stdout);
-    closeSync(stderr);
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-interface Question {
-  readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly stdio: readonly [stdout: number, stderr: number];
-  readonly patienceMs: number;
 }
 
 /** What went wrong, if something did. */
-async function ask(binary: string, { home, env, stdio, patienceMs }: Question): Promise<string | undefined> {
-  const [stdout, stderr] = stdio;
-  const agent = await startAgent({ binary, args: ["--version"], cwd: home, env, cookie: randomUUID(), stdio: ["ignore", stdout, stderr] });
-  let looking: NodeJS.Timeout | undefined;
-  let waiting: NodeJS.Timeout | undefined;
-  const flooded = new Promise<string>((resolve) => {
-    const look = () => fstatSync(stdout).size + fstatSync(stderr).size > MOST_OUTPUT && resolve("it printed far more than a version");
-    looking = setInterval(look, LOOK_EVERY_MS);
-  });
-  const late = new Promise<string>((resolve) => {
-    waiting = setTimeout(() => resolve(`it did not answer within ${patienceMs / 1000} s`), patienceMs);
-  });
-  const ended = agent.exited.then(({ exitCode, signal }) => {
-    if (exitCode === 0) return undefined;
-    return signal === null ? `it exited with code ${exitCode}` : `it was ended by ${signal}`;
-  });
-  try {
-    return await Promise.race([ended, late, flooded]);
-  } finally {
-    clearInterval(looking);
-    clearTimeout(waiting);
-    await agent.finish();
-  }
+function flawOf({ exitCode, signal, isTimedOut, exceeded }: ProgramEnd, patienceMs: number): string | undefined {
+  if (exceeded !== undefined) return "it printed far more than a version";
+  if (isTimedOut) return `it did not answer within ${patienceMs / 1000} s`;
+  if (exitCode === 0) return undefined;
+  return signal === null ? `it exited with code ${exitCode}` : `it was ended by ${signal}`;
 }
 
 function answerOf(flaw: string | undefined, stdout: string, stderr: string): Probe {
@@ -76,9 +51,7 @@ function answerOf(flaw: string | undefined, stdout: string, stderr: string): Pro
 }
 
 /** The first line with something on it, short enough to repeat. */
-function firstLine(fd: number): string {
-  const buffer = Buffer.alloc(4096);
-  const text = buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, 0));
+function firstLine(text: string): string {
   return (text.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, 200);
 }
 

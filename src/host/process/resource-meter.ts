@@ -7,29 +7,22 @@ const LOOK_MS = 250;
 
 /**
  * What a child of ours uses, without privileges: processor time from what the kernel adds up of children that have ended and were
- * waited for, memory from the peak of the agent's own process, looked at now and then. Elsewhere than on Linux nothing is known.
+ * waited for, memory from the peak of the child's own process, read now and then. Elsewhere than on Linux nothing is known.
  */
-export function resourceMeter() {
+export function resourceMeter(pid: number): () => Resources {
   const before = childTimes();
   let maxRssBytes: number | null = null;
-  let looking: NodeJS.Timeout | undefined;
-
-  return {
-    started(pid: number): void {
-      const look = () => {
-        const peak = peakOf(pid);
-        if (peak !== undefined) maxRssBytes = Math.max(maxRssBytes ?? 0, peak);
-      };
-      look();
-      looking = setInterval(look, LOOK_MS);
-      looking.unref();
-    },
-    ended(): Resources {
-      clearInterval(looking);
-      const after = childTimes();
-      if (before === undefined || after === undefined) return { userMs: null, systemMs: null, maxRssBytes };
-      return { userMs: (after.user - before.user) * TICK_MS, systemMs: (after.system - before.system) * TICK_MS, maxRssBytes };
-    },
+  const look = () => {
+    const peak = peakOf(pid);
+    if (peak !== undefined) maxRssBytes = Math.max(maxRssBytes ?? 0, peak);
+  };
+  look();
+  const looking = setInterval(look, LOOK_MS).unref();
+  return () => {
+    clearInterval(looking);
+    const after = childTimes();
+    if (before === undefined || after === undefined) return { userMs: null, systemMs: null, maxRssBytes };
+    return { userMs: (after.user - before.user) * TICK_MS, systemMs: (after.system - before.system) * TICK_MS, maxRssBytes };
   };
 }
 

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startAgent } from "./local-launcher.ts";
+import type { Launcher } from "./launcher.ts";
+import { localLauncher } from "./local-launcher.ts";
 import { type ProgramBounds, watchProgram } from "./watch-program.ts";
 
 export interface Program {
@@ -19,6 +20,8 @@ export interface Program {
   readonly bounds?: ProgramBounds;
   /** Told what it prints, as it does, up to `maxOutput`; looked at every so often. */
   readonly onOutput?: (text: string) => void;
+  /** Default: a process of this machine. */
+  readonly launcher?: Launcher | undefined;
 }
 
 export interface ProgramEnd {
@@ -40,7 +43,7 @@ const MEBIBYTE = 1024 * 1024;
  * files without a name, so that neither a grandchild that holds its output nor our own death leaves anything running.
  */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
-  const { stdin, timeoutMs, signal, maxOutput = MEBIBYTE } = program;
+  const { stdin, timeoutMs, signal, maxOutput = MEBIBYTE, launcher = localLauncher } = program;
   signal?.throwIfAborted();
   const folder = mkdtempSync(join(tmpdir(), "harness-program-"));
   const files: number[] = [];
@@ -59,7 +62,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     const input = stdin === undefined ? ("ignore" as const) : open("stdin", O_RDWR);
     if (stdin !== undefined && input !== "ignore") writeFully(input, stdin);
     const cookie = `program.${randomBytes(12).toString("hex")}`;
-    const running = await startAgent({ ...program, cookie, stdio: [input, out, err] });
+    const running = await launcher.launch({ ...program, cookie, stdio: [input, out, err] });
     let isTimedOut = false;
     const stop = () => void running.finish();
     const timer = setTimeout(() => {
@@ -68,7 +71,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     }, timeoutMs);
     signal?.addEventListener("abort", stop);
     if (signal?.aborted) stop(); // while it was being started
-    const watch = watchProgram(running.pid, out, { ...program, maxOutput }, stop);
+    const watch = watchProgram(running.pid, [out, err], { ...program, maxOutput }, stop);
     try {
       const exit = await running.exited;
       await running.finish();

@@ -2,7 +2,7 @@ import { existsSync, fstatSync, readdirSync, readFileSync, readSync } from "node
 import { StringDecoder } from "node:string_decoder";
 
 export interface ProgramBounds {
-  /** Bytes on its standard output: they stand on a disk. */
+  /** Bytes that it printed: they stand on a disk. */
   readonly output?: number;
   /** Processes at once. As root no limit of the system's would hold it. */
   readonly processes?: number;
@@ -17,7 +17,12 @@ interface Watched {
 const EVERY_MS = 100;
 
 /** Looks at a running program every so often: tells what it printed, and ends it where it exceeds its bounds. */
-export function watchProgram(pid: number, out: number, { bounds = {}, onOutput, maxOutput }: Watched, stop: () => void) {
+export function watchProgram(
+  pid: number,
+  [out, err]: readonly [out: number, err: number],
+  { bounds = {}, onOutput, maxOutput }: Watched,
+  stop: () => void,
+) {
   const decoder = new StringDecoder("utf8");
   const buffer = Buffer.allocUnsafe(64 * 1024);
   let told = 0;
@@ -36,7 +41,7 @@ export function watchProgram(pid: number, out: number, { bounds = {}, onOutput, 
   function look(): void {
     tell();
     const { output = Number.POSITIVE_INFINITY, processes = Number.POSITIVE_INFINITY } = bounds;
-    if (fstatSync(out).size > output) exceeded ??= "output";
+    if (fstatSync(out).size + fstatSync(err).size > output) exceeded ??= "output";
     else if (processes !== Number.POSITIVE_INFINITY && processesOf(pid) > processes) exceeded ??= "processes";
     if (exceeded !== undefined) stop();
   }

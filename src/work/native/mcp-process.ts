@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JSONRPCMessage, MCPTransport } from "@ai-sdk/mcp";
-import { type AgentProcess, installed, startAgent } from "../../host/process/index.ts";
+import { installed, type Launched, localLauncher } from "../../host/process/index.ts";
 import { parseObject } from "../../pure/base/index.ts";
 import { lineSplitter, type McpProgram } from "../../pure/pipeline/index.ts";
 
@@ -18,10 +18,10 @@ const GRACE_MS = 300;
  * it does not listen, and when we are killed. (The SDK's own asks the program itself to end, and nobody else.)
  */
 export function mcpProcess({ command, args, env }: McpProgram, cwd: string = process.cwd()): MCPTransport {
-  let running: AgentProcess | undefined;
+  let running: Launched | undefined;
   let isOver = false;
 
-  function hear(server: AgentProcess): void {
+  function hear(server: Launched): void {
     const lines = lineSplitter((bytes, start, end) => Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8"));
     server.stdin?.on("error", () => {}); // it is gone: `exited` tells
     server.stdout?.on("error", () => {});
@@ -44,7 +44,7 @@ export function mcpProcess({ command, args, env }: McpProgram, cwd: string = pro
       const all = { ...Object.fromEntries(inherited), ...env };
       const binary = programOf(command, all["PATH"], cwd);
       const cookie = `mcp.${randomBytes(12).toString("hex")}`;
-      running = await startAgent({ binary, args, cwd, env: all, cookie, stdio: ["pipe", "pipe", "ignore"] });
+      running = await localLauncher.launch({ binary, args, cwd, env: all, cookie, stdio: ["pipe", "pipe", "ignore"] });
       if (isOver)
         await running.finish(); // it was closed meanwhile
       else hear(running);

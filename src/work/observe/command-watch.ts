@@ -1,3 +1,4 @@
+import type { Launcher } from "../../host/process/index.ts";
 import type { CommandObservedBody, CommandsObservedBody } from "../../pure/events/index.ts";
 
 /** What is to be watched of an agent's commands. */
@@ -34,8 +35,8 @@ export interface TracedRun {
 export interface CommandWatch {
   /** Variables the agent is started with, PATH among them. */
   readonly env: Readonly<Record<string, string>>;
-  /** Put before the agent's own command line, where it is traced; mostly empty. */
-  readonly prefix: readonly string[];
+  /** Only if the agent can be traced: the launcher that does it, around the one that would start the agent. */
+  traced?(launcher: Launcher): Launcher;
   /** After the agent's end: everything that was seen, in order, and the summary of it. Without `run`: starts of programs only. */
   collect(run?: TracedRun): Promise<{ readonly commands: readonly CommandObservedBody[]; readonly summary: CommandsObservedBody }>;
 }

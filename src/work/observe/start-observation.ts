@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { probeVersion } from "../../host/process/index.ts";
 import { dataOf, type LiveRun, newRunId, planRun, type RunOptions, type RunPlan, startRun } from "../../host/recording/index.ts";
 import { findForms, secretForms } from "../../host/secrets/index.ts";
-import type { Agent, View } from "../../pure/pipeline/index.ts";
+import type { View } from "../../pure/pipeline/index.ts";
 import { type DecisionEvent, decision } from "../../pure/views/index.ts";
 import type { CommandWatch, WatchCommands } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
@@ -40,7 +40,7 @@ export async function startObservation(options: ObserveOptions, parts: Parts): P
     const watch = await parts.watchCommands({ wrap, trace, path, ...(bashEnv !== undefined && { bashEnv }), directory: out.commands, log });
     const plan = planned(options, out, watch, id);
     const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
-    const agentVersion = await versionOf(plan.agent, plan.binary, parent);
+    const agentVersion = await versionOf(plan, parent);
     const canceled = new AbortController(); // a workspace may take long to copy
     const signal = options.signal === undefined ? canceled.signal : AbortSignal.any([options.signal, canceled.signal]);
     const witness = witnessOf({
@@ -53,10 +53,9 @@ export async function startObservation(options: ObserveOptions, parts: Parts): P
       watch,
       evaluate: parts.evaluate,
     });
-    const { prefix } = watch;
-    const command = prefix[0] === undefined ? {} : { binary: prefix[0], args: [...prefix.slice(1), plan.binary, ...plan.args] };
+    const launcher = watch.traced?.(plan.launcher) ?? plan.launcher;
     const view = decision as View<DecisionEvent>;
-    const live = await startRun({ ...plan, ...command }, { ...options, prompt: plan.prompt }, view, {}, witness);
+    const live = await startRun({ ...plan, launcher }, { ...options, prompt: plan.prompt }, view, {}, witness);
     const cancel = () => {
       canceled.abort();
       live.cancel();
@@ -76,10 +75,10 @@ function planned(options: ObserveOptions, out: OutDirectory, watch: CommandWatch
 }
 
 /** A command of somebody's own is not asked: it may do something else with that question than answer it. */
-async function versionOf(agent: Agent, binary: string, environment: NodeJS.ProcessEnv): Promise<string | null> {
+async function versionOf({ agent, binary, launcher }: RunPlan, environment: NodeJS.ProcessEnv): Promise<string | null> {
   if (agent.binaries.length === 0) return null;
   try {
-    return (await probeVersion(binary, environment)).version;
+    return (await probeVersion(binary, environment, { launcher })).version;
   } catch {
     return null; // why it cannot be started is told when it is to be
   }

@@ -1,7 +1,6 @@
 import { existsSync, linkSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeAtomically } from "../../host/files/index.ts";
-import { resourceMeter } from "../../host/process/index.ts";
 import {
   copyPrivate,
   eventsOfRun,
@@ -20,7 +19,7 @@ import {
 import { type FindSecrets, maskText } from "../../host/secrets/index.ts";
 import { copyTree, type Rebuilt, removeTree } from "../../host/workspace/index.ts";
 import { counted, errorWords, HarnessError, version } from "../../pure/base/index.ts";
-import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, WorkspaceBody } from "../../pure/events/index.ts";
+import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, Resources, WorkspaceBody } from "../../pure/events/index.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch, TracedRun } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
@@ -58,11 +57,11 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     ...(ignore.length > 0 && { ignore }),
   });
   const turns = options.snapshots === "turns" ? turnSnapshots((turn, callId) => files.turn(turn, callId)) : undefined;
-  const meter = resourceMeter();
   const writes = declaredWrites();
   const ledger = options.ledger === undefined ? undefined : modelLedger(options.ledger);
 
   let described: FileRef | undefined;
+  let used = (): Resources => ({ userMs: null, systemMs: null, maxRssBytes: null });
 
   function describe(): FileRef {
     const metadata = {
@@ -231,12 +230,14 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       const shown = { argv: capturedArgv(argv, capture), argvSha256: sha256(JSON.stringify(argv)) };
       tell({ type: "process-started", cwd: out.workspace, ...shown, verbose: plan.args.includes("--verbose") });
     },
-    started: (pid) => meter.started(pid),
+    started(agent) {
+      used = agent.measure?.() ?? used;
+    },
     see(events, tell) {
       writes.see(events);
       turns?.see(events, tell);
     },
-    resources: () => meter.ended(),
+    resources: () => used(),
     async conclude(tell) {
       try {
         await turns?.settled();

@@ -68,7 +68,10 @@ describe("probeVersion", () => {
     const pids = join(root, "pids");
     const script = `trap '' TERM INT HUP; sleep 300 & echo $! > ${pids}; echo $$ >> ${pids}; echo 9.9; while :; do sleep 1; done`;
     const start = performance.now();
-    expect(await probeVersion(program(script), parent, 2000)).toEqual({ version: "9.9", problem: "it did not answer within 2 s: 9.9" });
+    expect(await probeVersion(program(script), parent, { patienceMs: 2000 })).toEqual({
+      version: "9.9",
+      problem: "it did not answer within 2 s: 9.9",
+    });
     expect(performance.now() - start).toBeLessThan(20_000);
     const started = readFileSync(pids, "utf8").trim().split("\n").map(Number);
     expect(started.length).toBe(2);
@@ -84,7 +87,7 @@ describe("probeVersion", () => {
   });
 
   test("a flood is cut", async () => {
-    const { version, problem } = await probeVersion(program("exec yes 1.2.3"), parent, 60_000);
+    const { version, problem } = await probeVersion(program("exec yes 1.2.3"), parent, { patienceMs: 60_000 });
     expect(version).toBe("1.2.3");
     expect(problem).toMatch(/^it printed far more than a version/);
   });

@@ -116,7 +116,6 @@ beforeAll(async () => {
   const evaluate = async () => verdicts;
   const watchCommands: typeof noParts.watchCommands = async ({ log }) => ({
     env: {},
-    prefix: [],
     async collect() {
       const { writeFileSync } = await import("node:fs");
       writeFileSync(log, "{}\n", { mode: 0o600 });

@@ -298,7 +298,7 @@ describe("when a step fails, the nine come all the same", () => {
   });
 
   test("commands cannot be collected", { timeout: LONG_MS }, async () => {
-    const broken = { env: {}, prefix: [], collect: async () => Promise.reject(new Error("no log")) };
+    const broken = { env: {}, collect: async () => Promise.reject(new Error("no log")) };
     const observation = await observe({}, { ...noParts, watchCommands: async () => broken });
     await expectNine(observation);
     expect(observation.events[6]).toMatchObject({ event_type: "commands_observation_unavailable" });

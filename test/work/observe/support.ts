@@ -31,7 +31,6 @@ export async function cleanUpFolders(): Promise<void> {
 export const noParts: Parts = {
   watchCommands: async () => ({
     env: {},
-    prefix: [],
     collect: async () => ({
       commands: [],
       summary: {

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { installed } from "../../../src/host/process/find-binary.ts";
+import { localLauncher } from "../../../src/host/process/local-launcher.ts";
+import { runProgram } from "../../../src/host/process/run-program.ts";
 import type { CheckOptions } from "../../../src/pure/checks/check.ts";
 import { effectsIn } from "../../../src/pure/checks/traced-effects.ts";
 import { probeTrace } from "../../../src/work/observe/commands/trace/probe-trace.ts";
@@ -24,16 +26,20 @@ async function watched(name: string, script: string, withPath = path) {
   mkdirSync(directory);
   const log = join(directory, "command_logs.jsonl");
   const watch = await watchCommands({ wrap: ["cat"], trace: true, path: withPath, directory, log });
-  const [program, ...args] = [...watch.prefix, "/bin/sh", "-c", script];
-  const { status } = spawnSync(program, args, { env: { ...watch.env, HOME: folder }, stdio: "ignore", timeout: 60_000 });
-  return { status, ...(await watch.collect()), prefix: watch.prefix, log };
+  const env = { ...watch.env, HOME: folder };
+  const launcher = watch.traced?.(localLauncher);
+  const { exitCode } = await runProgram({ binary: "/bin/sh", args: ["-c", script], cwd: "/", env, timeoutMs: 60_000, launcher });
+  return { exitCode, ...(await watch.collect()), launcher, log };
 }
 
 const hasTrace = installed(["strace"], path) !== undefined;
 
 test.skipIf(!hasTrace)("a trace sees what wrappers do not, and tells nothing twice", { timeout: 60_000 }, async () => {
-  const { status, commands, summary } = await watched("seen", "cat /dev/null; /bin/uname -s; env -i /bin/sh -c 'exit 3'; exit 5");
-  expect(status).toBe(5);
+  const { exitCode, commands, summary, launcher } = await watched(
+    "seen",
+    "cat /dev/null; /bin/uname -s; env -i /bin/sh -c 'exit 3'; exit 5",
+  );
+  expect({ exitCode, launcher: launcher?.id }).toEqual({ exitCode: 5, launcher: "traced" });
   expect(summary).toMatchObject({ available: true, sources: ["wrapper", "trace"] });
   const seen = commands.map(({ source, argv, exitCode }) => [source, argv[0]?.replace(/.*\//, ""), exitCode]);
   expect(seen).toEqual(
@@ -50,8 +56,8 @@ test("one that may not trace is not used: the agent would not start", { timeout:
   const bin = join(folder, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "strace"), "#!/bin/sh\necho 'strace: PTRACE_TRACEME: Operation not permitted' >&2; exit 1\n", { mode: 0o755 });
-  const { status, summary, prefix, log } = await watched("refused", "cat /dev/null; exit 5", `${bin}:${path}`);
-  expect({ status, prefix }).toEqual({ status: 5, prefix: [] });
+  const { exitCode, summary, launcher, log } = await watched("refused", "cat /dev/null; exit 5", `${bin}:${path}`);
+  expect({ exitCode, launcher }).toEqual({ exitCode: 5 });
   expect(summary).toMatchObject({ sources: ["wrapper"], problem: expect.stringContaining("may not trace") });
   expect(readFileSync(log, "utf8")).toContain('"argv":["cat","/dev/null"]');
 });

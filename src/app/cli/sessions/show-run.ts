@@ -35,6 +35,7 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["repairs", sealed?.repairs?.join("; ")],
     ["cwd", manifest.cwd],
     ["command", clip([command.binary, ...command.args].join(" "), 200)],
+    ["launcher", manifest.launcher?.id],
     ["prompt", sealed !== undefined ? clip(promptOf(directory), 200) : null],
     ["files", directory],
     ["head", sealed?.head],

@@ -72,6 +72,7 @@ const manifest = shape({
   session: maybe(shape({ name: isText, used: maybe(shape({ tokens: isTokens, costUsd: orNull(isNumber) })) })),
   prompt: shape({ bytes: isCount, sha256: isText, masked: maybe(isCount) }),
   command: shape({ binary: isText, args: isTexts, promptBy: isText }),
+  launcher: maybe(shape({ id: isText, about: maybe(isObject) })),
   environment: shape({ set: isTexts, removed: isTexts }),
   secrets: shape({ names: isTexts, fingerprints: maybe(isObject) }),
   recorder: shape({ version: isText, node: isText, platform: isText, host: isText, pid: isCount }),

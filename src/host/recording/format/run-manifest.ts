@@ -34,6 +34,8 @@ export interface RunManifest {
   /** The prompt itself is in `prompt.txt`, masked in so many places. */
   readonly prompt: { readonly bytes: number; readonly sha256: string; readonly masked?: number };
   readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: PromptBy };
+  /** What started it, if that is not the local launcher, and what that said about itself. */
+  readonly launcher?: { readonly id: string; readonly about?: Readonly<Record<string, unknown>> };
   /** Names only: values never leave the process. */
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   /** Whose values are masked, and what lets a later process mask them too without knowing them; emptied by the seal. */

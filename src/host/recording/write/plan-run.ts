@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent, Command, Permissions, Task } from "../../../pure/pipeline/index.ts";
-import { agentEnvironment, checkStart, findBinary, insideProgram } from "../../process/index.ts";
+import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
 import { mcpSecrets, secretNames } from "../../secrets/index.ts";
 import { newRunId, type PromptBy } from "../format/index.ts";
 import type { EarlierRun } from "./earlier-run.ts";
@@ -24,6 +24,7 @@ export interface RunPlan {
   readonly cwd: string;
   readonly model?: string;
   readonly permissions: Permissions;
+  readonly launcher: Launcher;
   readonly binary: string;
   readonly args: readonly string[];
   /** Undefined: the prompt is not given by stdin. */
@@ -83,14 +84,15 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   if (!isInside) checkProgram(agent, command, options);
   const args = isInside ? [insideProgram(), ...command.args] : command.args;
   checkStart({ cwd, args });
-  const names = agent.binaries;
-  const binary = findBinary({
+  const launcher = launcherOf(options);
+  const wanted = {
     binary: options.binary ?? (isInside ? process.execPath : command.program),
-    names,
+    names: agent.binaries,
     install: agent.install,
     path: parent["PATH"],
     cwd: here ?? "/",
-  });
+  };
+  const binary = launcher.find?.(wanted) ?? findBinary(wanted);
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
   const { env, ...environment } = agentEnvironment(parent, { set });
   agent.check?.(task, env);
@@ -99,7 +101,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
   const { stdin, asks = false, resumes = false } = command;
   const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
-  return { id, ...asked, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
+  return { id, ...asked, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
 }
 
 function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {
@@ -111,6 +113,11 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
     "usage",
     `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave --agent out.`,
   );
+}
+
+function launcherOf({ launcher = localLauncher }: RunOptions): Launcher {
+  if (typeof launcher.id === "string" && typeof launcher.launch === "function") return launcher;
+  throw new HarnessError("usage", "The launcher must be an object with an id and launch().");
 }
 
 /** An agent of ours is read as what it is. */

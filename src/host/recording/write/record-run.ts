@@ -131,7 +131,7 @@ export function recordRun(
         },
         started: (running) => {
           talk?.started(running);
-          witness?.started?.(running.pid);
+          witness?.started?.(running);
         },
         exited: () => {
           clocks?.stop();

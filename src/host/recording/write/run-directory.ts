@@ -59,6 +59,8 @@ export interface Labels {
   readonly evaluated?: Evaluated;
   /** The directory of the observation; it exists. */
   readonly out?: string;
+  /** If it is not the local one. */
+  readonly launcher?: RunManifest["launcher"];
 }
 
 /** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
@@ -152,6 +154,7 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
       ...(prompt.masked === 0 ? {} : { masked: prompt.masked }),
     },
     command: { binary: plan.binary, args: plan.args.map(mask), promptBy: plan.promptBy },
+    ...(labels.launcher === undefined ? {} : { launcher: JSON.parse(mask(JSON.stringify(labels.launcher))) }),
     environment: { set: plan.environment.set, removed: plan.environment.removed },
     secrets: {
       names: [...new Set(plan.secrets.map(({ name }) => name))],

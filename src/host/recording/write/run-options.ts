@@ -1,5 +1,5 @@
 import type { Agent, Evaluated, McpServer, Permissions } from "../../../pure/pipeline/index.ts";
-import type { OnPermission } from "../../process/index.ts";
+import type { Launcher, OnPermission } from "../../process/index.ts";
 
 /** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
 export interface RunOptions {
@@ -60,6 +60,8 @@ export interface RunOptions {
   readonly dataDirectory?: string;
   /** Cancels the run. */
   readonly signal?: AbortSignal;
+  /** How the agent's program is started, watched and ended. Default: `localLauncher`, a process of this machine. */
+  readonly launcher?: Launcher;
   /** The environment the agent inherits from. Default: our own. */
   readonly environment?: NodeJS.ProcessEnv;
 }

@@ -2,9 +2,17 @@ import { isAgentFile } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
-import { loadConversation } from "../../process/index.ts";
+import { loadConversation, localLauncher } from "../../process/index.ts";
 import { type Derivation, deriveRun, evaluatedOf, findView, type OutputOf, oneByOne } from "../derive/index.ts";
-import { type DataDirectory, dataDirectory, dataDirectoryAt, findRun, rememberModule, type Seal } from "../format/index.ts";
+import {
+  type DataDirectory,
+  dataDirectory,
+  dataDirectoryAt,
+  findRun,
+  type RunManifest,
+  rememberModule,
+  type Seal,
+} from "../format/index.ts";
 import { loadAgent } from "../own/index.ts";
 import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
@@ -36,9 +44,10 @@ export async function startRun<Out extends object>(
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
   const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
+  const launcher = await launcherFacts(plan);
   const clock = startClock();
   const data = dataOf(options);
-  const open = await createRunDirectory(data, plan, { ...options, out: witness?.out }, clock.startedAt);
+  const open = await createRunDirectory(data, plan, { ...options, out: witness?.out, launcher }, clock.startedAt);
   const { origin } = plan.agent;
   if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
   const box = outbox(view, { ...viewOptions, evaluated: evaluatedOf(open.manifest) });
@@ -71,6 +80,13 @@ export async function startRun<Out extends object>(
   }
 
   return { id: open.id, directory: paths.directory, batches, cancel: () => running.cancel(), sealed };
+}
+
+/** What the recording says of the launcher. Rejects if that cannot start anything. */
+async function launcherFacts({ launcher, binary, args, cwd, env }: RunPlan): Promise<RunManifest["launcher"]> {
+  if (launcher === localLauncher) return undefined;
+  const about = await launcher.probe?.({ binary, args, cwd, env });
+  return { id: launcher.id, ...(about !== undefined && { about }) };
 }
 
 export function dataOf({ dataDirectory: root, environment }: Pick<RunOptions, "dataDirectory" | "environment">): DataDirectory {

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Event, FactBody, Stop, Stream } from "../../../pure/events/index.ts";
-import type { AgentProcess, Conversation, converse } from "../../process/index.ts";
+import type { Conversation, converse, Launched } from "../../process/index.ts";
 import { maskText } from "../../secrets/index.ts";
 import { decode } from "../derive/index.ts";
 import type { RunPlan } from "./plan-run.ts";
@@ -12,7 +12,7 @@ export type Speak = typeof converse;
 
 /** The conversation with an agent, as a part of its run. */
 export interface Talk {
-  started(agent: AgentProcess): void;
+  started(agent: Launched): void;
   see(events: readonly Event[]): void;
   /** What the agent printed, after it was recorded. */
   read(stream: Stream, bytes: Uint8Array): void;

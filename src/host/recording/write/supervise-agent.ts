@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { ExitRecord, Stop } from "../../../pure/events/index.ts";
-import { type AgentExit, type AgentProcess, failedStart, startAgent } from "../../process/index.ts";
+import type { LaunchExit, Launched } from "../../process/index.ts";
 import type { Clock } from "./clock.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";
@@ -22,7 +22,7 @@ export interface Supervision {
 export interface Milestones {
   /** What has to be done before it is started. */
   readonly before: () => Promise<void>;
-  readonly started: (agent: AgentProcess) => void;
+  readonly started: (agent: Launched) => void;
   /** The agent itself has gone. */
   readonly exited: () => void;
   /** Before it is signalled: what has to be said to it first. */
@@ -38,41 +38,43 @@ export interface Ended {
   readonly unstarted?: HarnessError;
 }
 
-const UNSEEN: AgentExit = { exitCode: null, signal: null };
+const UNSEEN: LaunchExit = { exitCode: null, signal: null };
 
 export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock, graceMs: number = GRACE_MS): Supervision {
-  let agent: AgentProcess | undefined;
+  let agent: Launched | undefined;
   let stopped: Stop | undefined;
   let farewell: Milestones["farewell"] = () => undefined;
   let begunAt = clock.startedAt;
   let isHurried = false;
   let isOver = false;
 
-  function end(running: AgentProcess, reason: Stop): void {
+  function end(running: Launched, reason: Stop): void {
     if (isHurried) return void running.finish();
     const words = farewell(reason);
     if (words === undefined) terminate(running);
     else void words.then(() => terminate(running));
   }
 
-  function terminate(running: AgentProcess): void {
+  function terminate(running: Launched): void {
     if (isOver) return;
     running.signal("SIGTERM");
     const grace = setTimeout(() => void running.finish(), graceMs);
     void running.exited.then(() => clearTimeout(grace));
   }
 
-  async function start(before: Milestones["before"]): Promise<AgentProcess | undefined> {
+  async function start(before: Milestones["before"]): Promise<Launched | undefined> {
     try {
       if (stopped === undefined) await before();
       begunAt = clock.now();
-      return stopped === undefined ? await startAgent({ ...plan, cookie: open.manifest.cookie, stdio: open.stdio }) : undefined;
+      if (stopped !== undefined) return undefined;
+      const { launcher, binary, args, cwd, env } = plan;
+      return await launcher.launch({ binary, args, cwd, env, cookie: open.manifest.cookie, stdio: open.stdio });
     } finally {
       closeAgentDescriptors(open);
     }
   }
 
-  function ended(exit: AgentExit, leftovers: number | null, unstarted?: HarnessError): Ended {
+  function ended(exit: LaunchExit, leftovers: number | null, unstarted?: HarnessError): Ended {
     const how = unstarted === undefined ? exit : UNSEEN; // it was not the agent that exited
     const cause = unstarted === undefined ? stopped : "not-started";
     const at = clock.now();
@@ -103,9 +105,10 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
         const exit = await agent.exited;
         isOver = true;
         on.exited();
-        const { exit: record, unstarted } = ended(exit, null, failedStart(plan.binary, exit, headOf(open.paths.stderr)));
+        const { exit: record, unstarted } = ended(exit, null, agent.unstarted?.(exit, headOf(open.paths.stderr)));
         return { exit: record, unstarted, leftovers: await agent.finish() };
       } catch (error) {
+        await agent?.finish().catch(() => null); // nothing may run on unrecorded, whatever failed
         const words = errorWords(error);
         const cause = error instanceof HarnessError ? error : new HarnessError("start", `Cannot start ${plan.binary}: ${words}.`);
         return ended(UNSEEN, null, cause);

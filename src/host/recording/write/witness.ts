@@ -1,4 +1,5 @@
 import type { Event, FactBody, Resources } from "../../../pure/events/index.ts";
+import type { Launched } from "../../process/index.ts";
 
 /** Puts a fact into the recording, behind all that was recorded before. */
 export type Tell = (body: FactBody) => void;
@@ -9,7 +10,7 @@ export interface Witness {
   readonly out: string;
   /** Before the agent is started; where this rejects, it is not. The time it takes is not the agent's. */
   prepare(tell: Tell): Promise<void>;
-  started?(pid: number): void;
+  started?(agent: Launched): void;
   /** After they are on their way to the disk. */
   see?(events: readonly Event[], tell: Tell): void;
   /** The agent has gone: what it used. */

@@ -33,7 +33,7 @@ export const watchCommands: WatchCommands = async (options): Promise<CommandWatc
   const path = options.path ?? "";
   return {
     env: wrapped === undefined ? {} : environmentOf(wrapped.wrappers, path),
-    prefix: trace?.prefix ?? [],
+    ...(trace && { traced: trace.traced }),
     async collect(run) {
       clearInterval(timer);
       const found: CommandObservedBody[] = [];

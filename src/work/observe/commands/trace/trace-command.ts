@@ -37,7 +37,9 @@ function calls(names: readonly string[]): readonly string[] {
 /** Signals that end nobody, and come often. Those that may end a process are told: else its end would not be told either. */
 const HARMLESS = ["SIGCHLD", "SIGURG", "SIGWINCH", "SIGCONT"];
 
+export type TraceCommand = readonly [strace: string, ...options: string[]];
+
 /** How `strace` is asked: with times, in one file, from a process beside the agent's tree. */
-export function traceCommand(strace: string, { options }: TraceWay, file: string): readonly string[] {
+export function traceCommand(strace: string, { options }: TraceWay, file: string): TraceCommand {
   return [strace, "-D", "-f", ...options, "-ttt", "-s", "1024", "-e", `signal=!${HARMLESS.join(",")}`, "-o", file, "--"];
 }

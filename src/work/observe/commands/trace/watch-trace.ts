@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { installed } from "../../../../host/process/index.ts";
+import { installed, type Launcher } from "../../../../host/process/index.ts";
 import { errorWords } from "../../../../pure/base/index.ts";
 import type { TracedRun } from "../../command-watch.ts";
 import { probeTrace } from "./probe-trace.ts";
 import { effectsOptions, readTrace } from "./read-trace.ts";
 import { traceCommand } from "./trace-command.ts";
 import type { Trace } from "./trace-reader.ts";
+import { tracedLauncher } from "./traced-launcher.ts";
 
 /** A trace that can be had. */
 export interface TraceWatch {
-  /** Put before the agent's own command line. */
-  readonly prefix: readonly string[];
+  readonly traced: (launcher: Launcher) => Launcher;
   /** After the agent's end. `effects` is undefined where they were not looked at. Undefined: it could not be read. */
   collect(run: TracedRun | undefined, own: readonly string[]): Promise<ReadTrace | undefined>;
 }
@@ -28,7 +28,7 @@ export function watchTrace(directory: string, path: string | undefined, problems
   if (!way.seesEffects) problems.push("this strace does not show what calls do, so that neither writes nor connections were traced");
   const file = join(directory, "trace");
   return {
-    prefix: traceCommand(strace, way, file),
+    traced: (launcher) => tracedLauncher(launcher, traceCommand(strace, way, file)),
     async collect(run, own) {
       const isWanted = run !== undefined && way.seesEffects;
       try {

@@ -1,0 +1,11 @@
+import type { Launcher } from "../../../../host/process/index.ts";
+import type { TraceCommand } from "./trace-command.ts";
+
+/** Launches every program under `strace`. It is no parent of the program, whose process, exit code and signals stay its own. */
+export function tracedLauncher(inner: Launcher, [strace, ...options]: TraceCommand): Launcher {
+  return {
+    ...inner,
+    id: inner.id === "local" ? "traced" : `traced ${inner.id}`,
+    launch: (program) => inner.launch({ ...program, binary: strace, args: [...options, program.binary, ...program.args] }),
+  };
+}

@@ -1,0 +1,88 @@
+import { afterAll, expect, test } from "vitest";
+import { type Launch, type Launcher, localLauncher, type RunOptions, run } from "../../../../src/index.ts";
+import { cleanUp, place } from "./support.ts";
+
+afterAll(cleanUp);
+
+/** Runs programs with the lowest priority, and remembers what it was asked for. */
+function niceLauncher(asked: Launch[] = []): Launcher {
+  return {
+    id: "nice",
+    launch(program) {
+      asked.push(program);
+      return localLauncher.launch({ ...program, binary: "/usr/bin/nice", args: ["-n", "19", program.binary, ...program.args] });
+    },
+  };
+}
+
+/** `recorded` runs to the end. */
+function runOf(options: Partial<RunOptions>) {
+  const { root, recording, recordings } = place();
+  const call = { agent: "generic", command: "sh -c 'nice; exit 3'", prompt: "Hello.", dataDirectory: root, ...options };
+  async function recorded() {
+    for await (const _ of run(call));
+    return recording();
+  }
+  return { recorded, recording, recordings };
+}
+
+test("a launcher of one's own starts the agent, and the recording says so", async () => {
+  const asked: Launch[] = [];
+  const { raw, manifest } = await runOf({ launcher: niceLauncher(asked) }).recorded();
+  expect(raw).toBe("19\n");
+  expect(asked.map(({ args }) => args)).toEqual([["-c", "nice; exit 3"]]);
+  expect(manifest).toMatchObject({ launcher: { id: "nice" }, command: { binary: asked[0]?.binary, args: ["-c", "nice; exit 3"] } });
+  expect(manifest.sealed).toMatchObject({ exitCode: 3, leftovers: 0 });
+});
+
+test("the local one goes without saying", async () => {
+  const { manifest } = await runOf({ launcher: localLauncher }).recorded();
+  expect(manifest).not.toHaveProperty("launcher");
+});
+
+test("what a launcher says of itself is kept, with secrets masked", async () => {
+  const probe = async ({ cwd, env }: Pick<Launch, "cwd" | "env">) => ({ level: "files", cwd, key: env["MY_KEY"] });
+  const { manifest } = await runOf({ launcher: { ...niceLauncher(), probe }, env: { MY_KEY: "0123456789abcdef" } }).recorded();
+  expect(manifest.launcher).toEqual({ id: "nice", about: { level: "files", cwd: process.cwd(), key: "****************" } });
+});
+
+test("one that cannot start anything here leaves no run behind", async () => {
+  const probe = () => Promise.reject(new Error("no user namespaces"));
+  const { recorded, recordings } = runOf({ launcher: { ...niceLauncher(), probe } });
+  await expect(recorded()).rejects.toThrow("no user namespaces");
+  expect(recordings()).toEqual([]);
+});
+
+test("one that fails to launch is recorded as a start that failed", async () => {
+  const { recorded, recording } = runOf({ launcher: { id: "broken", launch: () => Promise.reject(new Error("out of containers")) } });
+  await expect(recorded()).rejects.toThrow(/^Cannot start .*: out of containers\.$/);
+  expect(recording().sealed).toMatchObject({ stopped: "not-started", exitCode: null });
+});
+
+test("one whose watching breaks leaves nothing running", async () => {
+  let pid = 0;
+  const launcher: Launcher = {
+    id: "broken",
+    async launch(program) {
+      const launched = await localLauncher.launch(program);
+      pid = launched.pid;
+      return { ...launched, exited: Promise.reject(new Error("connection lost")) };
+    },
+  };
+  const { recorded, recording } = runOf({ launcher, command: "sleep 60" });
+  await expect(recorded()).rejects.toThrow("connection lost");
+  expect(recording().sealed).toBeDefined();
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+test("a program may be found elsewhere than on PATH", async () => {
+  const find: Launcher["find"] = ({ binary }) => (binary === "printer" ? "/bin/echo" : undefined);
+  const { raw } = await runOf({ launcher: { ...localLauncher, id: "image", find }, command: "printer hello" }).recorded();
+  expect(raw).toBe("hello\n");
+});
+
+test("what is not a launcher is rejected", async () => {
+  const { recorded, recordings } = runOf({ launcher: {} as Launcher });
+  await expect(recorded()).rejects.toThrow("The launcher must be an object with an id and launch().");
+  expect(recordings()).toEqual([]);
+});
