@@ -1,6 +1,6 @@
 import { isAbsolute, normalize, relative } from "node:path";
 import { isLike, isObject, partsOf } from "../../pure/base/index.ts";
-import { parsePatch } from "./tools/index.ts";
+import { parsePatch } from "./parse-patch.ts";
 
 /** The tool whose parameter is a command. */
 export const SHELL = "shell";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { type PatchPart, parsePatch } from "../parse-patch.ts";
 import type { WorkspaceFiles } from "../workspace-files.ts";
 import { fileText } from "./file-text.ts";
 import { ourTool } from "./our-tool.ts";
-import { type PatchPart, parsePatch } from "./parse-patch.ts";
 import { patchText } from "./patch-text.ts";
 
 const FORMAT = `Changes several files at once. The patch is

@@ -1,4 +1,4 @@
-import type { Hunk } from "./parse-patch.ts";
+import type { Hunk } from "../parse-patch.ts";
 
 /** The text with the hunks in place, each searched for behind the one before it. Throws a sentence where one has no place. */
 export function patchText(text: string, hunks: readonly Hunk[], path: string): string {
