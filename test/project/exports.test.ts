@@ -1,50 +1,85 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { version } from "../../src/pure/base/version.ts";
+import { ROOT } from "./imports.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const graph = ["ancestorsOf", "childrenOf", "createGraph", "diffGraphs", "reduceEvent", "runsOf", "threadOf", "usageOf"];
 
-/** The public interface. A name that leaves this list is a breaking change. */
-const names = [
-  "EVENT_VERSION",
-  "HarnessError",
-  "LINE_CAP",
-  "agentHarness",
-  "agents",
-  "ancestorsOf",
-  "childrenOf",
-  "classify",
-  "consumed",
-  "createGraph",
-  "derive",
-  "diffGraphs",
-  "eventLog",
-  "lineSplitter",
-  "loadAgent",
-  "localLauncher",
-  "mcpTools",
-  "orchestrator",
-  "pipeline",
-  "providerHarness",
-  "recordedHarness",
-  "reduceEvent",
-  "replHarness",
-  "run",
-  "runsOf",
-  "threadOf",
-  "usageOf",
-  "views",
-  "withRefs",
-  "workspaceTools",
-];
+const native = ["agentHarness", "mcpTools", "orchestrator", "providerHarness", "recordedHarness", "replHarness", "workspaceTools"];
 
-test("the library exports exactly these names, from source and from the built package", async () => {
-  expect(Object.keys(await import("../../src/index.ts")).sort()).toEqual([...names].sort());
-  const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const built = await import(join(ROOT, exports["."].default));
-  expect(Object.keys(built).sort()).toEqual([...names].sort());
+/** The public interface, by subpath. A name that leaves a list is a breaking change. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  ".": [
+    "EVENT_VERSION",
+    "HarnessError",
+    "LINE_CAP",
+    "agents",
+    "classify",
+    "consumed",
+    "derive",
+    "eventLog",
+    "lineSplitter",
+    "loadAgent",
+    "localLauncher",
+    "pipeline",
+    "run",
+    "views",
+    "withRefs",
+    ...graph,
+    ...native,
+  ],
+  "./graph": graph,
+  "./native": native,
+};
+
+/** The packages that are loaded with a subpath; all others wait until they are needed. */
+const packages: Readonly<Record<string, readonly string[]>> = { ".": ["unbash"], "./graph": [], "./native": [] };
+
+const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  exports: Record<string, { readonly types: string; readonly default: string } | string>;
+};
+const subpaths = Object.entries(exports).flatMap(([subpath, to]) => (typeof to === "string" ? [] : [{ subpath, ...to }]));
+
+test("these are all subpaths", () => {
+  expect(subpaths.map(({ subpath }) => subpath).sort()).toEqual(Object.keys(names).sort());
 });
+
+describe.each(subpaths)("$subpath", ({ subpath, types, default: built }) => {
+  test("exports exactly these names, from source and from the built package", async () => {
+    const source = built.replace("dist/", "src/").replace(".js", ".ts");
+    expect(Object.keys(await import(join(ROOT, source))).sort()).toEqual([...(names[subpath] ?? [])].sort());
+    expect(Object.keys(await import(join(ROOT, built))).sort()).toEqual([...(names[subpath] ?? [])].sort());
+    expect(existsSync(join(ROOT, types))).toBe(true);
+  });
+
+  test("loads no package but these", () => {
+    expect(loadedBy(`await import(${JSON.stringify(join(ROOT, built))});`)).toEqual(packages[subpath]);
+  });
+});
+
+test("what an agent does not need is not loaded for it: neither the protocol's library nor a model's", () => {
+  const data = mkdtempSync(join(tmpdir(), "harness-exports-"));
+  const options = { agent: "generic", command: "echo {prompt}", prompt: "Hello.", dataDirectory: data };
+  const program = `const { run } = await import(${JSON.stringify(join(ROOT, "dist/index.js"))});
+    for await (const _ of run(${JSON.stringify(options)}));`;
+  expect(loadedBy(program)).toEqual(["unbash"]);
+  rmSync(data, { recursive: true });
+});
+
+/** The packages whose modules a program loads. */
+function loadedBy(program: string): readonly string[] {
+  const hook = `import { writeSync } from "node:fs";
+    export const load = (url, context, next) => (writeSync(1, url + "\\n"), next(url, context));`;
+  const script = `import { register } from "node:module";
+    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
+    ${program}`;
+  const urls = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+  expect(urls).toContain("/dist/");
+  return [...new Set(urls.match(/(?<=\/node_modules\/)(?:@[^/]+\/)?[^/]+/g))].sort();
+}
 
 test("the version is that of the package", () => {
   expect(version).toBe(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version);

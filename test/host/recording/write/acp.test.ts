@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import {
@@ -373,10 +373,4 @@ describe("permissions", () => {
   test("a turn that the agent ends because it was refused is blocked, not canceled", { timeout: LONG_MS }, async () => {
     expect(statusOf(await talk(["asks-and-stops"]))).toEqual(["blocked", "permission-refused"]);
   });
-});
-
-test("nothing of this is loaded where no agent speaks the protocol", () => {
-  const entry = readFileSync(join(import.meta.dirname, "../../../../dist/host/process/load-conversation.js"), "utf8");
-  expect(entry).toContain('import("./acp/index.js")');
-  expect(existsSync(join(import.meta.dirname, "../../../../dist/host/process/acp/converse.js"))).toBe(true);
 });

@@ -1,0 +1,4 @@
+/** `harness-recorder/native`: agents in your own process. test/project/exports.test.ts pins the list. */
+
+export type { Harness, HarnessEvent, HarnessEventOf, HarnessEventType, ToolOutput, ToolParseError, Usage } from "./pure/events/index.ts";
+export * from "./work/native/index.ts";
