@@ -4,7 +4,7 @@ import { KEY } from "./key.ts";
 
 /** Our own agent: it is whatever was built last. */
 export const native: Pin = {
-  package: "harness",
+  package: "harness-recorder",
   version,
   label: `harness ${version}`,
   megabytes: 0,
