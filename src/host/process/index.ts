@@ -11,6 +11,6 @@ export { type LineProgram, lineProgram } from "./line-program.ts";
 export { loadConversation } from "./load-conversation.ts";
 export { localLauncher } from "./local-launcher.ts";
 export { isModule, moduleProgram } from "./module-program.ts";
-export { copyCredentials, homeVariables } from "./private-home.ts";
+export { copyCredentials, homeVariables } from "./private-place.ts";
 export { probeVersion } from "./probe-version.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";
