@@ -40,6 +40,11 @@ export function agentEnvironment(
   return { env, removed: removed.sort(), set: added.sort() };
 }
 
+/** These variables of ours and no other, as far as we have them. */
+export function onlyVariables(names: readonly string[], parent: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (parent[name] === undefined ? [] : [[name, parent[name]] as const])));
+}
+
 /** `NAME=value` sets a variable, `NAME` passes our own value on; the last one of a name wins. */
 export function additionsOf(words: readonly string[]): Additions {
   return new Map(words.map(additionOf));

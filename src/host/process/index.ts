@@ -2,7 +2,7 @@
 
 export type { Conversation, converse, OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./acp/index.ts";
 export { checkStart } from "./check-start.ts";
-export { additionsOf, agentEnvironment } from "./environment.ts";
+export { additionsOf, agentEnvironment, onlyVariables } from "./environment.ts";
 export { findBinary, installed } from "./find-binary.ts";
 export { sweep } from "./guardian.ts";
 export { insideProgram } from "./inside-program.ts";
@@ -11,6 +11,6 @@ export { type LineProgram, lineProgram } from "./line-program.ts";
 export { loadConversation } from "./load-conversation.ts";
 export { localLauncher } from "./local-launcher.ts";
 export { isModule, moduleProgram } from "./module-program.ts";
-export { copyCredentials, homeVariables } from "./private-place.ts";
+export { copyCredentials, makePrivatePlace, type PrivatePlace } from "./private-place.ts";
 export { probeVersion } from "./probe-version.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";

@@ -2,7 +2,32 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, wri
 import { dirname, join } from "node:path";
 import type { Agent } from "../../pure/pipeline/index.ts";
 
-/** Larger is no credential. */
+/** Folders that a program has for itself: nothing of another one is in reach by accident. */
+export interface PrivatePlace {
+  readonly root: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly tmp: string;
+  /** By these a program finds its home there; caches of package managers that have a variable of their own stay shared. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Makes them, for the user alone. `root` may exist. */
+export function makePrivatePlace(root: string): PrivatePlace {
+  const [workspace, home, tmp] = [join(root, "workspace"), join(root, "home"), join(root, "tmp")];
+  for (const folder of [workspace, home, tmp]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const variables = {
+    HOME: home,
+    TMPDIR: tmp,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_DATA_HOME: join(home, ".local/share"),
+    XDG_STATE_HOME: join(home, ".local/state"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+  };
+  return { root, workspace, home, tmp, variables };
+}
+
+/** Larger is not a credential. */
 const LARGEST = 4 * 1024 * 1024;
 
 /**
@@ -16,18 +41,6 @@ export function copyCredentials({ credentialFiles = [] }: Pick<Agent, "credentia
     mkdirSync(dirname(join(into, file)), { recursive: true, mode: 0o700 });
     writeFileSync(join(into, file), bytes, { mode: 0o600, flag: "wx" });
   }
-}
-
-/** Where an agent that runs there finds its home; caches of package managers stay shared, because they hold no state of a task. */
-export function homeVariables(home: string, tmp: string): Readonly<Record<string, string>> {
-  return {
-    HOME: home,
-    TMPDIR: tmp,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_DATA_HOME: join(home, ".local/share"),
-    XDG_STATE_HOME: join(home, ".local/state"),
-    XDG_CACHE_HOME: join(home, ".cache"),
-  };
 }
 
 function readOwn(path: string): Buffer | undefined {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onlyVariables } from "./environment.ts";
 import type { Launcher } from "./launcher.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 
@@ -62,10 +63,9 @@ const NEEDED =
   );
 
 function probeEnvironment(parent: NodeJS.ProcessEnv, home: string): NodeJS.ProcessEnv {
-  const inherited = NEEDED.flatMap((name) => (parent[name] === undefined ? [] : [[name, parent[name]] as const]));
   const directories = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "TMPDIR"];
   return {
-    ...Object.fromEntries(inherited),
+    ...onlyVariables(NEEDED, parent),
     ...Object.fromEntries(directories.map((name) => [name, home])),
     HOME: home,
     TERM: "dumb",

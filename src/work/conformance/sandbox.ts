@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { makePrivatePlace } from "../../host/process/index.ts";
 import type { Files } from "./pin.ts";
 
 export interface Sandbox {
@@ -18,12 +19,9 @@ export interface Sandbox {
 /** `path`: folders that PATH begins with. */
 export function sandbox(files: Files, path: readonly string[] = []): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "harness-conformance-")));
-  const place = (name: string) => {
-    const created = join(folder, name);
-    mkdirSync(created);
-    return created;
-  };
-  const [home, workspace, data, tmp] = [place("home"), place("workspace"), place("data"), place("tmp")];
+  const { home, workspace, variables } = makePrivatePlace(folder);
+  const data = join(folder, "data");
+  mkdirSync(data);
   furnish(workspace, files);
   git(workspace, "init", "--quiet", "--initial-branch=main");
   git(workspace, "add", ".");
@@ -33,11 +31,7 @@ export function sandbox(files: Files, path: readonly string[] = []): Sandbox {
     PATH: [...path, dirname(process.execPath), process.env["PATH"]].join(delimiter),
     LANG: "C.UTF-8",
     TERM: "dumb",
-    HOME: home,
-    TMPDIR: tmp,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_CACHE_HOME: join(home, ".cache"),
-    XDG_STATE_HOME: join(home, ".local/state"),
+    ...variables,
     XDG_DATA_HOME: data,
   };
   return { folder, home, workspace, data, environment, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };

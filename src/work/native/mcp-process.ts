@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JSONRPCMessage, MCPTransport } from "@ai-sdk/mcp";
-import { installed, type Launched, localLauncher } from "../../host/process/index.ts";
+import { installed, type Launched, localLauncher, onlyVariables } from "../../host/process/index.ts";
 import { parseObject } from "../../pure/base/index.ts";
 import { lineSplitter, type McpProgram } from "../../pure/pipeline/index.ts";
 
@@ -40,8 +40,7 @@ export function mcpProcess({ command, args, env }: McpProgram, cwd: string = pro
 
   const transport: MCPTransport = {
     async start() {
-      const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
-      const all = { ...Object.fromEntries(inherited), ...env };
+      const all = { ...onlyVariables(INHERITED, process.env), ...env };
       const binary = programOf(command, all["PATH"], cwd);
       const cookie = `mcp.${randomBytes(12).toString("hex")}`;
       running = await localLauncher.launch({ binary, args, cwd, env: all, cookie, stdio: ["pipe", "pipe", "ignore"] });

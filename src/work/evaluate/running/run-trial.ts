@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { copyCredentials, homeVariables, runProgram } from "../../../host/process/index.ts";
+import { copyCredentials, runProgram } from "../../../host/process/index.ts";
 import { earlierRun, planRun, type Seal, startRun } from "../../../host/recording/index.ts";
 import { copyTree } from "../../../host/workspace/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
@@ -45,7 +45,7 @@ async function prepare({ row, template, entrant, home }: Trial, folders: TrialFo
     if (template.path !== undefined) await copyTree(template.path, folders.workspace, { signal });
     if (home === "private") copyCredentials(entrant.agent, homedir(), folders.home);
     if (row.setup === undefined) return undefined;
-    const env = graderEnvironment(home === "private" ? homeVariables(folders.home, folders.tmp) : { TMPDIR: folders.tmp });
+    const env = graderEnvironment(home === "private" ? folders.variables : { TMPDIR: folders.tmp });
     const end = await runProgram({ binary: "/bin/sh", args: ["-c", row.setup], cwd: folders.workspace, env, timeoutMs: SETUP_MS, signal });
     if (end.exitCode === 0) return undefined;
     return `the setup ended with ${end.isTimedOut ? "its time over" : `code ${end.exitCode}`}: ${end.stderr.trim().slice(-500)}`;
@@ -72,7 +72,7 @@ async function runTurn(trial: Trial, folders: TrialFolders, prompt: string, befo
     agent: entrant.agent,
     prompt,
     cwd: folders.workspace,
-    env: { ...(home === "private" ? homeVariables(folders.home, folders.tmp) : { TMPDIR: folders.tmp }), ...entrant.options.env },
+    env: { ...(home === "private" ? folders.variables : { TMPDIR: folders.tmp }), ...entrant.options.env },
     ...((row.timeoutMs ?? trial.timeoutMs) === undefined ? {} : { timeoutMs: row.timeoutMs ?? trial.timeoutMs }),
     dataDirectory: data.root,
     evaluated: { id: row.id, expected: row.expected, metadata: row.metadata, trial: trial.trialNum },
