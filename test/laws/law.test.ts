@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/host/recording/derive/decode.ts";
 import type { Event } from "../../src/pure/events/event.ts";
-import type { LineRecord, RunRecord } from "../../src/pure/events/record.ts";
+import type { LineRecord, RunRecord } from "../../src/pure/events/index.ts";
 import { eventLog } from "../../src/pure/pipeline/event-log.ts";
 import { lineSplitter } from "../../src/pure/pipeline/line-splitter.ts";
 import { pipeline } from "../../src/pure/pipeline/pipeline.ts";

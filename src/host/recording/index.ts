@@ -28,7 +28,6 @@ export {
   findOwnRun,
   findRun,
   holds,
-  isFactBody,
   isRunDirectory,
   isRunId,
   lookUp,

@@ -41,6 +41,41 @@ export {
 } from "./model-address.ts";
 export { namedOrSuggest } from "./named.ts";
 export { isAbsolute, resolvePath } from "./path.ts";
+export { type Schema, schema } from "./schema.ts";
+export {
+  anyObject,
+  anything,
+  count,
+  described,
+  either,
+  epochMs,
+  exactly,
+  type Fields,
+  type Flaw,
+  fits,
+  flag,
+  flawOf,
+  integer,
+  leaf,
+  list,
+  matching,
+  named,
+  nullable,
+  number,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  ordinal,
+  type Shape,
+  type Static,
+  text,
+  union,
+  type Variant,
+  valuesOf,
+  variants,
+  yes,
+} from "./shape.ts";
 export { tailKeeper } from "./tail.ts";
 export { textTail } from "./text-tail.ts";
 export { nothing, type Translator } from "./translator.ts";

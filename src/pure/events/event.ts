@@ -1,194 +1,184 @@
-import type { HarnessEvent } from "./harness-event.ts";
-import type { ObservedBody } from "./observation.ts";
-import type { Ending, Operation } from "./operation.ts";
-import type { RecordRef, Stop } from "./record.ts";
-import type { Tokens } from "./tokens.ts";
+import {
+  anything,
+  described,
+  type Fields,
+  flag,
+  integer,
+  list,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+  type Variant,
+  yes,
+} from "../base/index.ts";
+import { harnessEvent } from "./harness-event.ts";
+import { observations } from "./observation.ts";
+import { ending, operation } from "./operation.ts";
+import { type RecordRef, recordRef, stop } from "./record.ts";
+import { runStatus, statusOrNull } from "./run-status.ts";
+import { tokens } from "./tokens.ts";
 
 /** The version of this vocabulary: the second number grows with additions, the first with changes of meaning. */
 export const EVENT_VERSION = "1.1";
 
-/** How a run ended. Null, where a status is wanted and nothing tells, means: not known. */
-export type RunStatus = "completed" | "failed" | "blocked" | "timed_out" | "hung" | "canceled" | "crashed" | "infrastructure";
+const maybe = optional(text);
 
-export type Role = "assistant" | "user" | "system";
+export const role = oneOf("assistant", "user", "system");
+export type Role = Static<typeof role>;
 
-/** What one event says; the envelope around it is `Event`. One line of documentation each in docs/events.md. */
-export type EventBody = Attributed &
-  (
-    | {
-        readonly type: "run-start";
-        readonly agent: string;
-        /** What we called the run, where we started it. */
-        readonly runId?: string;
-        readonly cwd?: string;
-        readonly model?: string;
-        readonly prompt?: string;
-      }
-    | {
-        readonly type: "session";
-        readonly sessionId?: string;
-        readonly model?: string;
-        readonly cwd?: string;
-        readonly agentVersion?: string;
-        /** What the model is told before anything else, of an agent of our own: of others it is not known. */
-        readonly promptBundle?: PromptBundle;
-      }
-    | { readonly type: "text-delta"; readonly text: string; readonly messageId?: string }
-    | { readonly type: "reasoning-delta"; readonly text: string; readonly messageId?: string }
-    | MessageBody
-    | { readonly type: "reasoning"; readonly text: string; readonly redacted?: true }
-    | ToolStartBody
-    | { readonly type: "tool-progress"; readonly callId?: string; readonly message?: string; readonly state?: string }
-    | ToolEndBody
-    | { readonly type: "plan"; readonly items: readonly PlanItem[] }
-    | {
-        readonly type: "subagent-start";
-        readonly subagentId: string;
-        readonly name?: string;
-        readonly callId?: string;
-        readonly description?: string;
-      }
-    | {
-        readonly type: "subagent-end";
-        readonly subagentId: string;
-        readonly name?: string;
-        readonly callId?: string;
-        readonly success?: boolean;
-      }
-    | { readonly type: "permission-request"; readonly callId?: string; readonly tool?: string }
-    | {
-        readonly type: "permission-decision";
-        readonly callId?: string;
-        readonly tool?: string;
-        readonly decision: "allow" | "deny";
-        readonly reason?: string;
-      }
-    | { readonly type: "compaction"; readonly trigger?: string; readonly tokensBefore?: number }
-    | { readonly type: "notice"; readonly kind: string; readonly message?: string }
-    | UsageBody
-    | ResultBody
-    | { readonly type: "warning"; readonly message: string; readonly code?: string }
-    | { readonly type: "error"; readonly message: string; readonly code?: string }
-    | UnknownBody
-    | ObservedBody
-    | RunEndBody
-  );
+export const planItem = named(object({ text, status: oneOf("pending", "in_progress", "completed", "unknown") }), "PlanItem");
+export type PlanItem = Static<typeof planItem>;
+
+const promptBundle = object({
+  system: text,
+  /** The names of the tools it is offered. */
+  tools: list(text),
+  /** Of system and tools as JSON, by the agent itself. Absent: it did not say. */
+  sha256: maybe,
+});
+export type PromptBundle = Static<typeof promptBundle>;
+
+const subagent = { subagentId: text, name: maybe, callId: maybe };
+
+/** What a translator may say, by the event's type: the fields of its own. One line of documentation each in docs/events.md. */
+export const declarations = {
+  session: {
+    sessionId: maybe,
+    model: maybe,
+    cwd: maybe,
+    agentVersion: maybe,
+    promptBundle: optional(promptBundle, "Of an agent of our own: what its model is told before anything else"),
+  },
+  "text-delta": { text, messageId: maybe },
+  "reasoning-delta": { text, messageId: maybe },
+  message: {
+    role,
+    text,
+    messageId: maybe,
+    repeats: described(yes, "The same words again, because the agent's request was retried"),
+  },
+  reasoning: { text, redacted: yes },
+  "tool-start": {
+    callId: text,
+    tool: text,
+    input: anything,
+    operations: list(operation),
+    request: optional(anything, "The request as the agent wrote it, for a call without operations"),
+    /** Specification 000 consumes this call: it is no activity, not even an unknown one. */
+    silent: described(yes, "No activity: the activity view leaves this call out"),
+  },
+  "tool-progress": { callId: maybe, message: maybe, state: maybe },
+  "tool-end": {
+    callId: text,
+    /** Neither: a command that went to the background. */
+    success: optional(flag, "Absent: not told, or neither"),
+    exitCode: optional(number),
+    output: maybe,
+    interrupted: described(yes, "The stream ended before the call did"),
+    operations: optional(list(operation), "What the result knows better than the request did"),
+    endings: optional(
+      list(ending),
+      "How each operation ended, in their order, where the agent tells them one by one and they ended differently",
+    ),
+  },
+  plan: { items: list(planItem) },
+  "subagent-start": { ...subagent, description: maybe },
+  "subagent-end": { ...subagent, success: optional(flag) },
+  "permission-request": { callId: maybe, tool: maybe },
+  "permission-decision": { callId: maybe, tool: maybe, decision: oneOf("allow", "deny"), reason: maybe },
+  compaction: { trigger: maybe, tokensBefore: optional(number) },
+  notice: { kind: text, message: maybe },
+  usage: {
+    scope: described(oneOf("total", "step"), "total replaces what was told before, step is added to it"),
+    tokens,
+    /** US dollars, as the agent reports them. */
+    costUsd: optional(number),
+  },
+  result: {
+    outcome: optional(runStatus, "What the agent claims about its end"),
+    /** Why, in the agent's or our own stable word. */
+    reason: maybe,
+    text: maybe,
+    durationMs: optional(number),
+    turns: optional(number),
+    pending: described(yes, "Work goes on in the background: this is not the last word"),
+  },
+  warning: { message: text, code: maybe },
+  error: { message: text, code: maybe },
+  unknown: {
+    truncated: described(yes, "The stream ended in the middle of this line"),
+    oversize: described(yes, "raw is only the beginning of a very long line"),
+    encoding: optional(oneOf("base64"), "raw is the base64 of bytes that are not text"),
+    raw: anything,
+  },
+} as const satisfies Record<string, Fields>;
+
+/** Every type of event, with its fields. Its place here is its number on the page's timeline: new types are added at the end. */
+export const vocabulary = {
+  /** `runId`: what we called the run, where we started it. */
+  "run-start": { agent: text, runId: maybe, cwd: maybe, model: maybe, prompt: maybe },
+  ...declarations,
+  "run-end": {
+    status: statusOrNull,
+    reason: described(text, "Which row of the truth table decided the status"),
+    exitCode: nullable(integer),
+    signal: nullable(text),
+    durationMs: nullable(number),
+    stopped: optional(stop, "Why it was ended from outside; absent where the agent ended by itself"),
+    /** The last lines the agent printed that nobody could read as events. */
+    tail: optional(text, "The last words of a run that did not end well"),
+  },
+  ...observations,
+} as const;
 
 /** What any event may add: whose work it is, and what a document without a word for it must still repeat. */
-interface Attributed {
-  /** The subagent this belongs to; absent for the main thread. */
-  readonly parent?: string;
-  /** The agent's own words for something specification 000 has no type for, without contents; `activity` repeats it as `unknown`. */
-  readonly raw?: unknown;
+export const attribution = {
+  parent: optional(text, "The subagent this belongs to; absent for the main thread"),
+  /** Without contents; `activity` repeats it as `unknown`. */
+  raw: optional(anything, "The agent's own words for what the activity view has no type for"),
+  rule: optional(text, "The rule that concluded it"),
+};
+
+/** What a translator may add, beside its event. */
+export const addition = {
+  ...attribution,
   /** The records this came from, where they are not just the current one. */
-  readonly from?: readonly RecordRef[];
-  /** Set where a named rule of ours, and not the agent, says so. */
-  readonly rule?: string;
+  from: optional(list(recordRef)),
   /** The event of specification 002 that this came from, of an agent that prints those: on one body per event. */
-  readonly said?: HarnessEvent;
-}
+  said: optional(harnessEvent),
+};
 
-export interface PromptBundle {
-  readonly system: string;
-  /** The names of the tools it is offered. */
-  readonly tools: readonly string[];
-  /** Of system and tools as JSON, by the agent itself. Absent: it did not say. */
-  readonly sha256?: string;
-}
+export type EventType = keyof typeof vocabulary;
+export type ObservedType = keyof typeof observations;
 
-export interface MessageBody {
-  readonly type: "message";
-  readonly role: Role;
-  readonly text: string;
-  readonly messageId?: string;
-  /** The same words again, because the agent's request was retried. */
-  readonly repeats?: true;
-}
+/** What one event says; the envelope around it is `Event`. */
+export type EventBody = BodyOf<EventType>;
+export type BodyOf<T extends EventType> = Variant<typeof vocabulary, typeof addition, T>;
 
-export interface ToolStartBody {
-  readonly type: "tool-start";
-  readonly callId: string;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly operations: readonly Operation[];
-  /** The request as the agent wrote it, for a call without operations. */
-  readonly request?: unknown;
-  /** Specification 000 consumes this call: it is no activity, not even an unknown one. */
-  readonly silent?: true;
-}
-
-export interface ToolEndBody {
-  readonly type: "tool-end";
-  readonly callId: string;
-  /** Absent: not told, or neither (a command that went to the background). */
-  readonly success?: boolean;
-  readonly exitCode?: number;
-  readonly output?: string;
-  /** The stream ended before the call did. */
-  readonly interrupted?: true;
-  /** What the result knows better than the request did. */
-  readonly operations?: readonly Operation[];
-  /** How each operation ended, in their order, where the agent tells them one by one and they ended differently. */
-  readonly endings?: readonly Ending[];
-}
-
-export interface PlanItem {
-  readonly text: string;
-  readonly status: "pending" | "in_progress" | "completed" | "unknown";
-}
-
-export interface UsageBody {
-  readonly type: "usage";
-  /** `total`: everything so far, replacing earlier totals. `step`: to be added to what came before. */
-  readonly scope: "total" | "step";
-  readonly tokens: Tokens;
-  /** US dollars, as the agent reports them. */
-  readonly costUsd?: number;
-}
-
-export interface ResultBody {
-  readonly type: "result";
-  /** What the agent claims about its end; absent where its format has no such claim. */
-  readonly outcome?: RunStatus;
-  /** Why, in the agent's or our own stable word. */
-  readonly reason?: string;
-  readonly text?: string;
-  readonly durationMs?: number;
-  readonly turns?: number;
-  /** Work goes on in the background: this is not the last word. */
-  readonly pending?: true;
-}
-
-export interface UnknownBody {
-  readonly type: "unknown";
-  readonly raw: unknown;
-  /** The last line ended with the stream, in the middle. */
-  readonly truncated?: true;
-  /** Longer than the cap: `raw` is only its beginning. */
-  readonly oversize?: true;
-  /** `raw` is the base64 of bytes that are not text. */
-  readonly encoding?: "base64";
-}
-
-export interface RunEndBody {
-  readonly type: "run-end";
-  readonly status: RunStatus | null;
-  /** Which row of the truth table decided (docs/status.md). */
-  readonly reason: string;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly durationMs: number | null;
-  /** Set where the end was ours and not the agent's. */
-  readonly stopped?: Stop;
-  /** The last lines the agent printed that nobody could read as events, for a run that did not end well. */
-  readonly tail?: string;
-}
+export type ToolStartBody = BodyOf<"tool-start">;
+export type ToolEndBody = BodyOf<"tool-end">;
+export type UsageBody = BodyOf<"usage">;
+export type UnknownBody = BodyOf<"unknown">;
+export type RunEndBody = BodyOf<"run-end">;
+export type ObservationBody = BodyOf<"observation">;
+export type WorkspaceBody = BodyOf<"workspace-prepared">;
+export type ProcessStartedBody = BodyOf<"process-started">;
+export type ProcessObservedBody = BodyOf<"process-observed">;
+export type ArtifactBody = BodyOf<"artifact">;
+export type FilesChangedBody = BodyOf<"files-changed">;
+export type CommandObservedBody = BodyOf<"command-observed">;
+export type CommandsObservedBody = BodyOf<"commands-observed">;
+export type ModelLedgerBody = BodyOf<"model-ledger">;
+export type CheckBody = BodyOf<"check">;
 
 /** Who says so: we saw it, the agent told it, a rule of ours concluded it, or nobody can say. */
-export type Provenance = "observed" | "declared" | "derived" | "unknown";
-
-export type EventType = EventBody["type"];
-export type BodyOf<T extends EventType> = Extract<EventBody, { readonly type: T }>;
+export const provenance = oneOf("observed", "declared", "derived", "unknown");
+export type Provenance = Static<typeof provenance>;
 
 /** The envelope: what was said, when, in which place, on whose word. One shape for all events, so that making one is cheap. */
 export interface Event {

@@ -1,57 +1,59 @@
 /** The one vocabulary: records, facts, operations, and the events they become. */
 
 export {
+  type ArtifactBody,
   type BodyOf,
   type Call,
+  type CheckBody,
+  type CommandObservedBody,
+  type CommandsObservedBody,
   EVENT_VERSION,
   type Event,
   type EventBody,
   type EventType,
+  type FilesChangedBody,
+  type ModelLedgerBody,
+  type ObservationBody,
+  type ObservedType,
   type PlanItem,
+  type ProcessObservedBody,
+  type ProcessStartedBody,
   type PromptBundle,
   type Provenance,
   type Role,
   type RunEndBody,
-  type RunStatus,
   type ToolEndBody,
   type ToolStartBody,
   type UnknownBody,
   type UsageBody,
+  vocabulary,
+  type WorkspaceBody,
 } from "./event.ts";
+export { type FactBody, type FactRecord, fact, type RunRecord } from "./fact.ts";
 export type { Harness, HarnessEvent, HarnessEventOf, HarnessEventType, ToolOutput, ToolParseError, Usage } from "./harness-event.ts";
 export type {
-  ArtifactBody,
   CaptureMode,
-  CheckBody,
   CheckGroup,
   CheckStatus,
   CommandCategory,
-  CommandObservedBody,
   CommandSource,
-  CommandsObservedBody,
   Constraint,
   Environment,
   Evidence,
   FileChange,
   FileChangeKind,
   FileRef,
-  FilesChangedBody,
   LookedUp,
-  ModelLedgerBody,
   ObservabilityMode,
-  ObservationBody,
-  ObservedType,
-  ProcessObservedBody,
-  ProcessStartedBody,
   Resources,
   TracedEffect,
   TraceEffects,
   TraceGap,
   TraceGapReason,
-  WorkspaceBody,
 } from "./observation.ts";
 export { type Ending, type Operation, type SearchOperation, succeeded } from "./operation.ts";
-export type { ExitRecord, FactBody, FactRecord, Line, LineRecord, RecordRef, RunRecord, Stop, Stream } from "./record.ts";
+export { type ExitRecord, type Line, type LineRecord, type RecordRef, type Stop, type Stream, stop, stream } from "./record.ts";
+export type { RunStatus } from "./run-status.ts";
 export {
   addTokens,
   anyTokens,
@@ -62,6 +64,7 @@ export {
   sumOfTokens,
   type Tokens,
   tokenClasses,
+  tokens,
   tokensSince,
 } from "./tokens.ts";
 export { unlistedCommands } from "./unlisted-commands.ts";

@@ -1,25 +1,32 @@
-/** What a tool call does to the world. A call may do several things: a patch over five files, `cat a b`. */
-export type Operation =
-  | { readonly kind: "read"; readonly path: string; readonly startLine?: number; readonly endLine?: number }
-  | { readonly kind: "write"; readonly path: string; readonly startLine?: number; readonly endLine?: number }
-  | SearchOperation
-  | { readonly kind: "list"; readonly path?: string }
-  | { readonly kind: "command"; readonly command: string; readonly workingDirectory?: string }
-  | { readonly kind: "skill"; readonly path: string; readonly skillName?: string };
+import { flag, named, number, object, oneOf, optional, type Static, text, union } from "../base/index.ts";
 
-export interface SearchOperation {
-  readonly kind: "search";
-  readonly query: string;
-  readonly path?: string;
-  /** The exit code that means "ran, and matched nothing": 1 for grep and ripgrep. */
-  readonly emptyExit?: number;
-}
+const lines = { startLine: optional(number), endLine: optional(number) };
+const search = object({
+  kind: oneOf("search"),
+  query: text,
+  path: optional(text),
+  /** 1 for grep and ripgrep. */
+  emptyExit: optional(number, "The exit code that means: ran, and matched nothing"),
+});
+
+/** What a tool call does to the world. A call may do several things: a patch over five files, `cat a b`. */
+export const operation = named(
+  union("kind", [
+    object({ kind: oneOf("read", "write"), path: text, ...lines }),
+    search,
+    object({ kind: oneOf("list"), path: optional(text) }),
+    object({ kind: oneOf("command"), command: text, workingDirectory: optional(text) }),
+    object({ kind: oneOf("skill"), path: text, skillName: optional(text) }),
+  ]),
+  "Operation",
+  "What a tool call does to the world",
+);
+export type Operation = Static<typeof operation>;
+export type SearchOperation = Static<typeof search>;
 
 /** How one call ended, as far as its agent tells. */
-export interface Ending {
-  readonly success?: boolean | undefined;
-  readonly exitCode?: number | undefined;
-}
+export const ending = object({ success: optional(flag), exitCode: optional(number) });
+export type Ending = Static<typeof ending>;
 
 /**
  * Whether an operation succeeded, given how its call ended. Searches that matched nothing still succeeded. Where one of

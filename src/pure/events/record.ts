@@ -1,17 +1,21 @@
-import type { BodyOf } from "./event.ts";
-import type { ObservedBody } from "./observation.ts";
+import { count, described, named, object, oneOf, ordinal, type Static } from "../base/index.ts";
 
 /** A record is something the recorder observed. Records are numbered from 1 in the order of observation. */
 
-export type Stream = "stdout" | "stderr";
+export const stream = oneOf("stdout", "stderr");
+export type Stream = Static<typeof stream>;
 
-/** Where in the raw bytes a record's line stands; `length` leaves out the newline. */
-export interface RecordRef {
-  readonly record: number;
-  readonly stream: Stream;
-  readonly offset: number;
-  readonly length: number;
-}
+export const recordRef = named(
+  object({
+    record: described(ordinal, "Records are counted from 1"),
+    stream,
+    offset: count,
+    length: described(count, "Without the newline"),
+  }),
+  "RecordRef",
+  "Where in the raw bytes a line stands",
+);
+export type RecordRef = Static<typeof recordRef>;
 
 /** One line of a stream, without its newline. */
 export interface Line {
@@ -50,16 +54,5 @@ export interface ExitRecord {
  * Why a run was ended from outside: it ran or was silent for too long; somebody canceled it; it had told its result and
  * did not go; our log could not be written; it could not even be started; or its recorder died, and nobody saw the end.
  */
-export type Stop = "timeout" | "idle" | "cancel" | "after-result" | "log" | "not-started" | "recorder-died";
-
-/** Something that we did or noticed ourselves, in the place where it happened: it becomes the event it carries. */
-export interface FactRecord {
-  readonly type: "fact";
-  readonly at: number;
-  readonly body: FactBody;
-}
-
-/** What the recorder has to say, what was decided in the user's place, and what was observed of the agent from outside. */
-export type FactBody = (BodyOf<"warning" | "error"> & { readonly code: string }) | BodyOf<"permission-decision"> | ObservedBody;
-
-export type RunRecord = LineRecord | ExitRecord | FactRecord;
+export const stop = oneOf("timeout", "idle", "cancel", "after-result", "log", "not-started", "recorder-died");
+export type Stop = Static<typeof stop>;

@@ -1,13 +1,17 @@
-/** Disjoint token classes: no token is in two of them. Null is "not told", which is not zero. */
-export interface Tokens {
-  /** Uncached input. */
-  readonly input: number | null;
-  readonly cacheRead: number | null;
-  readonly cacheWrite: number | null;
-  /** Output without reasoning, where the agent tells them apart. */
-  readonly output: number | null;
-  readonly reasoning: number | null;
-}
+import { described, named, nullable, number, object, type Static } from "../base/index.ts";
+
+export const tokens = named(
+  object({
+    input: described(nullable(number), "Uncached input"),
+    cacheRead: nullable(number),
+    cacheWrite: nullable(number),
+    output: described(nullable(number), "Output without reasoning, where the agent tells them apart"),
+    reasoning: nullable(number),
+  }),
+  "Tokens",
+  'Disjoint classes: no token is in two of them. Null is "not told", which is not zero',
+);
+export type Tokens = Static<typeof tokens>;
 
 /** What a session has used so far, over all of its runs; null is "not known". */
 export interface SessionUsage {
@@ -17,7 +21,7 @@ export interface SessionUsage {
 
 export const noTokens: Tokens = Object.freeze({ input: null, cacheRead: null, cacheWrite: null, output: null, reasoning: null });
 
-export const tokenClasses = ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const;
+export const tokenClasses = Object.keys(tokens.fields) as readonly (keyof Tokens)[];
 
 /** Class by class; a class that only one side knows keeps that side's number. */
 export function addTokens(a: Tokens, b: Tokens): Tokens {

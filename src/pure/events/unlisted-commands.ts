@@ -1,4 +1,4 @@
-import type { CommandObservedBody, CommandsObservedBody } from "./observation.ts";
+import type { CommandObservedBody, CommandsObservedBody } from "./event.ts";
 
 interface Watched {
   readonly watched?: { readonly body: CommandsObservedBody };

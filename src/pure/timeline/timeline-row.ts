@@ -1,4 +1,4 @@
-import type { EventType } from "../events/index.ts";
+import { type EventType, vocabulary } from "../events/index.ts";
 
 /**
  * One event in sixteen bytes: what a list, a minimap and a filter must know of every event of a run, so that a million of them
@@ -19,42 +19,8 @@ export interface TimelineRow {
 
 export const ROW_BYTES = 16;
 
-/** The place of a type in this list is its number: new ones are added at the end. */
-export const kinds = [
-  "run-start",
-  "session",
-  "text-delta",
-  "reasoning-delta",
-  "message",
-  "reasoning",
-  "tool-start",
-  "tool-progress",
-  "tool-end",
-  "plan",
-  "subagent-start",
-  "subagent-end",
-  "permission-request",
-  "permission-decision",
-  "compaction",
-  "notice",
-  "usage",
-  "result",
-  "warning",
-  "error",
-  "unknown",
-  "run-end",
-  "observation",
-  "workspace-prepared",
-  "process-started",
-  "process-observed",
-  "artifact",
-  "files-changed",
-  "command-observed",
-  "commands-observed",
-  "check",
-  "evaluation",
-  "model-ledger",
-] as const satisfies readonly EventType[];
+/** The place of a type in this list is its number. */
+export const kinds = Object.keys(vocabulary) as readonly EventType[];
 
 /** A type that this list does not have yet. */
 export const OTHER_KIND = 255;

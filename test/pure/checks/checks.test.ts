@@ -5,7 +5,7 @@ import { addedDependencies } from "../../../src/pure/checks/dependency-files.ts"
 import type { RunEvidence } from "../../../src/pure/checks/evidence.ts";
 import { patchFiles } from "../../../src/pure/checks/patch-files.ts";
 import { ruleCheck } from "../../../src/pure/checks/rule-check.ts";
-import type { CommandObservedBody, CommandSource, FileChange } from "../../../src/pure/events/observation.ts";
+import type { CommandObservedBody, CommandSource, FileChange } from "../../../src/pure/events/index.ts";
 import { categoryOf } from "../../../src/pure/shell/category.ts";
 
 const NONE = { added: 0, modified: 0, deleted: 0, renamed: 0, mode: 0, type: 0, unknown: 0 };

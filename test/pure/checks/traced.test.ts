@@ -3,7 +3,7 @@ import type { CheckOptions } from "../../../src/pure/checks/check.ts";
 import { checks } from "../../../src/pure/checks/checks.ts";
 import type { RunEvidence } from "../../../src/pure/checks/evidence.ts";
 import { effectsIn } from "../../../src/pure/checks/traced-effects.ts";
-import type { CommandsObservedBody, TracedEffect, TraceEffects, TraceGapReason } from "../../../src/pure/events/observation.ts";
+import type { CommandsObservedBody, TracedEffect, TraceEffects, TraceGapReason } from "../../../src/pure/events/index.ts";
 
 /** What checks of absence make of a trace: each of pass, fail and unknown, and why. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CommandObservedBody } from "../../../src/pure/events/observation.ts";
+import type { CommandObservedBody } from "../../../src/pure/events/index.ts";
 import { categoryOf } from "../../../src/pure/shell/category.ts";
 import { hasPassed, runsOf } from "../../../src/pure/shell/runs-of.ts";
 

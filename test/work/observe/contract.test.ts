@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/pure/base/json.ts";
-import type { CheckBody } from "../../../src/pure/events/observation.ts";
+import type { CheckBody } from "../../../src/pure/events/index.ts";
 import type { DecisionEvent } from "../../../src/pure/views/decision/event.ts";
 import { firstBreach, musts } from "../../../src/work/observe/verify/contract.ts";
 import { agent, LONG_MS } from "../../host/recording/write/support.ts";

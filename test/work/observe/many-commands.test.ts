@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Event, EventBody } from "../../../src/pure/events/event.ts";
-import type { CommandObservedBody } from "../../../src/pure/events/observation.ts";
+import type { CommandObservedBody } from "../../../src/pure/events/index.ts";
 import { categoryOf } from "../../../src/pure/shell/category.ts";
 import { evaluateRun } from "../../../src/work/observe/evaluation/evaluate-run.ts";
 import { folder } from "./support.ts";

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { EventBody } from "../../../src/pure/events/event.ts";
-import type { ModelLedgerBody } from "../../../src/pure/events/observation.ts";
+import type { ModelLedgerBody } from "../../../src/pure/events/index.ts";
 import { noTokens, type Tokens } from "../../../src/pure/events/tokens.ts";
 import { truth } from "../../../src/pure/views/truth/view.ts";
 import { modelLedger } from "../../../src/work/observe/model-ledger.ts";

@@ -2,7 +2,6 @@ export { removeAbandonedStarts } from "./abandoned-starts.ts";
 export { type DataDirectory, dataDirectory, dataDirectoryAt, ensurePrivate } from "./data-directory.ts";
 export { dataOfRun, findOwnRun, findRun, isRunDirectory, lookUp, runIds } from "./find-run.ts";
 export { findFingerprints, fingerprintsOf } from "./fingerprints.ts";
-export { isFactBody } from "./is-fact-body.ts";
 export { isRemembered, rememberModule } from "./known-modules.ts";
 export { lineRecorder } from "./line-recorder.ts";
 export { digestOf, manifestIn, readManifest } from "./read-manifest.ts";

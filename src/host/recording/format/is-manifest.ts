@@ -1,83 +1,97 @@
-import { isObject } from "../../../pure/base/index.ts";
-import { tokenClasses } from "../../../pure/events/index.ts";
+import {
+  anyObject,
+  count,
+  either,
+  fits,
+  integer,
+  leaf,
+  list,
+  matching,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  valuesOf,
+} from "../../../pure/base/index.ts";
+import { tokens } from "../../../pure/events/index.ts";
 import { isRunId } from "./run-id.ts";
 import type { RunManifest } from "./run-manifest.ts";
-import { type Check, isNumber, isText, isTexts, maybe, orNull, shape, values } from "./shape.ts";
-import { isCount, isMoment, isRunEnd, isTruncation } from "./stored-record.ts";
+import { moment, runEnd, truncation } from "./stored-record.ts";
 
 /**
  * Whether it is what its type says, whoever wrote it: every field that the program relies on is looked at. A digest without a seal is of
  * a run that was finished, and must not be taken for one to finish.
  */
 export function isManifest(value: unknown): value is RunManifest {
-  return isObject(value) && manifest(value) && (value["digest"] === undefined || value["sealed"] !== undefined);
+  return fits(manifest, value) && (value.digest === undefined || value.sealed !== undefined);
 }
 
-const isTokens = shape(Object.fromEntries(tokenClasses.map((name) => [name, orNull(isNumber)])));
+const texts = list(text);
+const maybe = optional(text);
 
-const seal = shape({
-  at: isMoment,
-  status: orNull(isText),
-  reason: orNull(isText),
-  exitCode: orNull(Number.isSafeInteger),
-  signal: orNull(isText),
-  stopped: maybe(isText),
-  durationMs: orNull(isNumber),
-  sessionId: orNull(isText),
-  model: orNull(isText),
-  usage: isTokens,
-  costUsd: orNull(isNumber),
-  toolCalls: isCount,
-  subagents: isCount,
-  unknown: isCount,
-  masked: isCount,
-  leftovers: orNull(isCount),
-  records: isCount,
-  events: isCount,
-  head: isText,
-  files: values(shape({ bytes: isCount, sha256: isText })),
-  truncated: maybe((value) => Array.isArray(value) && value.every(isTruncation)),
-  repairs: maybe(isTexts),
+const seal = object({
+  at: moment,
+  status: nullable(text),
+  reason: nullable(text),
+  exitCode: nullable(integer),
+  signal: nullable(text),
+  stopped: maybe,
+  durationMs: nullable(number),
+  sessionId: nullable(text),
+  model: nullable(text),
+  usage: tokens,
+  costUsd: nullable(number),
+  toolCalls: count,
+  subagents: count,
+  unknown: count,
+  masked: count,
+  leftovers: nullable(count),
+  records: count,
+  events: count,
+  head: text,
+  files: valuesOf(object({ bytes: count, sha256: text })),
+  truncated: optional(list(truncation)),
+  repairs: optional(texts),
 });
 
 /** What marks the processes of a run. They are looked for and ended by it, so that it must not be a part of anything else. */
-const isCookie: Check = (value) => typeof value === "string" && /^[A-Za-z0-9_-]{1,128}\.[0-9a-f]{24}$/.test(value);
+const cookie = matching(/^[A-Za-z0-9_-]{1,128}\.[0-9a-f]{24}$/);
 
-const manifest = shape({
-  id: (value) => typeof value === "string" && isRunId(value),
-  name: maybe(isText),
-  tags: isTexts,
-  evaluated: maybe(
-    shape({
-      id: isText,
-      input: maybe((value) => isText(value) || isTexts(value)),
-      expected: maybe(isText),
-      metadata: maybe(isObject),
-      trial: maybe(isCount),
+const manifest = object({
+  id: leaf<string>({ type: "string" }, (value) => typeof value === "string" && isRunId(value)),
+  name: maybe,
+  tags: texts,
+  evaluated: optional(
+    object({
+      id: text,
+      input: optional(either(text, texts)),
+      expected: maybe,
+      metadata: optional(anyObject),
+      trial: optional(count),
     }),
   ),
-  observed: maybe(shape({ out: isText })),
-  agent: isText,
-  agentFile: maybe(
-    shape({ kind: (value) => value === "module" || value === "schema", path: isText, sha256: isText, schema: maybe(isObject) }),
-  ),
-  like: maybe(isText),
-  startedAt: isMoment,
-  cwd: isText,
-  model: maybe(isText),
-  permissions: isText,
-  rules: maybe(shape({ allow: isTexts, deny: isTexts })),
-  mcp: maybe(isTexts),
-  resumes: maybe(isText),
-  session: maybe(shape({ name: isText, used: maybe(shape({ tokens: isTokens, costUsd: orNull(isNumber) })) })),
-  prompt: shape({ bytes: isCount, sha256: isText, masked: maybe(isCount) }),
-  command: shape({ binary: isText, args: isTexts, promptBy: isText }),
-  launcher: maybe(shape({ id: isText, about: maybe(isObject) })),
-  environment: shape({ set: isTexts, removed: isTexts }),
-  secrets: shape({ names: isTexts, fingerprints: maybe(isObject) }),
-  recorder: shape({ version: isText, node: isText, platform: isText, host: isText, pid: isCount }),
-  cookie: isCookie,
-  ended: maybe(isRunEnd),
-  sealed: maybe(seal),
-  digest: maybe(isText),
+  observed: optional(object({ out: text })),
+  agent: text,
+  agentFile: optional(object({ kind: oneOf("module", "schema"), path: text, sha256: text, schema: optional(anyObject) })),
+  like: maybe,
+  startedAt: moment,
+  cwd: text,
+  model: maybe,
+  permissions: text,
+  rules: optional(object({ allow: texts, deny: texts })),
+  mcp: optional(texts),
+  resumes: maybe,
+  session: optional(object({ name: text, used: optional(object({ tokens, costUsd: nullable(number) })) })),
+  prompt: object({ bytes: count, sha256: text, masked: optional(count) }),
+  command: object({ binary: text, args: texts, promptBy: text }),
+  launcher: optional(object({ id: text, about: optional(anyObject) })),
+  environment: object({ set: texts, removed: texts }),
+  secrets: object({ names: texts, fingerprints: optional(anyObject) }),
+  recorder: object({ version: text, node: text, platform: text, host: text, pid: count }),
+  cookie,
+  ended: optional(runEnd),
+  sealed: optional(seal),
+  digest: maybe,
 });

@@ -1,24 +1,25 @@
 import { closeSync, readFileSync } from "node:fs";
-import { isObject } from "../../../pure/base/index.ts";
+import { count, fits, object, type Static } from "../../../pure/base/index.ts";
 import { type AppendFile, openAppendFile, openToRead } from "../../files/index.ts";
-import { isCount, isMoment } from "./stored-record.ts";
+import { moment } from "./stored-record.ts";
 
 /**
  * A line of `index.jsonl`: so many events come from so many records, which end there. A reader who wants what follows need not
  * read what is before. What a translator remembers of it is not kept: see docs/decisions/0012.
  */
-export interface IndexEntry {
+const entry = object({
   /** Events before this place. */
-  readonly event: number;
+  event: count,
   /** Records before it; `recordsOffset` is the byte of `records.jsonl` at which the next one begins. */
-  readonly record: number;
-  readonly recordsOffset: number;
+  record: count,
+  recordsOffset: count,
   /** The bytes at which the next lines begin. */
-  readonly stdout: number;
-  readonly stderr: number;
+  stdout: count,
+  stderr: count,
   /** The time of the last record before it. */
-  readonly at: number;
-}
+  at: moment,
+});
+export type IndexEntry = Static<typeof entry>;
 
 /** The index of a run as it is being written. */
 export interface RunIndex {
@@ -63,9 +64,7 @@ export function readIndex(path: string): readonly (IndexEntry | undefined)[] {
 function entryOf(line: string): IndexEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    if (!isObject(value) || !isMoment(value["at"])) return undefined;
-    const isPlace = ["event", "record", "recordsOffset", "stdout", "stderr"].every((key) => isCount(value[key]));
-    return isPlace ? (value as unknown as IndexEntry) : undefined;
+    return fits(entry, value) ? value : undefined;
   } catch {
     return undefined;
   }

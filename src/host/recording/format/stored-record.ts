@@ -1,56 +1,33 @@
-import { isObject, type JsonObject } from "../../../pure/base/index.ts";
-import type { Stream } from "../../../pure/events/index.ts";
-import { isFactBody, isStop } from "./is-fact-body.ts";
+import { count, fits, integer, leaf, nullable, object, optional, text, variants } from "../../../pure/base/index.ts";
+import { fact, stop, stream } from "../../../pure/events/index.ts";
 import type { StoredRecord } from "./record-chain.ts";
-import type { RunEnd, Truncation } from "./run-manifest.ts";
+
+/** A time that a date can name, in milliseconds of the epoch. */
+export const moment = leaf<number>(
+  { type: "integer", minimum: 0, maximum: 8.64e15 },
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e15,
+);
+
+export const truncation = object({ stream, offset: count, base: count });
+
+const ending = { exitCode: nullable(integer), signal: nullable(text), durationMs: nullable(count), stopped: optional(stop) };
+export const runEnd = object({ at: moment, ...ending });
+
+const storedRecord = variants(
+  {
+    line: { stream, offset: count, length: count, masked: optional(count) },
+    fact: { body: fact, truncation: optional(truncation) },
+    exit: ending,
+  },
+  { seq: count, at: moment, hash: text },
+);
 
 /** A line of `records.jsonl`, read. Undefined for one that no recorder wrote: what is returned can be relied on, whoever wrote the file. */
-export function storedRecordOf(text: string): StoredRecord | undefined {
-  let value: unknown;
+export function storedRecordOf(line: string): StoredRecord | undefined {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(line);
+    return fits(storedRecord, value) ? value : undefined;
   } catch {
     return undefined;
   }
-  return isObject(value) && isStored(value) ? (value as unknown as StoredRecord) : undefined;
-}
-
-function isStored(value: JsonObject): boolean {
-  const { seq, at, hash, type } = value;
-  if (!isCount(seq) || !isMoment(at) || typeof hash !== "string") return false;
-  if (type === "line") return isLine(value);
-  return type === "fact" ? isFact(value) : type === "exit" && isRunEnd(value);
-}
-
-function isLine({ stream, offset, length, masked }: JsonObject): boolean {
-  return isStream(stream) && isCount(offset) && isCount(length) && (masked === undefined || isCount(masked));
-}
-
-function isFact({ body, truncation }: JsonObject): boolean {
-  return isObject(body) && isFactBody(body) && (truncation === undefined || isTruncation(truncation));
-}
-
-export function isRunEnd(value: unknown): value is RunEnd {
-  if (!isObject(value)) return false;
-  const { at, exitCode, signal, durationMs, stopped } = value;
-  if (!isMoment(at) || !(exitCode === null || Number.isSafeInteger(exitCode)) || !(durationMs === null || isCount(durationMs)))
-    return false;
-  return (signal === null || typeof signal === "string") && (stopped === undefined || isStop(stopped));
-}
-
-export function isTruncation(value: unknown): value is Truncation {
-  return isObject(value) && isStream(value["stream"]) && isCount(value["offset"]) && isCount(value["base"]);
-}
-
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/** A time that a date can name, in milliseconds of the epoch. */
-export function isMoment(value: unknown): value is number {
-  return isCount(value) && value <= 8.64e15;
-}
-
-function isStream(value: unknown): value is Stream {
-  return value === "stdout" || value === "stderr";
 }

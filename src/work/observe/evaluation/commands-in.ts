@@ -1,6 +1,5 @@
-import { isFactBody } from "../../../host/recording/index.ts";
-import { isObject } from "../../../pure/base/index.ts";
-import type { CommandObservedBody } from "../../../pure/events/index.ts";
+import { fits, isObject } from "../../../pure/base/index.ts";
+import { type CommandObservedBody, fact } from "../../../pure/events/index.ts";
 
 /** The lines of `command_logs.jsonl`; undefined where one of them is no such line. */
 export function commandsIn(text: string): readonly CommandObservedBody[] | undefined {
@@ -17,5 +16,5 @@ export function commandsIn(text: string): readonly CommandObservedBody[] | undef
 }
 
 function isCommand(value: unknown): value is CommandObservedBody {
-  return isObject(value) && value["type"] === "command-observed" && isFactBody(value);
+  return fits(fact, value) && value.type === "command-observed";
 }

@@ -1,7 +1,7 @@
 import type { ClientContext } from "@agentclientprotocol/sdk";
 import { describe, expect, test } from "vitest";
 import { dialog } from "../../../../src/host/process/acp/dialog.ts";
-import type { FactBody } from "../../../../src/pure/events/record.ts";
+import type { FactBody } from "../../../../src/pure/events/index.ts";
 import type { Task } from "../../../../src/pure/pipeline/agent.ts";
 
 const HELLO = { protocolVersion: 1 };
