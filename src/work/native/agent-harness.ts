@@ -1,16 +1,16 @@
-import type { ModelMessage } from "ai";
 import { addUsage, noUsage } from "../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../../pure/events/index.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
 import { linkedSignal } from "./linked-signal.ts";
+import type { ModelMessage } from "./model-message.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { oneAnswer } from "./one-answer.ts";
 import { type AgentPermissions, type Decide, permissionDesk } from "./permissions.ts";
 import type { ProviderCall } from "./provider-harness.ts";
 import { openRelays, type RelayAnswer } from "./relays.ts";
 import { retryDelay, waited } from "./retry.ts";
+import type { Tools } from "./tool.ts";
 import type { SubagentEnd } from "./tool-context.ts";
-import type { Tools } from "./tool-schema.ts";
 import { type Turn, textOf } from "./turn.ts";
 
 export interface AgentOptions {

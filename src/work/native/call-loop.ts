@@ -1,20 +1,18 @@
-import type { ModelMessage, ToolModelMessage } from "ai";
 import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
 import { channel } from "./channel.ts";
 import { outputOf } from "./conversation-of.ts";
+import type { ModelMessage, ToolResultPart } from "./model-message.ts";
 import { type CallRoom, performCall } from "./perform-call.ts";
 import { places } from "./places.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import type { RawCall } from "./turn.ts";
-
-type Results = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>[];
 
 /** Runs the calls of one turn, all at once, and tells how they go; their results come in the order of the calls. Returns what the model is told. */
 export type CallLoop = (
   calls: readonly RawCall[],
   messages: readonly ModelMessage[],
   from: string,
-) => AsyncGenerator<HarnessEvent, Results>;
+) => AsyncGenerator<HarnessEvent, ToolResultPart[]>;
 
 interface LoopOptions extends Omit<CallRoom, "emit" | "messages" | "parentId" | "place" | "subagent"> {
   readonly concurrency: number;
@@ -48,7 +46,7 @@ export function callLoop(options: LoopOptions): CallLoop {
       subagent: (callId) => (subagent === undefined ? undefined : (asked) => relayed(subagent(callId, asked), emit)),
     };
     const performed = calls.map((call) => performCall(call, idOf(call.id), room));
-    const results: Results = [];
+    const results: ToolResultPart[] = [];
     const telling = (async () => {
       for (const [index, call] of calls.entries()) {
         const result = await performed[index];

@@ -1,9 +1,7 @@
-import type { AssistantModelMessage } from "ai";
 import { addUsage, noUsage } from "../../pure/conversation/index.ts";
 import type { HarnessEvent, Usage } from "../../pure/events/index.ts";
+import type { SaidPart } from "./model-message.ts";
 import type { RawCall, Turn } from "./turn.ts";
-
-type Part = Exclude<AssistantModelMessage["content"], string>[number];
 
 /** What one invocation of a provider came to, from its events alone: somebody else's harness may say no more than these. */
 export function turnCollector() {
@@ -38,10 +36,10 @@ export function turnCollector() {
     },
     turn(): Turn {
       const isFailure = reason === "error";
-      const said: readonly Part[] = [...blocks.values()].filter(({ text }) => text !== "");
+      const said: readonly SaidPart[] = [...blocks.values()].filter(({ text }) => text !== "");
       const called = isFailure
         ? []
-        : calls.map((call): Part => ({ type: "tool-call", toolCallId: call.id, toolName: call.name, input: call.input }));
+        : calls.map((call): SaidPart => ({ type: "tool-call", toolCallId: call.id, toolName: call.name, input: call.input }));
       const content = [...said, ...called];
       const failure = { message: error ?? "The model did not answer", code: "stream" as const, isTransient: false };
       return {

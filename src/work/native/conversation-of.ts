@@ -1,17 +1,14 @@
-import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 import { isObject } from "../../pure/base/index.ts";
 import { nodeIdsOf } from "../../pure/conversation/index.ts";
 import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
+import type { ModelMessage, SaidPart, ToolResultOutput, ToolResultPart } from "./model-message.ts";
 import { outputWords, SHOWN } from "./repl/index.ts";
-
-type Said = Exclude<AssistantModelMessage["content"], string>;
-type Results = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>[];
 
 /** One answer of the model, with the results of its calls. */
 interface Answer {
   readonly texts: Map<string, string>;
   readonly calls: Map<string, { readonly name: string; readonly input: unknown }>;
-  readonly results: Map<string, Results[number]["output"]>;
+  readonly results: Map<string, ToolResultOutput>;
   failed: boolean;
 }
 
@@ -89,8 +86,8 @@ const UNANSWERED = "The conversation was gone on with from here before this call
 
 function turnOf({ texts, calls, results, failed }: Answer, runId: string): readonly ModelMessage[] {
   if (failed) return [];
-  const content: Said = [...texts.values()].filter((text) => text !== "").map((text) => ({ type: "text", text }));
-  const told: Results = [];
+  const content: SaidPart[] = [...texts.values()].filter((text) => text !== "").map((text) => ({ type: "text", text }));
+  const told: ToolResultPart[] = [];
   for (const [id, { name, input }] of calls) {
     const toolCallId = id.startsWith(`${runId}/`) ? id.slice(runId.length + 1) : id;
     content.push({ type: "tool-call", toolCallId, toolName: name, input: isObject(input) ? input : {} });
@@ -101,7 +98,7 @@ function turnOf({ texts, calls, results, failed }: Answer, runId: string): reado
 }
 
 /** What the model is told of a tool's result. */
-export function outputOf(output: ToolOutput): Results[number]["output"] {
+export function outputOf(output: ToolOutput): ToolResultOutput {
   if ("context" in output) return { type: "text", value: output.context };
   if ("error" in output) return { type: "error-text", value: output.error };
   return { type: "error-text", value: `It was refused: ${output.reason}` };

@@ -1,13 +1,12 @@
-import type { Tool } from "ai";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import type { McpAddress, McpServer } from "../../pure/pipeline/index.ts";
 import { mcpProcess } from "./mcp-process.ts";
-import type { Tools } from "./tool-schema.ts";
+import type { SdkTools } from "./tool.ts";
 
 /** Tools of servers of the Model Context Protocol, for as long as they are open. */
 export interface McpTools {
   /** Under the name of the server: `demo__echo`. */
-  readonly tools: Tools;
+  readonly tools: SdkTools;
   close(): Promise<void>;
 }
 
@@ -40,7 +39,7 @@ async function open(server: McpServer, cwd: string | undefined, patienceMs: numb
   try {
     const transport = program ?? addressOf(server as McpAddress);
     const client = await withinTime(createMCPClient({ transport, clientName: "harness" }), patienceMs);
-    const offered = (await withinTime(client.tools(), patienceMs)) as Readonly<Record<string, Tool>>;
+    const offered = (await withinTime(client.tools(), patienceMs)) as SdkTools;
     return { client, tools: Object.entries(offered).map(([tool, made]) => [`${name}__${tool}`, made] as const) };
   } catch (error) {
     await program?.close(); // also one that never answered

@@ -1,10 +1,11 @@
-import type { ModelMessage, Tool } from "ai";
 import { errorWords, isObject } from "../../pure/base/index.ts";
 import type { HarnessEvent, HarnessEventOf, ToolOutput } from "../../pure/events/index.ts";
+import type { ModelMessage } from "./model-message.ts";
 import type { Decide } from "./permissions.ts";
 import type { Relays } from "./relays.ts";
+import type { Tool, Tools } from "./tool.ts";
 import type { ToolContext } from "./tool-context.ts";
-import { checkedInput, type Tools } from "./tool-schema.ts";
+import { checkedInput } from "./tool-schema.ts";
 import { isParseError, type RawCall } from "./turn.ts";
 
 /** Everything about a call but the call. */
@@ -52,10 +53,9 @@ export async function performCall(call: RawCall, id: string, room: CallRoom): Pr
   if (verdict === undefined) return refused({ error: CANCELED });
   if (verdict.decision === "deny") return refused({ status: "denied", reason: verdict.reason });
   emit(told);
-  const run = tool.execute;
   return await room.place(async () => {
     if (signal.aborted) return result({ error: CANCELED });
-    const work = executed(tool, () => run(checked.value, optionsOf(call, id, room)), call, checked.value, id, room);
+    const work = executed(tool, () => tool.execute?.(checked.value, optionsOf(call, id, room)), call, checked.value, id, room);
     return result(await orCanceled(work, signal));
   });
 }

@@ -1,5 +1,5 @@
-import type { ModelMessage } from "ai";
 import type { SdkCall } from "./language-model.ts";
+import type { ModelMessage } from "./model-message.ts";
 
 type Prompt = SdkCall["prompt"];
 type Said = Prompt[number];

@@ -1,14 +1,15 @@
-import type { ModelMessage } from "ai";
 import { HarnessError, type ModelAccess, modelAddress } from "../../pure/base/index.ts";
 import { noUsage } from "../../pure/conversation/index.ts";
 import type { HarnessEvent } from "../../pure/events/index.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { languageModel, type SdkCall, type SdkModel, type SdkStream } from "./language-model.ts";
 import { listModels } from "./list-models.ts";
+import type { ModelMessage, ProviderData } from "./model-message.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { promptOf } from "./prompt-of.ts";
 import { partsOf, streamReader } from "./read-stream.ts";
-import { type OfferedTools, offeredTools } from "./tool-schema.ts";
+import type { OfferedTools } from "./tool.ts";
+import { offeredTools } from "./tool-schema.ts";
 import type { Turn } from "./turn.ts";
 
 export interface ProviderOptions extends Partial<ModelAccess> {
@@ -21,7 +22,7 @@ export interface ProviderOptions extends Partial<ModelAccess> {
 /** One call of a model. */
 export interface ProviderCall {
   /** `anthropic/…`, `openai/…`, `google/…`, `openrouter/…`, `zen/…`, `local/…`; or a model of the AI SDK's. */
-  readonly model: string | SdkModel;
+  readonly model: string | ModelObject;
   readonly messages: readonly ModelMessage[];
   readonly system?: string;
   /** What it may call; nothing is run here. */
@@ -32,10 +33,18 @@ export interface ProviderCall {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   /** The SDK's own options of a provider: reasoning effort, thinking budget … */
-  readonly providerOptions?: SdkCall["providerOptions"];
+  readonly providerOptions?: ProviderData;
   readonly parentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly runId?: string;
+}
+
+/** A `LanguageModelV3` of the AI SDK's. */
+export interface ModelObject {
+  readonly specificationVersion: "v3";
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(call: never): PromiseLike<{ readonly stream: object }>;
 }
 
 export interface ProviderHarness {
@@ -66,7 +75,7 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
     const reader = streamReader(runId, named?.apiKey);
     let thrown: Failure | undefined;
     try {
-      const sdk = typeof asked === "string" ? await languageModel(named ?? modelAddress(asked, access)) : asked;
+      const sdk = typeof asked === "string" ? await languageModel(named ?? modelAddress(asked, access)) : (asked as SdkModel);
       const stream = await begun(sdk, await sdkCall(call, clocks.signal), clocks.signal);
       for await (const part of partsOf(stream, clocks.signal)) {
         clocks.alive();

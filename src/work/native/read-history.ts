@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { ModelMessage } from "ai";
 import { runPaths } from "../../host/recording/index.ts";
 import { HarnessError, type JsonObject, objectOf, parseObject, wordOf } from "../../pure/base/index.ts";
 import type { HarnessEvent } from "../../pure/events/index.ts";
 import { conversationOf } from "./conversation-of.ts";
+import type { ModelMessage } from "./model-message.ts";
 
 /** A conversation to go on with, and where it ended. */
 export interface History {

@@ -1,12 +1,11 @@
-import type { AssistantModelMessage } from "ai";
 import { noUsage } from "../../pure/conversation/index.ts";
 import type { HarnessEvent } from "../../pure/events/index.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import type { SdkPart, SdkStream } from "./language-model.ts";
+import type { SaidPart } from "./model-message.ts";
 import { inputOf, type RawCall, type Turn } from "./turn.ts";
 import { usageOf } from "./usage.ts";
 
-type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
 type Block = { readonly type: "text" | "reasoning"; text: string[]; readonly id: string; options?: object | undefined };
 
 /** How much a model may say in one answer, in characters: one that never ends must not fill the memory. */
@@ -108,7 +107,7 @@ function whyUnfinished(finish: { readonly unified: string; readonly raw: string 
     : undefined;
 }
 
-function contentOf(part: Block | (RawCall & { readonly options?: object | undefined })): AssistantPart[] {
+function contentOf(part: Block | (RawCall & { readonly options?: object | undefined })): SaidPart[] {
   const options = part.options === undefined ? {} : { providerOptions: part.options as never };
   if ("input" in part) return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...options }];
   const text = part.text.join("");

@@ -1,5 +1,5 @@
-import type { ModelMessage } from "ai";
 import { isObject } from "../../pure/base/index.ts";
+import type { ModelMessage } from "./model-message.ts";
 
 /** What a tool may do beside returning a result, in an agent of ours; it is the SDK's `experimental_context`. */
 export interface ToolContext {

@@ -1,12 +1,7 @@
-import type { Schema, Tool } from "ai";
+import type { FlexibleSchema, Schema } from "ai";
 import { errorWords } from "../../pure/base/index.ts";
 import type { SdkCall } from "./language-model.ts";
-
-/** Tools by name, in the AI SDK's own type: its `tool()`, those of MCP servers, and ours. */
-export type Tools = Readonly<Record<string, Tool>>;
-
-/** For whoever only offers them: nothing of a tool but what the model is told. */
-export type OfferedTools = Readonly<Record<string, Pick<Tool, "description" | "inputSchema" | "providerOptions">>>;
+import type { OfferedTools, Tool } from "./tool.ts";
 
 const SCHEMA = Symbol.for("vercel.ai.schema"); // the SDK's own mark of a schema that needs no conversion
 
@@ -37,5 +32,5 @@ export async function checkedInput(tool: Tool, input: unknown): Promise<{ readon
 /** Schemas of zod and others are converted by the SDK, which is loaded only for them. */
 async function schemaOf(given: Tool["inputSchema"]): Promise<Schema> {
   if (typeof given === "object" && given !== null && SCHEMA in given) return given as unknown as Schema;
-  return (await import("ai")).asSchema(given);
+  return (await import("ai")).asSchema(given as FlexibleSchema);
 }

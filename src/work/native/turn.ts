@@ -1,12 +1,12 @@
-import type { AssistantModelMessage } from "ai";
 import { errorWords, isObject } from "../../pure/base/index.ts";
 import type { ToolParseError, Usage } from "../../pure/events/index.ts";
 import type { Failure } from "./failure.ts";
+import type { SaidMessage } from "./model-message.ts";
 
 /** What one call of a model came to. */
 export interface Turn {
   /** What it said, with what its provider wants to see again; absent where it said nothing. */
-  readonly message?: AssistantModelMessage;
+  readonly message?: SaidMessage;
   readonly calls: readonly RawCall[];
   readonly usage: Usage;
   readonly failure?: Failure;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 import { type AgentCall, agentHarness } from "../../../src/work/native/agent-harness.ts";
 import { providerHarness } from "../../../src/work/native/provider-harness.ts";
-import type { Tools } from "../../../src/work/native/tool-schema.ts";
+import type { Tools } from "../../../src/work/native/tool.ts";
 import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
 import { accessTo, all, closed, countedIds, folder, models, only, scripted, textOf } from "./support.ts";
 

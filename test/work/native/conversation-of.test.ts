@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ModelMessage } from "ai";
 import { describe, expect, test } from "vitest";
 import { createGraph, reduceEvent } from "../../../src/pure/conversation/graph.ts";
 import { nodeIdsOf } from "../../../src/pure/conversation/node-ids.ts";
 import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 import { conversationOf } from "../../../src/work/native/conversation-of.ts";
+import type { ModelMessage } from "../../../src/work/native/model-message.ts";
 import { FIXTURES, loadFixtures } from "../../support/fixtures.ts";
 
 const recordings = loadFixtures().flatMap(({ name, agent }) => (["native", "rlm"].includes(agent.id) ? name : []));

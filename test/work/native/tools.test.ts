@@ -3,7 +3,7 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statS
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ToolOutput } from "../../../src/pure/events/harness-event.ts";
-import type { Tools } from "../../../src/work/native/tool-schema.ts";
+import type { Tools } from "../../../src/work/native/tool.ts";
 import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
 import { folder } from "./support.ts";
 

@@ -1,6 +1,6 @@
-import type { ModelMessage } from "ai";
 import { agentHarness } from "../agent-harness.ts";
 import { mcpTools } from "../mcp-tools.ts";
+import type { ModelMessage } from "../model-message.ts";
 import { providerHarness } from "../provider-harness.ts";
 import { readHistory } from "../read-history.ts";
 import { workspaceTools } from "../workspace-tools.ts";

@@ -1,9 +1,9 @@
-import type { ModelMessage } from "ai";
 import { errorWords } from "../../../pure/base/index.ts";
 import { addUsage, noUsage } from "../../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, HarnessEventOf, ToolOutput, Usage } from "../../../pure/events/index.ts";
 import { channel } from "../channel.ts";
 import { linkedSignal } from "../linked-signal.ts";
+import type { ModelMessage } from "../model-message.ts";
 import { type NewId, newId } from "../new-id.ts";
 import { performCall } from "../perform-call.ts";
 import { type AgentPermissions, type Decide, permissionDesk } from "../permissions.ts";

@@ -1,4 +1,4 @@
-import type { Tools } from "../tool-schema.ts";
+import type { SdkTools } from "../tool.ts";
 import { workspaceFiles } from "../workspace-files.ts";
 import { applyPatchTool } from "./apply-patch-tool.ts";
 import { editTool } from "./edit-tool.ts";
@@ -20,7 +20,7 @@ export interface WorkspaceToolOptions {
 }
 
 /** Each of them over the same workspace. */
-export function allTools({ root, readOnly = false, shell, environment }: WorkspaceToolOptions): Tools {
+export function allTools({ root, readOnly = false, shell, environment }: WorkspaceToolOptions): SdkTools {
   const files = workspaceFiles(root);
   const reading = { read: readTool(files), search: searchTool(files), list: listTool(files), task: taskTool() };
   if (readOnly) return reading;

@@ -1,5 +1,5 @@
-import type { Schema, Tool, ToolExecutionOptions } from "ai";
 import { z } from "zod";
+import type { SdkTool } from "../tool.ts";
 import { contextOf, type ToolContext } from "../tool-context.ts";
 
 /** What a tool of ours returns: its words for the model, and what it did, for programs. */
@@ -20,7 +20,7 @@ interface Parts<Shape extends z.ZodRawShape> {
 const SCHEMA = Symbol.for("vercel.ai.schema");
 
 /** A tool in the AI SDK's own type, whose schema the SDK takes as it is: it need not be loaded for that. */
-export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }: Parts<Shape>): Tool {
+export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }: Parts<Shape>): SdkTool {
   const object = z.object(shape);
   const { $schema: _, ...json } = z.toJSONSchema(object, { io: "input" });
   const inputSchema = {
@@ -30,14 +30,17 @@ export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }
       const parsed = object.safeParse(value);
       return parsed.success ? { success: true, value: parsed.data } : { success: false, error: new Error(z.prettifyError(parsed.error)) };
     },
-  } as unknown as Schema<z.infer<typeof object>>;
+  };
   return {
     description,
-    inputSchema,
-    execute: async (input: z.infer<typeof object>, { abortSignal, experimental_context }: ToolExecutionOptions) =>
-      await run(input, { signal: abortSignal ?? new AbortController().signal, context: contextOf(experimental_context) }),
-    toModelOutput: ({ output }: { output: ToolAnswer }) => ({ type: "text", value: output.context }),
-  } as unknown as Tool;
+    inputSchema: inputSchema as never,
+    execute: async (input, { abortSignal, experimental_context }) =>
+      await run(input as z.infer<typeof object>, {
+        signal: abortSignal ?? new AbortController().signal,
+        context: contextOf(experimental_context),
+      }),
+    toModelOutput: ({ output }) => ({ type: "text", value: (output as ToolAnswer).context }),
+  };
 }
 
 /** The beginning of a text that is too long, with a word about the rest. */
