@@ -1,25 +1,27 @@
+import { compact, dollars, duration, NOT_KNOWN, percent, share } from "../../src/pure/base/index.ts";
+import { totalTokens } from "../../src/pure/events/index.ts";
 import type { RunRow } from "../../src/pure/timeline/index.ts";
-import { count, dollars, duration, moment, Status, share, totalTokens, UNKNOWN, visibleText } from "../parts/index.ts";
+import { moment, Status, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
 type Amount = readonly [name: string, of: (row: RunRow) => number | null, format: (value: number | null) => string];
 
 const amounts: readonly Amount[] = [
   ["took", ({ durationMs }) => durationMs, duration],
-  ["tokens", ({ usage }) => totalTokens(usage), count],
-  ["input", ({ usage }) => usage?.input ?? null, count],
-  ["output", ({ usage }) => usage?.output ?? null, count],
-  ["read from cache", ({ usage }) => usage?.cacheRead ?? null, count],
+  ["tokens", ({ usage }) => totalTokens(usage), compact],
+  ["input", ({ usage }) => usage?.input ?? null, compact],
+  ["output", ({ usage }) => usage?.output ?? null, compact],
+  ["read from cache", ({ usage }) => usage?.cacheRead ?? null, compact],
   ["cost", ({ costUsd }) => costUsd, dollars],
-  ["tool calls", ({ toolCalls }) => toolCalls, count],
-  ["subagents", ({ subagents }) => subagents, count],
-  ["events", ({ events }) => events, count],
+  ["tool calls", ({ toolCalls }) => toolCalls, compact],
+  ["subagents", ({ subagents }) => subagents, compact],
+  ["events", ({ events }) => events, compact],
 ];
 
 const words: readonly (readonly [string, (row: RunRow) => string])[] = [
-  ["agent", (row) => row.agent ?? UNKNOWN],
-  ["model", (row) => row.model ?? UNKNOWN],
-  ["reason", (row) => row.reason ?? UNKNOWN],
+  ["agent", (row) => row.agent ?? NOT_KNOWN],
+  ["model", (row) => row.model ?? NOT_KNOWN],
+  ["reason", (row) => row.reason ?? NOT_KNOWN],
   ["unread", (row) => share(row.unknown, row.events)],
 ];
 
@@ -112,7 +114,7 @@ function Title({ row, letter, swap }: TitleProps) {
 
 /** What is not known on one side has no difference. */
 function changeOf(a: number | null, b: number | null): string {
-  if (a === null || b === null) return UNKNOWN;
+  if (a === null || b === null) return NOT_KNOWN;
   if (a === b) return "same";
-  return a === 0 ? "more" : `${b > a ? "+" : "−"}${Math.abs((100 * (b - a)) / a).toFixed(0)} %`;
+  return a === 0 ? "more" : `${b > a ? "+" : "−"}${percent(Math.abs(b - a) / a)}`;
 }

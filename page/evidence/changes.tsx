@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/index.ts";
+import { bytes, counted } from "../../src/pure/base/index.ts";
 import type { FileChange, FilesChangedBody } from "../../src/pure/events/index.ts";
-import { bytes, visibleText } from "../parts/index.ts";
+import { visibleText } from "../parts/index.ts";
 import type { PatchFile, PatchLine } from "./patch-files.ts";
 
 const MOST_FILES = 400;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/index.ts";
+import { counted, duration } from "../../src/pure/base/index.ts";
 import type { CommandsObservedBody } from "../../src/pure/events/index.ts";
-import { duration, visibleText } from "../parts/index.ts";
+import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent } from "../source/index.ts";
 

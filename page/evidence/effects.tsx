@@ -1,4 +1,4 @@
-import { counted } from "../../src/pure/base/index.ts";
+import { counted, whole } from "../../src/pure/base/index.ts";
 import type { TraceEffects } from "../../src/pure/events/index.ts";
 import { visibleText } from "../parts/index.ts";
 
@@ -36,7 +36,7 @@ export function Effects({ effects }: { readonly effects: TraceEffects }) {
           ))}
         </ol>
       )}
-      {total > first.length && <p class="muted small">All {total.toLocaleString("en")} are in trace_effects.jsonl.</p>}
+      {total > first.length && <p class="muted small">All {whole(total)} are in trace_effects.jsonl.</p>}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../src/pure/base/index.ts";
+import { counted, whole } from "../../src/pure/base/index.ts";
 import type { Truth } from "../../src/pure/views/index.ts";
 import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
@@ -48,7 +48,7 @@ export function Findings({ truth, run }: { readonly truth: Truth | undefined; re
               <Side words="It was seen" side={finding.observed} run={run} />
             </article>
           ))}
-          {truth.total > truth.findings.length && <p class="muted small">The first of {truth.total.toLocaleString("en")}.</p>}
+          {truth.total > truth.findings.length && <p class="muted small">The first of {whole(truth.total)}.</p>}
         </div>
       )}
       {truth.unobservable.length > 0 && (

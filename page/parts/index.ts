@@ -1,10 +1,10 @@
-export { ago, bytes, count, dollars, duration, moment, share, totalTokens, UNKNOWN } from "./amounts.ts";
 export { Boundary } from "./boundary.tsx";
 export { Diff, Patch } from "./diff.tsx";
 export { Failure } from "./failure.tsx";
 export { Help } from "./help.tsx";
 export { LongText, visibleText } from "./long-text.tsx";
 export { Markdown } from "./markdown.tsx";
+export { ago, moment } from "./moments.ts";
 export { Notice } from "./notice.tsx";
 export { Status, toneOf } from "./status.tsx";
 export { ThemeSwitch } from "./theme-switch.tsx";

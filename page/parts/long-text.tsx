@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { whole } from "../../src/pure/base/index.ts";
 
 const FEW_LINES = 14;
 const FEW = 3000;
@@ -16,9 +17,7 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
       <pre tabIndex={0}>{shown}</pre>
       {rest > 0 && (
         <button type="button" class="link" onClick={() => setLimit(Math.max(few, limit) + MUCH)}>
-          {rest > MUCH
-            ? `Show ${MUCH.toLocaleString("en")} more of ${text.length.toLocaleString("en")} characters`
-            : `Show all ${text.length.toLocaleString("en")} characters`}
+          {rest > MUCH ? `Show ${whole(MUCH)} more of ${whole(text.length)} characters` : `Show all ${whole(text.length)} characters`}
         </button>
       )}
       {rest <= 0 && limit > 0 && (

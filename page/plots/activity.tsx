@@ -1,6 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { counted } from "../../src/pure/base/index.ts";
-import { count } from "../parts/index.ts";
+import { compact, counted } from "../../src/pure/base/index.ts";
 import { type Columns, DETAIL, groups } from "../timeline/index.ts";
 import { Frame } from "./frame.tsx";
 
@@ -14,7 +13,7 @@ export function Activity({ columns, events }: { readonly columns: Columns; reado
   const shown = buckets.reduce((all, bucket) => all + sum(bucket), 0);
   return (
     <div>
-      <Frame title="Activity" summary={`${counted(shown, "event")}, without details`} totalMs={total} most={most} format={count}>
+      <Frame title="Activity" summary={`${counted(shown, "event")}, without details`} totalMs={total} most={most} format={compact}>
         {({ x, y }) =>
           buckets.map((bucket, i) => {
             let below = 0;

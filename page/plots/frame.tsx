@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { duration } from "../parts/index.ts";
+import { duration } from "../../src/pure/base/index.ts";
 
 const HEIGHT = 180;
 const LEFT = 52;

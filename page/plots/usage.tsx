@@ -1,5 +1,5 @@
+import { compact, dollars } from "../../src/pure/base/index.ts";
 import type { UsagePoint } from "../../src/pure/timeline/index.ts";
-import { count, dollars } from "../parts/index.ts";
 import type { RunSource } from "../source/index.ts";
 import type { Columns } from "../timeline/index.ts";
 import { Frame, type Scale } from "./frame.tsx";
@@ -26,10 +26,10 @@ export function Usage({ source, columns, events, grows }: Props) {
     <>
       <Frame
         title="Tokens"
-        summary={`${count(last.tokens)} in all, every class`}
+        summary={`${compact(last.tokens)} in all, every class`}
         totalMs={total}
         most={Math.max(...points.map(({ tokens }) => tokens))}
-        format={(value) => count(Math.round(value))}
+        format={compact}
       >
         {(scale) =>
           steps(

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/index.ts";
+import { counted, duration } from "../../src/pure/base/index.ts";
 import { operationOf } from "../../src/pure/timeline/index.ts";
-import { duration, visibleText } from "../parts/index.ts";
+import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent, RunSource } from "../source/index.ts";
 import { aboutOf, type Columns, kindName } from "../timeline/index.ts";

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
+import { compact, dollars, duration, whole } from "../../src/pure/base/index.ts";
+import { totalTokens } from "../../src/pure/events/index.ts";
 import type { ResultCase, ResultRun, ResultTrial } from "../../src/pure/timeline/index.ts";
-import { count, dollars, duration, Failure, LongText, totalTokens, visibleText } from "../parts/index.ts";
+import { Failure, LongText, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import { askJson } from "../source/index.ts";
 import { caseName } from "./matrix.tsx";
@@ -55,7 +57,7 @@ export function Case({
         </section>
       ))}
       {shown.length === 0 && <p class="muted">Nobody has tried it yet.</p>}
-      {state.left > 0 && <p class="muted">{state.left.toLocaleString("en")} more are in the file.</p>}
+      {state.left > 0 && <p class="muted">{whole(state.left)} more are in the file.</p>}
     </section>
   );
 }
@@ -78,7 +80,7 @@ function Trial({ trial }: { readonly trial: ResultTrial }) {
         {trial.score !== null && <span class="small">score {trial.score}</span>}
         <span class="muted small">
           {trial.status !== null && `${visibleText(trial.status)} · `}
-          {duration(trial.durationMs)} · {count(totalTokens(trial.usage))} tokens · {dollars(trial.costUsd)}
+          {duration(trial.durationMs)} · {compact(totalTokens(trial.usage))} tokens · {dollars(trial.costUsd)}
           {trial.toolErrors && " · a tool call failed"}
         </span>
         <span class="grow" />

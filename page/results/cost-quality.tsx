@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
+import { compact, dollars, duration, percent, percentRange } from "../../src/pure/base/index.ts";
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
-import { count, dollars, duration, visibleText } from "../parts/index.ts";
-import { percent, rangeWords } from "./rates.tsx";
+import { visibleText } from "../parts/index.ts";
 
 const measures = [
   { id: "cost", title: "cost", of: (side: ResultSide) => side.meanCostUsd, format: dollars, words: "mean cost of a trial" },
@@ -9,7 +9,7 @@ const measures = [
     id: "tokens",
     title: "tokens",
     of: (side: ResultSide) => side.meanTokens,
-    format: (value: number) => count(Math.round(value)),
+    format: compact,
     words: "mean tokens of a trial",
   },
   { id: "time", title: "time", of: (side: ResultSide) => side.latencyMs.p50, format: duration, words: "median time of a trial" },
@@ -87,7 +87,7 @@ function Scatter(props: { readonly points: readonly Point[]; readonly format: (v
         const isRight = x(value) > WIDTH * 0.6;
         return (
           <g key={side.label} class={`point-${i % 5}`}>
-            <title>{`${visibleText(side.label)}: ${percent(rate)} ${rangeWords(range)} at ${format(value)}`}</title>
+            <title>{`${visibleText(side.label)}: ${percent(rate)} ${percentRange(range)} at ${format(value)}`}</title>
             {range !== null && <line class="whisker" x1={x(value)} x2={x(value)} y1={y(range.low)} y2={y(range.high)} />}
             <circle cx={x(value)} cy={y(rate)} r="5" />
             <text class="name" x={x(value) + (isRight ? -10 : 10)} y={y(rate) + 4} text-anchor={isRight ? "end" : "start"}>

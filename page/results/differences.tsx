@@ -1,3 +1,4 @@
+import { points, probability } from "../../src/pure/base/index.ts";
 import type { ResultPair } from "../../src/pure/timeline/index.ts";
 import { visibleText } from "../parts/index.ts";
 
@@ -17,8 +18,8 @@ export function Differences({ pairs }: { readonly pairs: readonly ResultPair[] }
             <p class="muted small">
               {points(pair.difference)}
               {pair.interval !== null && ` (${points(pair.interval.low)} to ${points(pair.interval.high)})`}
-              {pair.pAdjusted !== null && `, p ${pair.pAdjusted < 0.001 ? "< 0.001" : pair.pAdjusted.toFixed(3)}`}; {pair.wins} cases won,{" "}
-              {pair.losses} lost, {pair.ties} even, of {pair.pairs} pairs
+              {pair.pAdjusted !== null && `, p ${probability(pair.pAdjusted)}`}; {pair.wins} cases won, {pair.losses} lost, {pair.ties}{" "}
+              even, of {pair.pairs} pairs
             </p>
           </li>
         ))}
@@ -28,8 +29,3 @@ export function Differences({ pairs }: { readonly pairs: readonly ResultPair[] }
 }
 
 const tones: Readonly<Record<string, string>> = { better: "good", worse: "bad" };
-
-function points(difference: number | null): string {
-  if (difference === null) return "no pairs";
-  return `${difference < 0 ? "−" : "+"}${Math.abs(difference * 100).toFixed(1)} points`;
-}

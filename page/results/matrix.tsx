@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/index.ts";
+import { counted, whole } from "../../src/pure/base/index.ts";
 import type { ResultCell, ResultRow, ResultSide } from "../../src/pure/timeline/index.ts";
 import { VirtualList } from "../list/index.ts";
 import { Notice, visibleText } from "../parts/index.ts";
@@ -24,9 +24,7 @@ export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[];
       <div class="line">
         <h2>Cases</h2>
         <span class="muted small" aria-live="polite">
-          {shown.length === rows.length
-            ? counted(rows.length, "case")
-            : `${shown.length.toLocaleString("en")} of ${counted(rows.length, "case")}`}
+          {shown.length === rows.length ? counted(rows.length, "case") : `${whole(shown.length)} of ${counted(rows.length, "case")}`}
         </span>
         <span class="grow" />
         <input

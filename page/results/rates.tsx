@@ -1,6 +1,6 @@
-import type { Interval } from "../../src/pure/statistics/index.ts";
+import { compact, dollars, duration, percent, percentRange } from "../../src/pure/base/index.ts";
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
-import { count, dollars, duration, visibleText } from "../parts/index.ts";
+import { visibleText } from "../parts/index.ts";
 
 /** How often each side passed, and how sure that is. What says nothing about the agent is counted apart. */
 export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
@@ -13,15 +13,15 @@ export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
             <p class="line">
               <strong>{visibleText(side.label)}</strong>
               <span class="rate">{percent(side.passRate)}</span>
-              <span class="muted small">{rangeWords(side.passRateInterval)}</span>
+              <span class="muted small">{percentRange(side.passRateInterval)}</span>
             </p>
             <Bar side={side} />
             <p class="muted small facts-line">
               <span>
-                {count(side.graded)} of {count(side.trials)} trials graded, {count(side.cases)} cases
+                {compact(side.graded)} of {compact(side.trials)} trials graded, {compact(side.cases)} cases
               </span>
-              <span class={side.nError > 0 ? "bad-words" : ""}>{count(side.nError)} grader errors</span>
-              <span class={side.nInfrastructure > 0 ? "warn-words" : ""}>{count(side.nInfrastructure)} lost</span>
+              <span class={side.nError > 0 ? "bad-words" : ""}>{compact(side.nError)} grader errors</span>
+              <span class={side.nInfrastructure > 0 ? "warn-words" : ""}>{compact(side.nInfrastructure)} lost</span>
               <span>{dollars(side.costUsd)}</span>
               <span>half within {duration(side.latencyMs.p50)}</span>
             </p>
@@ -39,17 +39,9 @@ export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
 function Bar({ side: { passRate, passRateInterval: range } }: { readonly side: ResultSide }) {
   const at = (part: number) => `${(part * 100).toFixed(2)}%`;
   return (
-    <div class="rate-bar" role="img" aria-label={`${percent(passRate)} ${rangeWords(range)}`}>
+    <div class="rate-bar" role="img" aria-label={`${percent(passRate)} ${percentRange(range)}`}>
       {range !== null && <span class="whisker" style={{ left: at(range.low), width: at(range.high - range.low) }} />}
       {passRate !== null && <span class="point" style={{ left: at(passRate) }} />}
     </div>
   );
-}
-
-export function percent(part: number | null): string {
-  return part === null ? "not graded" : `${(part * 100).toFixed(part === 0 || part === 1 ? 0 : 1)} %`;
-}
-
-export function rangeWords(range: Interval | null): string {
-  return range === null ? "" : `${(range.low * 100).toFixed(0)}–${(range.high * 100).toFixed(0)} %`;
 }

@@ -1,5 +1,6 @@
+import { bytes, duration } from "../../src/pure/base/index.ts";
 import { Changes, Checks, Commands, Effects, Findings, useEvidence } from "../evidence/index.ts";
-import { bytes, duration, Failure, Notice, visibleText } from "../parts/index.ts";
+import { Failure, Notice, visibleText } from "../parts/index.ts";
 import { exported } from "../source/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 

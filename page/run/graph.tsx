@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/index.ts";
+import { counted, whole } from "../../src/pure/base/index.ts";
 import { GraphPicture, useGraph, windowAround } from "../graph/index.ts";
 import { Failure, isTyping, useKeys } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
@@ -40,7 +40,6 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
   if (error !== undefined) return <Failure error={error} />;
   if (drawn === undefined) return <p class="waiting">Drawing …</p>;
   const isPart = part.first > begin || around.last < all;
-  const number = (value: number) => value.toLocaleString("en");
   return (
     <div class="graph-panel">
       <div class="toolbar">
@@ -49,7 +48,7 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
           <nav class="line" aria-label="Parts of the graph">
             <Part run={run} seq={part.first - 1} words="Earlier" isThere={part.first > begin} />
             <span class="small">
-              events {number(part.first)} to {number(part.last)} of {number(all)}
+              events {whole(part.first)} to {whole(part.last)} of {whole(all)}
             </span>
             <Part run={run} seq={around.last + 1} words="Later" isThere={around.last < all} />
           </nav>

@@ -1,4 +1,6 @@
-import { count, dollars, duration, moment, Status, share, totalTokens, visibleText } from "../parts/index.ts";
+import { compact, dollars, duration, share, whole } from "../../src/pure/base/index.ts";
+import { totalTokens } from "../../src/pure/events/index.ts";
+import { moment, Status, visibleText } from "../parts/index.ts";
 import { useUsage } from "../plots/index.ts";
 import { hrefOf } from "../router.ts";
 import type { RunSource } from "../source/index.ts";
@@ -15,10 +17,10 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
     ["agent", row.agent ?? "unknown"],
     ["model", row.model ?? "–"],
     ["took", duration(row.durationMs ?? (state.log.done ? null : last))],
-    ["tokens", count(totalTokens(row.usage) ?? used?.tokens ?? null), "all classes together"],
+    ["tokens", compact(totalTokens(row.usage) ?? used?.tokens ?? null), "all classes together"],
     ["cost", dollars(row.costUsd ?? used?.cost ?? null), "as the agent reports it"],
-    ["calls", count(row.toolCalls ?? (isLive ? state.columns.calls : null))],
-    ["events", count(Math.max(state.log.count, row.events ?? 0))],
+    ["calls", compact(row.toolCalls ?? (isLive ? state.columns.calls : null))],
+    ["events", compact(Math.max(state.log.count, row.events ?? 0))],
     ["unread", share(row.unknown, row.events), "events that nobody could read, of all"],
   ];
   return (
@@ -45,8 +47,8 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
       )}
       {part !== undefined && (
         <p class="problem warning">
-          This file holds the events {part.first.toLocaleString("en")} to {part.last.toLocaleString("en")}
-          {part.of !== null && ` of ${part.of.toLocaleString("en")}`} of the run.
+          This file holds the events {whole(part.first)} to {whole(part.last)}
+          {part.of !== null && ` of ${whole(part.of)}`} of the run.
         </p>
       )}
       <p class="muted small">

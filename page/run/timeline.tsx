@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { whole } from "../../src/pure/base/index.ts";
 import { type ListHandle, VirtualList } from "../list/index.ts";
 import { Notice } from "../parts/index.ts";
 import { hrefOf, replaceRoute } from "../router.ts";
@@ -110,8 +111,8 @@ function Timeline({ run, source, state, rest }: PanelProps) {
       {state.log.done ? null : (
         <p class="progress muted small" aria-live="polite">
           {isLive
-            ? `${count.toLocaleString("en")} events so far`
-            : `Reading the recording: ${count.toLocaleString("en")} of ${(state.page.row.events ?? 0).toLocaleString("en")} events`}
+            ? `${whole(count)} events so far`
+            : `Reading the recording: ${whole(count)} of ${whole(state.page.row.events ?? 0)} events`}
           {isLive && window[1] < rowCount - 1 && (
             <button type="button" class="link" onClick={() => list.current?.scrollTo(rowCount - 1, "end")}>
               go to the newest
@@ -122,7 +123,7 @@ function Timeline({ run, source, state, rest }: PanelProps) {
       <div class="columns">
         {rowCount === 0 ? (
           <Notice title="Nothing of this kind" next={{ words: "Show what is usually shown", act: () => setShown(usuallyShown) }}>
-            None of the {count.toLocaleString("en")} events is of the kinds that are switched on.
+            None of the {whole(count)} events is of the kinds that are switched on.
           </Notice>
         ) : (
           <VirtualList

@@ -1,7 +1,7 @@
+import { bytes } from "../../src/pure/base/index.ts";
 import type { View } from "../../src/pure/pipeline/index.ts";
 import { keepsWholeRun, MOST_KEPT } from "../../src/pure/timeline/index.ts";
 import { views } from "../../src/pure/views/index.ts";
-import { bytes } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import { ViewReader } from "../views/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";

@@ -1,5 +1,7 @@
+import { compact, dollars, duration, share } from "../../src/pure/base/index.ts";
+import { totalTokens } from "../../src/pure/events/index.ts";
 import type { RunRow } from "../../src/pure/timeline/index.ts";
-import { ago, count, dollars, duration, moment, Status, share, toneOf, totalTokens } from "../parts/index.ts";
+import { ago, moment, Status, toneOf } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
 interface Props {
@@ -40,9 +42,9 @@ export function RunItem({ row, now, isChosen, choose }: Props) {
         </p>
       </div>
       <dl class="figures">
-        <Figure name="tokens" value={count(totalTokens(row.usage))} />
+        <Figure name="tokens" value={compact(totalTokens(row.usage))} />
         <Figure name="cost" value={dollars(row.costUsd)} />
-        <Figure name="calls" value={count(row.toolCalls)} />
+        <Figure name="calls" value={compact(row.toolCalls)} />
         <Figure name="unread" value={share(row.unknown, row.events)} />
         <Figure name="took" value={duration(took)} />
       </dl>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../../src/pure/base/index.ts";
+import { counted, whole } from "../../src/pure/base/index.ts";
 import { VirtualList } from "../list/index.ts";
 import { Failure, Notice } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
@@ -56,7 +56,7 @@ function Runs() {
       <div class="head">
         <h1>Runs</h1>
         <p class="muted" aria-live="polite">
-          {rows.length === all.length ? counted(all.length, "run") : `${rows.length.toLocaleString("en")} of ${counted(all.length, "run")}`}
+          {rows.length === all.length ? counted(all.length, "run") : `${whole(rows.length)} of ${counted(all.length, "run")}`}
           {live > 0 && <span class="status live">{live} running</span>}
           {!isConnected && <span class="status warn">the server is away; waiting for it</span>}
         </p>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { counted } from "../../src/pure/base/index.ts";
-import { count, dollars, duration, LongText, Markdown, Status, totalTokens, visibleText } from "../parts/index.ts";
+import { compact, counted, dollars, duration } from "../../src/pure/base/index.ts";
+import { totalTokens } from "../../src/pure/events/index.ts";
+import { LongText, Markdown, Status, visibleText } from "../parts/index.ts";
 import type { PageEvent } from "../source/index.ts";
 
 interface Props {
@@ -82,7 +83,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
     case "compaction":
       return (
         <Mark title="The conversation was compacted">
-          {event.trigger} {event.tokensBefore !== undefined && `${count(event.tokensBefore)} tokens before`}
+          {event.trigger} {event.tokensBefore !== undefined && `${compact(event.tokensBefore)} tokens before`}
         </Mark>
       );
     case "notice":
@@ -90,7 +91,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
     case "usage":
       return (
         <Small>
-          {count(totalTokens(event.tokens))} tokens {event.scope === "total" ? "in all" : "in this step"}
+          {compact(totalTokens(event.tokens))} tokens {event.scope === "total" ? "in all" : "in this step"}
           {event.costUsd !== undefined && ` · ${dollars(event.costUsd)}`}
         </Small>
       );
@@ -173,7 +174,7 @@ function Fold({ label, isOpen, toggle, children }: FoldProps) {
 
 function words(text: string): string {
   const number = text.split(/\s+/).filter(Boolean).length;
-  return number === 1 ? "1 word" : `${number.toLocaleString("en")} words`;
+  return counted(number, "word");
 }
 
 export function rawText(value: unknown, indent?: number): string {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { clockTime, whole } from "../../src/pure/base/index.ts";
 import type { Lane } from "../../src/pure/timeline/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent } from "../source/index.ts";
@@ -43,7 +44,7 @@ export function EventCard(props: Props) {
     >
       <div class="when-and-raw">
         <a class="at mono" href={hrefOf("runs", run, seq)} title={`Event ${seq}: copy this link to lead here`}>
-          {stamp(ms)}
+          {clockTime(ms)}
         </a>
         {isSelected && (
           <button type="button" class="link raw" onClick={props.inspect}>
@@ -66,27 +67,19 @@ export function EventCard(props: Props) {
         ) : (
           <EventBodyView event={event} isOpen={props.isOpen} toggle={props.toggle} />
         )}
-        {event?.clipped !== undefined && <Cut bytes={event.clipped} whole={() => props.whole(seq)} />}
-        {end?.clipped !== undefined && <Cut bytes={end.clipped} whole={() => props.whole(end.seq)} />}
+        {event?.clipped !== undefined && <Cut bytes={event.clipped} load={() => props.whole(seq)} />}
+        {end?.clipped !== undefined && <Cut bytes={end.clipped} load={() => props.whole(end.seq)} />}
       </div>
     </article>
   );
 }
 
-function Cut({ bytes, whole }: { readonly bytes: number; readonly whole: () => void }): ComponentChildren {
+function Cut({ bytes, load }: { readonly bytes: number; readonly load: () => void }): ComponentChildren {
   return (
-    <button type="button" class="link" onClick={whole}>
-      Long texts are cut here; load all {bytes.toLocaleString("en")} bytes
+    <button type="button" class="link" onClick={load}>
+      Long texts are cut here; load all {whole(bytes)} bytes
     </button>
   );
-}
-
-function stamp(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)}s`;
-  const minutes = Math.floor(seconds / 60);
-  const rest = String(Math.floor(seconds % 60)).padStart(2, "0");
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
 function hueOf(text: string): number {

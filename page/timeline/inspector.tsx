@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { bytes, LongText, moment } from "../parts/index.ts";
+import { bytes, whole } from "../../src/pure/base/index.ts";
+import { LongText, moment } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent, RunSource } from "../source/index.ts";
 import type { Columns } from "./columns.ts";
@@ -35,7 +36,7 @@ export function Inspector({ run, source, seq, columns, close, go }: Props) {
       setEvent(found);
       const texts: Raw[] = [];
       for (const ref of found.from.slice(0, 20)) {
-        texts.push({ where: `${ref.stream}, byte ${ref.offset.toLocaleString("en")}, ${bytes(ref.length)}`, text: await source.raw(ref) });
+        texts.push({ where: `${ref.stream}, byte ${whole(ref.offset)}, ${bytes(ref.length)}`, text: await source.raw(ref) });
       }
       if (!stopped) setRaw(texts);
     };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { duration, isTyping, useKeys } from "../parts/index.ts";
+import { duration } from "../../src/pure/base/index.ts";
+import { isTyping, useKeys } from "../parts/index.ts";
 import type { Columns } from "./columns.ts";
 
 interface Props {

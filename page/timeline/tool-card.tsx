@@ -1,5 +1,6 @@
+import { duration } from "../../src/pure/base/index.ts";
 import type { Operation } from "../../src/pure/events/index.ts";
-import { Diff, duration, LongText, Patch, visibleText } from "../parts/index.ts";
+import { Diff, LongText, Patch, visibleText } from "../parts/index.ts";
 import type { PageEvent } from "../source/index.ts";
 import { changesOf } from "./changes-of.ts";
 import { rawText } from "./event-body.tsx";

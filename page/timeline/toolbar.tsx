@@ -1,4 +1,4 @@
-import { count } from "../parts/index.ts";
+import { compact } from "../../src/pure/base/index.ts";
 import { type GroupId, groups, type Shown } from "./groups.ts";
 import type { Search } from "./use-search.ts";
 
@@ -36,7 +36,7 @@ export function Toolbar({ shown, setShown, counts, search, found, onlyHits, setO
       />
       {search.text !== "" && (
         <span class="found" aria-live="polite">
-          {count(found)}
+          {compact(found)}
           {search.isCut ? " matches, and maybe more" : search.isLooking ? " …" : found === 1 ? " match" : " matches"}
           <button type="button" class="quiet" aria-label="Previous match" onClick={() => jump(-1)}>
             ↑
@@ -54,7 +54,7 @@ export function Toolbar({ shown, setShown, counts, search, found, onlyHits, setO
         {groups.map(({ id, title }, i) =>
           (counts[i] ?? 0) === 0 ? null : (
             <button key={id} type="button" class={`chip of-${id}`} aria-pressed={shown.has(id)} onClick={() => turn(id)}>
-              {title} <span class="number">{count(counts[i] ?? 0)}</span>
+              {title} <span class="number">{compact(counts[i] ?? 0)}</span>
             </button>
           ),
         )}

@@ -1,5 +1,6 @@
+import { bytes, whole } from "../../src/pure/base/index.ts";
 import type { View } from "../../src/pure/pipeline/index.ts";
-import { bytes, LongText } from "../parts/index.ts";
+import { LongText } from "../parts/index.ts";
 import { exported, type RunSource } from "../source/index.ts";
 import type { TimelineState } from "../timeline/index.ts";
 import { evaluatedOf } from "./evaluated-of.ts";
@@ -20,7 +21,6 @@ export function ViewReader({ run, view, source, state }: Props) {
   const name = `${run}.${view.id}.${view.text === undefined ? "jsonl" : "md"}`;
   const isOne = isWhole && pages.length === 1;
   const all = state.log.count;
-  const number = (value: number) => value.toLocaleString("en");
   return (
     <>
       {page !== undefined && (
@@ -57,7 +57,7 @@ export function ViewReader({ run, view, source, state }: Props) {
                 Next part
               </button>
               <span class="muted small">
-                events {number(page.first)} to {number(page.last)} of {number(all)}
+                events {whole(page.first)} to {whole(page.last)} of {whole(all)}
                 {!state.log.done && " so far"}
               </span>
             </>
@@ -71,7 +71,7 @@ export function ViewReader({ run, view, source, state }: Props) {
       )}
       {isReading || page === undefined ? (
         <p class="muted" aria-live="polite">
-          {read.error === undefined && `Deriving: ${number(read.seen)} of ${number(all)} events …`}
+          {read.error === undefined && `Deriving: ${whole(read.seen)} of ${whole(all)} events …`}
         </p>
       ) : (
         <LongText key={shown} text={text === "" ? "It has nothing to say of these events." : text} />

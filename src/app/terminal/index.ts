@@ -1,6 +1,5 @@
 /** Output for people and pipes: printable text, tables, progress, exit codes. */
 
-export { compact, dollars, duration, seconds, tokenCounts } from "./amounts.ts";
 export { exitCode, setExitCode } from "./exit-code.ts";
 export { exitCodes, FAILED, INTERNAL, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exit-codes.ts";
 export { inTerminal, isClosedPipe, write } from "./output.ts";

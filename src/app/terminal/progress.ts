@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { bytes } from "../../pure/base/index.ts";
 import { mapView, type View } from "../../pure/pipeline/index.ts";
 import { inTerminal, toFile } from "./output.ts";
 
@@ -25,18 +26,18 @@ interface ProgressLine {
 }
 
 function progressLine(size: number | undefined): ProgressLine {
-  let bytes = 0;
+  let read = 0;
   let shown = false;
   const since = Date.now();
   const ticking = setInterval(() => {
     if (Date.now() - since < PATIENCE_MS) return;
     shown = true;
-    const share = size ? ` (${Math.min(100, Math.floor((100 * bytes) / size))} %)` : "";
-    process.stderr.write(`\r\x1b[Kharness: ${(bytes / 1e6).toFixed(0)} MB read${share}`);
+    const share = size ? ` (${Math.min(100, Math.floor((100 * read) / size))} %)` : "";
+    process.stderr.write(`\r\x1b[Kharness: ${bytes(read)} read${share}`);
   }, EVERY_MS);
   return {
     reached(now) {
-      bytes = now;
+      read = now;
     },
     clear() {
       clearInterval(ticking);

@@ -1,9 +1,23 @@
-/** Errors, JSON readers, text, paths, durations: what every other room builds on. */
+/** Errors, JSON readers, text, paths, amounts, durations: what every other room builds on. */
 
+export {
+  bytes,
+  clockTime,
+  compact,
+  counted,
+  dollars,
+  duration,
+  NOT_KNOWN,
+  percent,
+  percentRange,
+  points,
+  probability,
+  share,
+  whole,
+} from "./amounts.ts";
 export { base64 } from "./base64.ts";
 export { isBomb } from "./bomb.ts";
 export { clipped } from "./clipped.ts";
-export { counted } from "./counted.ts";
 export { DURATION_FORM, parseDuration } from "./duration.ts";
 export { errorWords, HarnessError, type HarnessErrorCode } from "./errors.ts";
 export { type FewMap, fewMap } from "./few-map.ts";

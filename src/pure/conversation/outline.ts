@@ -1,3 +1,4 @@
+import { dollars, whole } from "../base/index.ts";
 import type { Usage } from "../events/index.ts";
 import type { Graph } from "./graph.ts";
 import type { GraphNode } from "./graph-node.ts";
@@ -168,9 +169,9 @@ function lanesOf(graph: Graph): Map<string, Lane> {
 
 function usageWords({ inputTokens, outputTokens, cacheReadTokens, costUsd }: Usage = noUsage): string {
   const words = [
-    inputTokens === null ? undefined : `${(inputTokens + (cacheReadTokens ?? 0)).toLocaleString("en")} in`,
-    outputTokens === null ? undefined : `${outputTokens.toLocaleString("en")} out`,
-    costUsd === undefined ? undefined : `$${costUsd.toFixed(4)}`,
+    inputTokens === null ? undefined : `${whole(inputTokens + (cacheReadTokens ?? 0))} in`,
+    outputTokens === null ? undefined : `${whole(outputTokens)} out`,
+    costUsd === undefined ? undefined : dollars(costUsd),
   ];
   return words.filter((word) => word !== undefined).join(" · ");
 }

@@ -64,8 +64,10 @@ export {
   sumOfTokens,
   type Tokens,
   tokenClasses,
+  tokenCounts,
   tokens,
   tokensSince,
+  totalTokens,
 } from "./tokens.ts";
 export { unlistedCommands } from "./unlisted-commands.ts";
 export { usageSum } from "./usage-sum.ts";

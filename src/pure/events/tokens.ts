@@ -1,4 +1,4 @@
-import { described, named, nullable, number, object, type Static } from "../base/index.ts";
+import { described, named, nullable, number, object, type Static, whole } from "../base/index.ts";
 
 export const tokens = named(
   object({
@@ -51,6 +51,26 @@ export function ownCost(total: number | undefined, before: SessionUsage | undefi
 
 function ownPart(total: number | null, before: number | null): number | null {
   return total === null || before === null || total < before ? null : total - before;
+}
+
+/** All classes that were told; null where none was. */
+export function totalTokens(tokens: Tokens | null): number | null {
+  const told = tokens === null ? [] : tokenClasses.flatMap((name) => tokens[name] ?? []);
+  return told.length === 0 ? null : told.reduce((sum, count) => sum + count, 0);
+}
+
+const NAMES: Readonly<Record<keyof Tokens, string>> = {
+  input: "input",
+  cacheRead: "cache read",
+  cacheWrite: "cache write",
+  output: "output",
+  reasoning: "reasoning",
+};
+
+/** The classes that are known and not zero: `1,200 input · 34 output`. */
+export function tokenCounts(tokens: Tokens): string {
+  const told = tokenClasses.filter((name) => tokens[name] !== null && tokens[name] !== 0);
+  return told.map((name) => `${whole(tokens[name])} ${NAMES[name]}`).join(" · ");
 }
 
 export function anyTokens(tokens: Tokens): boolean {

@@ -1,4 +1,4 @@
-import { type Tokens, usageSum } from "../events/index.ts";
+import { totalTokens, usageSum } from "../events/index.ts";
 import type { LogRecord } from "../views/index.ts";
 
 /** What a run had used at a moment, as its agent told. */
@@ -27,7 +27,7 @@ export function usageCurve() {
       begin ??= record.at;
       if (record.type !== "usage") return;
       sum.add(record);
-      last = { ms: Math.max(0, record.at - begin), tokens: allOf(sum.tokens), cost: sum.costUsd };
+      last = { ms: Math.max(0, record.at - begin), tokens: totalTokens(sum.tokens) ?? 0, cost: sum.costUsd };
       if (seen++ % stride !== 0) return;
       points.push(last);
       if (points.length < MOST_POINTS) return;
@@ -38,8 +38,4 @@ export function usageCurve() {
       return last === undefined || points.at(-1) === last ? [...points] : [...points, last];
     },
   };
-}
-
-function allOf(tokens: Tokens): number {
-  return Object.values(tokens).reduce((sum: number, number: number | null) => sum + (number ?? 0), 0);
 }

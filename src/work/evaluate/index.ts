@@ -27,21 +27,17 @@ export { agentJudge, endpointJudge, findGraders, type Judge, rubricIn } from "./
 export {
   casesTable,
   csvReport,
-  dollars,
   flakiest,
   htmlReport,
   junitReport,
   markdownReport,
   pairsTable,
-  percent,
   preferencesTable,
   type Report,
   reportOf,
-  seconds,
   sidesTable,
   type Table,
   textTable,
-  whole,
 } from "./reports/index.ts";
 export { capturesOf, openJournal, openResultFile, type ResultFile, readResults, trialsIn } from "./results/index.ts";
 export { defaultLimits, openTemplates, parseLimits } from "./running/index.ts";

@@ -21,7 +21,7 @@ describe("the rows of a recorded run", () => {
 
 ∴ I should first write the notes file.
 ● I'll create a notes file.
-✓ write notes.txt  0.1 s
+✓ write notes.txt  75 ms
 
 ● Now read it back.
 ✓ read notes.txt:2-3
@@ -33,21 +33,21 @@ describe("the rows of a recorded run", () => {
   Error: No such tool available: LS
 
 ● Run a command.
-✓ $ echo hello-stdout && echo warn 1>&2  0.3 s
-✗ $ echo about-to-fail; exit 3  exit 3  0.2 s
+✓ $ echo hello-stdout && echo warn 1>&2  304 ms
+✗ $ echo about-to-fail; exit 3  exit 3  229 ms
   about-to-fail
 ✓ write notes.txt
 
 ● Delegating.
 ▸ general-purpose: Count lines
 │ ❯ [[SCRIPT:sub1]] Count the lines of README.md
-│ ✓ read README.md  0.1 s
+│ ✓ read README.md  54 ms
 │ ✓ $ wc -l README.md
-✓ general-purpose  0.4 s
+✓ general-purpose  442 ms
 ✗ read does-not-exist.txt
   File does not exist. Note: your current working directory is /workspace.
-✓ read README.md  0.1 s
-✓ search "needle" in src  0.1 s
+✓ read README.md  53 ms
+✓ search "needle" in src  62 ms
 ✗ Read wrong: true
   InputValidationError: Read failed due to the following issues:
 ✗ NoSuchTool a: 1
@@ -61,7 +61,7 @@ describe("the rows of a recorded run", () => {
 ● Finished: notes.txt created and edited. ✅
 
 ✓ completed
-  2.6 s · 18 tool calls · 1 subagent · $0.0374
+  2.5 s · 18 tool calls · 1 subagent · $0.0374
   tokens: 2,560 input · 11,700 cache read · 2,650 cache write · 579 output
 `);
   });
@@ -102,7 +102,7 @@ describe("the rows of a recorded run", () => {
 ! 2026-11-15T02:36:56.596644Z ERROR codex_core::tools::rout…
 
 ✓ completed
-  2.0 s · 12 tool calls
+  1.9 s · 12 tool calls
   tokens: 2,320 input · 9,900 cache read · 2,550 cache write
   · 373 output · 132 reasoning
 `);
@@ -121,12 +121,12 @@ describe("the rows of a recorded run", () => {
 │ Explore
 │ ✓ read README.md
 │ ● 5 lines.
-✓ Explore  0.5 s
+✓ Explore  534 ms
 
 ● Background agent reported 5 lines.
 
 ✓ completed
-  1.4 s · 2 tool calls · 1 subagent · $0.0083
+  1.3 s · 2 tool calls · 1 subagent · $0.0083
   tokens: 600 input · 4,500 cache read · 250 cache write · 185 output
 `);
   });
@@ -146,7 +146,7 @@ describe("the rows of a recorded run", () => {
 
   test("claude/permission-denied: blocked, and the flag that helps", async () => {
     expect(await rows(fixture("claude/permission-denied"))).toContain(`
-✗ write denied2.txt  permission denied  0.1 s
+✗ write denied2.txt  permission denied  55 ms
   Claude requested permissions to write to /workspace/denied2.txt, but you haven't granted it yet.
 
 ● Could not.
@@ -223,16 +223,16 @@ describe("the rows of an event", () => {
     expect(text).toBe(`\
 ◆ claude  /w
 
-✓ read src/a.ts:1-20  0.1 s
-✓ read a, /etc/b:7-  0.1 s
-✓ search "foo" in src  no match  0.1 s
-✓ list ., search "x"  0.1 s
-✓ skill demo  0.1 s
-✗ $ npm test (in sub)  exit 1  0.1 s
+✓ read src/a.ts:1-20  100 ms
+✓ read a, /etc/b:7-  100 ms
+✓ search "foo" in src  no match  100 ms
+✓ list ., search "x"  100 ms
+✓ skill demo  100 ms
+✗ $ npm test (in sub)  exit 1  100 ms
   broken
-– $ bash -c 'echo "$HOME"; it'\\''s'  did not end  0.1 s
-✓ write done:3  0.1 s
-✗ read a, b  1 of 2 failed  0.1 s
+– $ bash -c 'echo "$HOME"; it'\\''s'  did not end  100 ms
+✓ write done:3  100 ms
+✗ read a, b  1 of 2 failed  100 ms
 `);
   });
 
@@ -287,12 +287,12 @@ describe("the rows of an event", () => {
 │ │ ● deep
 │ outer
 │ ● shallow
-│ ✗ subagent s2  0.3 s
-– outer  0.5 s
+│ ✗ subagent s2  300 ms
+– outer  500 ms
 ? asks for permission: Bash
 ✓ permission given: Bash
 ✗ permission denied: Write: not here
-· the conversation of 150K tokens was shortened (auto)
+· the conversation of 150k tokens was shortened (auto)
 · model other
 · a notice
 `);
@@ -326,8 +326,8 @@ describe("the status line", () => {
 
   test("tokens so far", () => {
     const usage: EventBody = { type: "usage", scope: "total", tokens };
-    expect(at(seen(0, usage), 12_345)).toBe("⠸ 12 s · 16.9K in, 579 out");
-    expect(at(seen(0, usage, { ...usage, scope: "step" }), 0)).toBe("⠋ 0 s · 33.8K in, 1.2K out");
+    expect(at(seen(0, usage), 12_345)).toBe("⠸ 12 s · 16.9k in, 579 out");
+    expect(at(seen(0, usage, { ...usage, scope: "step" }), 0)).toBe("⠋ 0 s · 33.8k in, 1,158 out");
     expect(at(seen(0, usage), 12_345, 24)).toBe("⠸ 12 s");
   });
 

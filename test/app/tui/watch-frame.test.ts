@@ -169,13 +169,13 @@ describe("the list", () => {
   test("live runs first, with what they do; then the others", () => {
     expect(screen(list(runs)).slice(0, 9)).toEqual([
       "harness watch",
-      "    agent       status         time model           tokens                cost",
+      "    agent       status         time model           tokens                 cost",
       "1 live run",
-      "▌ ● claude      running    1 m 00 s opus            16.9K in, 579 out  $0.0123",
+      "▌ ● claude      running    1 m 00 s opus            16.9k in, 579 out   $0.0123",
       "▌   $ npm test  (30 s ago)",
       "",
       "recent",
-      "  ✗ claude      failed        1.0 s opus            16.9K in, 579 out  $0.0123",
+      "  ✗ claude      failed        1.0 s opus            16.9k in, 579 out   $0.0123",
       "  ✓ claude      completed     1.0 s  Fix it",
     ]);
   });
@@ -217,7 +217,7 @@ describe("the list", () => {
 describe("the account of a run", () => {
   test("follows what comes, until somebody looks at something", () => {
     const state = account(steps(50), 14);
-    expect(body(state).at(-1)).toBe("▌✓ $ echo 49  0.1 s");
+    expect(body(state).at(-1)).toBe("▌✓ $ echo 49  100 ms");
     add(state, ...events(says("news")).map((record) => ({ ...record, seq: 1000 })));
     expect(body(state).at(-1)).toBe("▌● news");
     press(state, "k");
@@ -232,7 +232,7 @@ describe("the account of a run", () => {
     const state = account(steps(3));
     press(state, "enter");
     const opened = body(state);
-    const at = opened.indexOf("▌✓ $ echo 2  0.1 s");
+    const at = opened.indexOf("▌✓ $ echo 2  100 ms");
     expect(opened.slice(at + 1, at + 9)).toEqual([
       "▌  ┊ tool  Bash",
       "▌  ┊ input",

@@ -250,7 +250,7 @@ describe("a run", () => {
       await seen.page.click('.tabs a:has-text("Plots")');
       await seen.page.waitForSelector(".waterfall .stretch");
       expect(await seen.page.locator(".waterfall li").count()).toBe(await callsOf("claude/full"));
-      await seen.page.waitForSelector('svg[aria-label^="Tokens: 17.5k"]');
+      await seen.page.waitForSelector('svg[aria-label^="Tokens: 17.4k"]');
       await expectAccessible(seen);
       await keepPicture(seen, `plots-${nameOf(sight)}`);
       await seen.page.locator(".waterfall a").first().click();

@@ -26,7 +26,7 @@ describe("the report", () => {
     expect(plain(renderSummary(bad))).toBe(
       [
         "b, other 2.0: 0 of 1 runs went as their scenario says",
-        "✗  one    1.2 s    2 requests        7 tokens",
+        "✗  one     1.2 s    2 requests        7 tokens",
         "      wrong, 2 times",
         "   lines       50 read, 96 % explained",
         "   operations  2 right, 2 wrong, 0 missing",

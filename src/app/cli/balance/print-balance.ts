@@ -1,4 +1,5 @@
-import { balanceOf, openCaseFile, percent, textTable } from "../../../work/evaluate/index.ts";
+import { percent } from "../../../pure/base/index.ts";
+import { balanceOf, openCaseFile, textTable } from "../../../work/evaluate/index.ts";
 import { inTerminal, printable, withOutput } from "../../terminal/index.ts";
 
 export interface BalanceFlags {

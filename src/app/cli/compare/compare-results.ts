@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { errorWords, HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, namedOrSuggest, percent } from "../../../pure/base/index.ts";
 import {
   casesTable,
   csvReport,
@@ -102,9 +102,7 @@ function judge({ sides, pairs }: Report, { failUnder, failOnRegression }: Compar
   const low = failUnder === undefined ? [] : sides.filter(({ passRate }) => (passRate ?? -1) < failUnder);
   const worse = failOnRegression ? pairs.filter(({ a, verdict }) => a === first?.label && verdict === "worse") : [];
   for (const { label, passRate } of low)
-    say(
-      `${label} passes ${passRate === null ? "nothing that was graded" : `${(passRate * 100).toFixed(1)} %`}, less than ${(failUnder ?? 0) * 100} %`,
-    );
+    say(`${label} passes ${passRate === null ? "nothing that was graded" : percent(passRate)}, less than ${(failUnder ?? 0) * 100} %`);
   for (const { a, b } of worse) say(`${b} is shown to be worse than ${a}`);
   if (low.length + worse.length > 0) setExitCode(1);
 }

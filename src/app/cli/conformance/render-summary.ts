@@ -1,4 +1,5 @@
 import colors from "picocolors";
+import { duration } from "../../../pure/base/index.ts";
 import { tokenClasses } from "../../../pure/events/index.ts";
 import type { Drift, ScenarioSummary, Summary } from "../../../work/conformance/index.ts";
 import { printable } from "../../terminal/index.ts";
@@ -28,7 +29,7 @@ function scenarioLines({ scenario, problems, milliseconds, requests, tokens, fol
   const cells = [
     mark(problems.length === 0),
     scenario.padEnd(width),
-    `${(milliseconds / 1000).toFixed(1)} s`.padStart(7),
+    duration(milliseconds).padStart(8),
     `${requests} request${requests === 1 ? " " : "s"}`.padStart(12),
     `${tokens} tokens`.padStart(14),
     ...(folder === undefined ? [] : [folder]),

@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/index.ts";
+import { counted, whole } from "../../../pure/base/index.ts";
 import { createGraph, type Graph, outline, reduceEvent, runsOf, type Step, usageOf } from "../../../pure/conversation/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import { activity, conversation, stream } from "../../../pure/views/index.ts";
@@ -67,6 +67,6 @@ function costOf(graph: Graph): string {
   const agents = [...graph.nodes.values()].filter((node) => node.type === "harness_start" && node.agent !== "provider").length;
   const { total } = usageOf(graph, runs[0]?.runId ?? "");
   const input = (total.inputTokens ?? 0) + (total.cacheReadTokens ?? 0) + (total.cacheCreationTokens ?? 0);
-  const tokens = `${input.toLocaleString("en")} tokens in, ${(total.outputTokens ?? 0).toLocaleString("en")} out`;
+  const tokens = `${whole(input)} tokens in, ${whole(total.outputTokens ?? 0)} out`;
   return `${counted(runs.length - agents, "call")} of the model by ${counted(agents, "agent")}: ${tokens}; a scripted model costs nothing.`;
 }

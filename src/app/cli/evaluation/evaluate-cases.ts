@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { HarnessError } from "../../../pure/base/index.ts";
+import { dollars, HarnessError } from "../../../pure/base/index.ts";
 import { defaultLimits, evaluate, type ResultFile, type TrialPlan } from "../../../work/evaluate/index.ts";
 import { say, setExitCode, standardInput } from "../../terminal/index.ts";
 import type { EvaluationFlags } from "../options/index.ts";
@@ -54,7 +54,7 @@ export async function evaluateCases(
       );
       done(end.stopped === undefined);
       if (end.stopped === "cost") {
-        say(`the agents have reported $${end.costUsd.toFixed(2)}, so that nothing more was started; --append goes on`);
+        say(`the agents have reported ${dollars(end.costUsd)}, so that nothing more was started; --append goes on`);
         setExitCode(FAILED);
       }
     } finally {

@@ -1,5 +1,6 @@
 import colors from "picocolors";
-import { dollars, isLost, type Progress, percent, seconds, type Table, textTable, whole } from "../../../work/evaluate/index.ts";
+import { dollars, duration, percent, whole } from "../../../pure/base/index.ts";
+import { isLost, type Progress, type Table, textTable } from "../../../work/evaluate/index.ts";
 import { printable, say } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
 
@@ -91,7 +92,7 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
 /** How it went, in the end. */
 function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
   return {
-    title: `Finished in ${seconds(elapsedMs)}`,
+    title: `Finished in ${duration(elapsedMs)}`,
     head: ["agent", "runs", "passed", "failed", "pass rate", "grader errors", "lost", "cost"],
     rows: [...lanes].map(([agent, { finished, passed, failed, errors, lost, costUsd }]) => [
       agent,

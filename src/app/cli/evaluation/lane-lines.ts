@@ -1,4 +1,5 @@
 import colors from "picocolors";
+import { counted, dollars, duration } from "../../../pure/base/index.ts";
 import { printable } from "../../terminal/index.ts";
 
 /** How far one agent is. */
@@ -44,10 +45,10 @@ function partsOf(
     ...(share === 1 ? [] : [`${running} running`]),
     colors.green(`${passed} passed`),
     colors.red(`${failed} failed`),
-    ...(errors > 0 ? [colors.yellow(`${errors} ${errors === 1 ? "error" : "errors"}`)] : []),
+    ...(errors > 0 ? [colors.yellow(counted(errors, "error"))] : []),
     ...(lost > 0 ? [colors.yellow(`${lost} lost`)] : []),
-    ...(left === undefined ? [] : [`${durationOf(left)} left`]),
-    ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+    ...(left === undefined ? [] : [`${duration(left, 0)} left`]),
+    ...(costUsd === null ? [] : [dollars(costUsd)]),
   ].join("  ");
 }
 
@@ -71,9 +72,4 @@ function clipped(line: string, width: number): string {
     }
   }
   return out;
-}
-
-function durationOf(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return seconds < 90 ? `${seconds} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

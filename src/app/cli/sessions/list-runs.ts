@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { runIds } from "../../../host/recording/index.ts";
 import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
-import { HarnessError } from "../../../pure/base/index.ts";
-import { clip, dollars, inTerminal, printableJson, printTable, say, seconds, write } from "../../terminal/index.ts";
+import { dollars, duration, HarnessError } from "../../../pure/base/index.ts";
+import { clip, inTerminal, printableJson, printTable, say, write } from "../../terminal/index.ts";
 import { damagedRow, type RunRow, rowOf } from "../../tui/index.ts";
 import { openAndTell, ourData } from "../options/index.ts";
 
@@ -40,7 +40,7 @@ function shown(
   withChain: boolean,
 ): Record<string, string | null> {
   const when = started === null ? null : started.slice(0, 16).replace("T", " ");
-  const took = durationMs === null ? null : seconds(durationMs);
+  const took = durationMs === null ? null : duration(durationMs);
   return {
     id,
     agent,

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import colors from "picocolors";
 import { isRunId, readManifest, runPaths } from "../../../host/recording/index.ts";
-import { clip, dollars, inTerminal, printable, printableJson, seconds, tokenCounts, write } from "../../terminal/index.ts";
+import { dollars, duration } from "../../../pure/base/index.ts";
+import { tokenCounts } from "../../../pure/events/index.ts";
+import { clip, inTerminal, printable, printableJson, write } from "../../terminal/index.ts";
 import { openNamedRun } from "../options/index.ts";
 
 /** What is known of one run: for people the main facts, for programs its `run.json`. */
@@ -27,7 +29,7 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ],
     ["exit", sealed === undefined ? null : (sealed.signal ?? (sealed.exitCode === null ? null : `code ${sealed.exitCode}`))],
     ["started", new Date(manifest.startedAt).toISOString()],
-    ["took", sealed?.durationMs == null ? null : seconds(sealed.durationMs)],
+    ["took", sealed?.durationMs == null ? null : duration(sealed.durationMs)],
     ["tokens", sealed === undefined ? null : tokenCounts(sealed.usage)],
     ["cost", sealed?.costUsd == null ? null : dollars(sealed.costUsd)],
     ["calls", sealed === undefined ? null : String(sealed.toolCalls)],

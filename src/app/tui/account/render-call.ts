@@ -1,13 +1,14 @@
 import colors from "picocolors";
+import { duration } from "../../../pure/base/index.ts";
 import { type Ending, succeeded } from "../../../pure/events/index.ts";
-import { clip, columnsOf, duration } from "../../terminal/index.ts";
+import { clip, columnsOf } from "../../terminal/index.ts";
 import { nameOf } from "./crew.ts";
 import { type Deed, describeCall, LONGEST_NAME } from "./describe-call.ts";
 import { GUTTER, marked, type Note, noted } from "./gutter.ts";
 import { firstText, inWords } from "./in-words.ts";
 import type { OpenCall, RecordOf, RunState } from "./run-state.ts";
 
-/** A difference that would be shown as 0.0 s says nothing: a bare file has one time for all of its lines. */
+/** A shorter time says nothing: a bare file has one time for all of its lines. */
 const SHORTEST_MS = 50;
 /** Characters of an output that are searched for its first line. */
 const HEAD = 4000;

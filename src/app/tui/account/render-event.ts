@@ -1,7 +1,7 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/index.ts";
+import { compact, counted } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/views/index.ts";
-import { clip, compact } from "../../terminal/index.ts";
+import { clip } from "../../terminal/index.ts";
 import { fold } from "./fold.ts";
 import { GUTTER, marked } from "./gutter.ts";
 import { inWords } from "./in-words.ts";

@@ -1,7 +1,7 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/index.ts";
-import type { RunStatus } from "../../../pure/events/index.ts";
-import { clip, dollars, duration, notes, tokenCounts, wrap } from "../../terminal/index.ts";
+import { counted, dollars, duration } from "../../../pure/base/index.ts";
+import { type RunStatus, tokenCounts } from "../../../pure/events/index.ts";
+import { clip, notes, wrap } from "../../terminal/index.ts";
 import { fold } from "./fold.ts";
 import { marked } from "./gutter.ts";
 import type { RecordOf, RunState } from "./run-state.ts";
@@ -20,7 +20,7 @@ export function renderVerdict(end: RecordOf<"run-end">, state: RunState, room: n
     ms !== null && ms > 0 && duration(ms),
     toolCalls > 0 && counted(toolCalls, "tool call"),
     subagents > 0 && counted(subagents, "subagent"),
-    dollars(cost),
+    cost !== null && dollars(cost),
   );
   const tokens = tokenCounts(usage);
   return [

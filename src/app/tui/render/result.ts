@@ -1,6 +1,8 @@
 import colors from "picocolors";
+import { dollars, duration } from "../../../pure/base/index.ts";
+import { tokenCounts } from "../../../pure/events/index.ts";
 import type { Refs, RunResult } from "../../../pure/views/index.ts";
-import { dollars, notes, refsNote, row, seconds, tokenCounts, verdict } from "../../terminal/index.ts";
+import { notes, refsNote, row, verdict } from "../../terminal/index.ts";
 
 /** A list of names and values; what is not known is said to be so. */
 export function renderResult(record: RunResult & Partial<Refs>): string {
@@ -16,8 +18,8 @@ export function renderResult(record: RunResult & Partial<Refs>): string {
     }),
     line("session", sessionId),
     line("model", model),
-    line("duration", seconds(durationMs)),
-    line("cost", dollars(cost)),
+    line("duration", durationMs === null ? null : duration(durationMs)),
+    line("cost", cost === null ? null : dollars(cost)),
     line("tokens", tokenCounts(usage)),
     line("tool calls", toolCalls),
     line("subagents", subagents),

@@ -1,6 +1,8 @@
 import colors from "picocolors";
+import { dollars, duration } from "../../../pure/base/index.ts";
+import { tokenCounts } from "../../../pure/events/index.ts";
 import type { Refs, StreamRecord } from "../../../pure/views/index.ts";
-import { dollars, notes, type Row, refsNote, row, seconds, tokenCounts, verdict } from "../../terminal/index.ts";
+import { notes, type Row, refsNote, row, verdict } from "../../terminal/index.ts";
 
 /** A `TextDelta` is not shown: its `Message` follows, and has all of the text. */
 export function renderStream(record: StreamRecord & Partial<Refs>): string {
@@ -37,7 +39,11 @@ function describe(record: StreamRecord): Row | undefined {
         color: record.success ? colors.green : colors.red,
         mark: verdict(record.success),
         text: record.status ?? "unknown",
-        note: notes(seconds(record.duration_ms), dollars(record.total_cost_usd), tokenCounts(record.usage)),
+        note: notes(
+          record.duration_ms !== null && duration(record.duration_ms),
+          record.total_cost_usd !== null && dollars(record.total_cost_usd),
+          tokenCounts(record.usage),
+        ),
       };
   }
 }

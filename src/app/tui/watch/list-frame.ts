@@ -1,6 +1,6 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/index.ts";
-import { clip, columnsOf, dollars, duration } from "../../terminal/index.ts";
+import { counted, dollars, duration } from "../../../pure/base/index.ts";
+import { clip, columnsOf } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { highlighted } from "./styled.ts";
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   { title: "time", width: 8, from: 26, of: timeOf, right: true },
   { title: "model", width: 15, from: 62, of: ({ model }) => model ?? "" },
   { title: "tokens", width: 17, from: 80, of: ({ tokens }) => (tokens === null ? "" : tokensSoFar(tokens)) },
-  { title: "cost", width: 8, from: 52, of: ({ costUsd }) => dollars(costUsd), right: true },
+  { title: "cost", width: 9, from: 52, of: ({ costUsd }) => (costUsd === null ? "" : dollars(costUsd)), right: true },
 ];
 
 /** What a run is about stands behind the columns where so many are left. */

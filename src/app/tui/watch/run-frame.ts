@@ -1,6 +1,6 @@
 import colors from "picocolors";
-import { counted } from "../../../pure/base/index.ts";
-import { clip, dollars, notes } from "../../terminal/index.ts";
+import { counted, dollars } from "../../../pure/base/index.ts";
+import { clip, notes } from "../../terminal/index.ts";
 import { statusLine, tokensSoFar } from "../account/index.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";
 import { iconOf, timeOf } from "./list-frame.ts";
@@ -22,7 +22,7 @@ export function runHead(state: WatchState, run: OpenRun): readonly string[] {
 function factsOf(run: WatchedRun | undefined): readonly string[] {
   if (run === undefined) return [];
   const calls = run.toolCalls === null || run.toolCalls === 0 ? "" : counted(run.toolCalls, "tool call");
-  return [run.tokens === null ? "" : tokensSoFar(run.tokens), dollars(run.costUsd), calls];
+  return [run.tokens === null ? "" : tokensSoFar(run.tokens), run.costUsd === null ? "" : dollars(run.costUsd), calls];
 }
 
 /** Where in the account one is. */

@@ -1,4 +1,5 @@
-import { clip, dollars, inTerminal, notes, onStopSignals, printableJson, setExitCode, terminalWidth, write } from "../../terminal/index.ts";
+import { dollars } from "../../../pure/base/index.ts";
+import { clip, inTerminal, notes, onStopSignals, printableJson, setExitCode, terminalWidth, write } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import type { RunList } from "./run-list.ts";
 import { isLive } from "./watch-state.ts";
@@ -63,6 +64,6 @@ function jsonLine(run: WatchedRun): string {
 }
 
 function plainLine({ id, agent, status, tokens, costUsd, activity }: WatchedRun): string {
-  const spent = notes(tokens === null ? "" : tokensSoFar(tokens), dollars(costUsd));
+  const spent = notes(tokens !== null && tokensSoFar(tokens), costUsd !== null && dollars(costUsd));
   return `${clip(notes(id, agent ?? "", status ?? "unknown", spent, activity ?? ""), terminalWidth() - 1)}\n`;
 }

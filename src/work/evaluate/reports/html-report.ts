@@ -1,4 +1,5 @@
-import { dollars, intervalOf, percent, totalTokens, whole } from "./amounts.ts";
+import { dollars, duration, percent, percentRange, whole } from "../../../pure/base/index.ts";
+import { totalTokens } from "../../../pure/events/index.ts";
 import { STYLE } from "./html-style.ts";
 import { flakiest, type Report } from "./report.ts";
 import { casesTable, pairsTable, sidesTable, type Table } from "./tables.ts";
@@ -52,7 +53,7 @@ function passRates({ sides }: Report): string {
     const dot =
       passRate === null
         ? ""
-        : `<circle cx="${x(passRate)}" cy="${y}" r="5"><title>${html(`${percent(passRate)}, ${intervalOf(passRateInterval)}`)}</title></circle>`;
+        : `<circle cx="${x(passRate)}" cy="${y}" r="5"><title>${html(`${percent(passRate)}, ${percentRange(passRateInterval)}`)}</title></circle>`;
     return `<text x="0" y="${y + 4}">${html(clip(label))}</text>${bar}${dot}<text x="${WIDTH - 52}" y="${y + 4}">${percent(passRate)}</text>`;
   });
   const bottom = 10 + sides.length * 28;
@@ -88,7 +89,7 @@ function latencies({ sides }: Report): string {
   const rows = sides.map(({ label, latencyMs: { p50, p90 } }, index) => {
     const y = 10 + index * 28;
     const bars = `<rect class="faint" x="${LEFT}" y="${y}" height="16" width="${width(p90)}"/><rect x="${LEFT}" y="${y}" height="16" width="${width(p50)}"/>`;
-    return `<text x="0" y="${y + 13}">${html(clip(label))}</text>${bars}<text x="${WIDTH - 52}" y="${y + 13}">${p90 === null ? "–" : `${(p90 / 1000).toFixed(1)} s`}</text>`;
+    return `<text x="0" y="${y + 13}">${html(clip(label))}</text>${bars}<text x="${WIDTH - 52}" y="${y + 13}">${duration(p90)}</text>`;
   });
   return svg(20 + sides.length * 28, rows.join(""));
 }

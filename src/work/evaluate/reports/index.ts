@@ -1,4 +1,3 @@
-export { dollars, percent, seconds, whole } from "./amounts.ts";
 export { csvReport } from "./csv-report.ts";
 export { htmlReport } from "./html-report.ts";
 export { junitReport } from "./junit-report.ts";

@@ -1,5 +1,6 @@
+import { dollars, duration, percent, percentRange, points, probability, whole } from "../../../pure/base/index.ts";
+import { totalTokens } from "../../../pure/events/index.ts";
 import type { PreferenceSummary } from "../compare/index.ts";
-import { dollars, intervalOf, percent, probability, seconds, totalTokens, whole } from "./amounts.ts";
 import type { CaseRow, Cell, Report } from "./report.ts";
 
 /** A table as texts: Markdown, the terminal and the page only draw it differently. */
@@ -34,13 +35,13 @@ export function sidesTable({ sides }: Report): Table {
       whole(side.trials),
       whole(side.graded),
       percent(side.passRate),
-      intervalOf(side.passRateInterval),
+      percentRange(side.passRateInterval),
       whole(side.nError),
       whole(side.nInfrastructure),
       whole(side.toolErrors),
-      seconds(side.latencyMs.p50),
-      seconds(side.latencyMs.p90),
-      seconds(side.latencyMs.p99),
+      duration(side.latencyMs.p50),
+      duration(side.latencyMs.p90),
+      duration(side.latencyMs.p99),
       whole(totalTokens(side.tokens)),
       dollars(side.costUsd),
     ]),
@@ -59,8 +60,8 @@ export function pairsTable({ pairs }: Report): Table {
       whole(pair.wins),
       whole(pair.losses),
       whole(pair.ties),
-      pair.difference === null ? "–" : `${pair.difference >= 0 ? "+" : "−"}${(Math.abs(pair.difference) * 100).toFixed(1)} points`,
-      intervalOf(pair.interval),
+      points(pair.difference),
+      percentRange(pair.interval),
       probability(pair.p),
       probability(pair.pAdjusted),
       pair.verdict,

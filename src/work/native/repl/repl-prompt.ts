@@ -1,3 +1,4 @@
+import { whole } from "../../../pure/base/index.ts";
 /** What a model is told that works by writing programs. */
 export function replPrompt(mayExec: boolean, maySub: boolean): string {
   return [
@@ -24,7 +25,7 @@ export function questionOf(prompt: string, context: unknown): string {
   const text = typeof context === "string" ? context : JSON.stringify(context);
   const kind =
     typeof context === "string" ? "a text" : Array.isArray(context) ? `a list of ${context.length}` : `of type ${typeof context}`;
-  return `${prompt}\n\n(context is ${kind}, ${text.length.toLocaleString("en")} characters.)`;
+  return `${prompt}\n\n(context is ${kind}, ${whole(text.length)} characters.)`;
 }
 
 /** How many characters of what a program printed the model is shown, where nobody says. */
