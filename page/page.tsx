@@ -28,7 +28,7 @@ export function Page() {
           harness
         </a>
         <nav aria-label="Screens">
-          {exported === undefined &&
+          {exported() === undefined &&
             titled.map(({ id, title }) => (
               <a
                 key={id}
@@ -64,7 +64,7 @@ export function Page() {
 const titled = screens.filter(({ title }) => title !== undefined);
 
 function screenOf(route: Route): Screen | undefined {
-  if (exported !== undefined) return oneRun;
+  if (exported() !== undefined) return oneRun;
   const [id = "runs", run] = route;
   if (id === "runs" && run !== undefined) return oneRun;
   return screens.find((screen) => screen.id === id);

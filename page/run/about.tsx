@@ -10,7 +10,7 @@ function About({ run, state }: PanelProps) {
   return (
     <section class="about scroller" tabIndex={0} aria-label="About this run">
       {row.prompt !== null && <LongText text={row.prompt} label="Prompt" />}
-      {exported === undefined && (
+      {exported() === undefined && (
         <>
           <h4>What the agent printed</h4>
           <p>

@@ -10,7 +10,7 @@ export const runScreen: Screen = { id: "runs", Component: Run };
 
 function Run({ route }: { readonly route: Route }) {
   const [, id = "", word = "", ...more] = route;
-  const source = useMemo(() => exported ?? serverRun(id), [id]);
+  const source = useMemo(() => exported() ?? serverRun(id), [id]);
   const { state, error } = useTimeline(source);
   const title = state?.page.row.name ?? state?.page.row.prompt?.slice(0, 60) ?? id;
   useEffect(() => {

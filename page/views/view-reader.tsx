@@ -25,7 +25,7 @@ export function ViewReader({ run, view, source, state }: Props) {
     <>
       {page !== undefined && (
         <p class="line">
-          {isOne || exported !== undefined ? (
+          {isOne || exported() !== undefined ? (
             <button
               type="button"
               class="button"
