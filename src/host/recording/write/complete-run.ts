@@ -8,7 +8,7 @@ import { eventsOfRun, runInfoOf } from "../derive/index.ts";
 import { decisionPath, ensurePrivate, findFingerprints, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { completeViews } from "./complete-views.ts";
 import { maskFile } from "./mask-file.ts";
-import { maskArtifacts, observedOut, observedSeals, publishArtifacts, removeOddities, removeWatch, sealOut } from "./observed-out.ts";
+import { maskArtifacts, observedOut, observedSeals, publishArtifacts, removeOddities, removeWatch, sealOut } from "./outside.ts";
 import { recoverRecords } from "./recover-records.ts";
 import { jsonText } from "./run-directory.ts";
 import { sealOf, writeSeal } from "./seal-run.ts";

@@ -1,6 +1,6 @@
 export { type EarlierRun, earlierRun } from "./earlier-run.ts";
 export { maskFile } from "./mask-file.ts";
-export { copyPrivate, observedOut, outSealText, publishArtifacts, WATCH } from "./observed-out.ts";
+export { copyPrivate, observedOut, outSealText, publishArtifacts, WATCH } from "./outside.ts";
 export { type OpenedRun, openRun } from "./open-run.ts";
 export { planRun, type RunPlan } from "./plan-run.ts";
 export { dataOf, type LiveRun, type RunCall, run, startRun } from "./run.ts";

@@ -7,7 +7,7 @@ import { infoOf } from "../derive/index.ts";
 import { recordChain, type Seal, type StoredFact } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
-import { mendDecision } from "./mend-decision.ts";
+import { mendDecision } from "./mend-view.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { readAlong } from "./read-along.ts";
 import { appendedFiles, recording } from "./recording.ts";

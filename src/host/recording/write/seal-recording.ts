@@ -3,7 +3,7 @@ import type { ExitRecord } from "../../../pure/events/index.ts";
 import { syncPaths } from "../../files/index.ts";
 import type { RecordChain, Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
-import { observedSeals, sealOut } from "./observed-out.ts";
+import { observedSeals, sealOut } from "./outside.ts";
 import { appendedFiles, type Recording } from "./recording.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";

@@ -7,7 +7,7 @@ import { eventsOfRun, runInfoOf } from "../derive/index.ts";
 import { decisionPath, digestOf, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { chainFlaws } from "./chain-flaws.ts";
 import { keptViews } from "./kept-views.ts";
-import { observedOut } from "./observed-out.ts";
+import { observedOut } from "./outside.ts";
 import { jsonText } from "./run-directory.ts";
 import { metaText } from "./seal-run.ts";
 import { viewCheck } from "./view-check.ts";
