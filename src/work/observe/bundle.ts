@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOf, logError, openPrivate, openToRead, writeFully } from "../../host/files/index.ts";
-import { observedOut, type RunManifest } from "../../host/recording/index.ts";
+import { outsideOf, type RunManifest } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { readTar, TAR_END, type TarFlaw, tarHeader, tarPadding } from "./tar.ts";
 
@@ -35,7 +35,7 @@ export function writeBundle(
   to: string,
 ): { readonly files: number; readonly bytes: number } {
   if (manifest.sealed === undefined) throw new HarnessError("usage", `The run ${manifest.id} is not finished; bundle it when it is.`);
-  const files = bundled(directory, session, observedOut(manifest));
+  const files = bundled(directory, session, outsideOf(manifest));
   const { fd } = openPrivate(to, { exclusive: true });
   let bytes = 0;
   const append = (piece: Uint8Array) => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { makeDirectories, reasonOf } from "../../host/files/index.ts";
-import { WATCH } from "../../host/recording/index.ts";
+import { SCRATCH } from "../../host/recording/index.ts";
 import { removeTree } from "../../host/workspace/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 
@@ -17,6 +17,13 @@ export interface OutDirectory {
   readonly commands: string;
 }
 
+/** The decision events of an observation. */
+export function decisionPath(out: string): string {
+  return join(out, DECISIONS);
+}
+
+export const DECISIONS = "events.jsonl";
+
 /** Creates it, private and empty. One that has something in it is refused. */
 export function createOut(path: string): OutDirectory {
   const out = {
@@ -25,7 +32,7 @@ export function createOut(path: string): OutDirectory {
     workspace: join(path, "workspace"),
     artifacts: join(path, "artifacts"),
     metadata: join(path, "metadata.json"),
-    commands: join(path, WATCH),
+    commands: join(path, SCRATCH),
   };
   try {
     makeDirectories(path, 0o700);

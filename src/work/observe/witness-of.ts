@@ -8,6 +8,7 @@ import {
   jsonText,
   maskFile,
   OUTPUT_FILES,
+  outsideView,
   publishArtifacts,
   type RunPlan,
   readManifest,
@@ -20,6 +21,7 @@ import { type FindSecrets, maskText } from "../../host/secrets/index.ts";
 import { copyTree, type Rebuilt, removeTree } from "../../host/workspace/index.ts";
 import { counted, errorWords, HarnessError, version } from "../../pure/base/index.ts";
 import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, Resources, WorkspaceBody } from "../../pure/events/index.ts";
+import { decision } from "../../pure/views/index.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch, TracedRun } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
@@ -27,7 +29,7 @@ import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
 import { modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
-import { checkPlace, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
+import { checkPlace, DECISIONS, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
 /** All that is known before the run has a directory. */
@@ -213,6 +215,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
 
   return {
     out: out.path,
+    views: [outsideView(decision, DECISIONS)],
     async prepare(tell) {
       const request = capturedText(scenario.request, capture);
       const mode = plan.agent.inside === true ? "white_box" : "black_box";

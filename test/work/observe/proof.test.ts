@@ -170,25 +170,37 @@ describe("harness observe and harness verify", () => {
   test.each([
     ["while the agent runs", '"agent_invoked"', "sleep 30", { exitCode: null, status: "crashed" }],
     ["between the agent's end and the seal", '"agent_completed"', "", { exitCode: 0, status: "completed" }],
-  ])("killed %s: the next to look completes it, nine events and all", { timeout: 4 * LONG_MS }, async (_, moment, last, sealed) => {
-    const where = place();
-    const base = folder();
-    const [source, out] = [join(base, "source"), join(base, "out")];
-    mkdirSync(source);
-    for (let i = 0; i < 400; i++) writeFileSync(join(source, `f${i}`), "x".repeat(20_000));
-    const command = script(base, `echo two > f1; echo Done.\n${last}`);
-    const args = ["--agent", "generic", "--command", command, "--prompt", "Go.", "--out", out, "--workspace", source, "--wrap", "cat"];
-    const started = where.start(["observe", ...args]);
-    await started.printed(moment); // what comes then takes a while
-    started.child.kill("SIGKILL");
-    await started.done;
-    const { code, flaws } = await verified(where, out);
-    expect({ code, flaws }).toEqual({ code: 0, flaws: [] });
-    expect(jsonLines(readFileSync(join(out, "events.jsonl"), "utf8"))).toHaveLength(9);
-    expect(where.recording().sealed).toMatchObject(sealed);
-    for (const left of [join(where.recording().directory, ".contents"), join(out, ".commands")]) expect(existsSync(left)).toBe(false);
-  });
+    ["in an earlier version that named no views", '"agent_completed"', "", { exitCode: 0, status: "completed" }, nothingNamed],
+  ])(
+    "killed %s: the next to look completes it, nine events and all",
+    { timeout: 4 * LONG_MS },
+    async (_, moment, last, sealed, age?: (path: string) => void) => {
+      const where = place();
+      const base = folder();
+      const [source, out] = [join(base, "source"), join(base, "out")];
+      mkdirSync(source);
+      for (let i = 0; i < 400; i++) writeFileSync(join(source, `f${i}`), "x".repeat(20_000));
+      const command = script(base, `echo two > f1; echo Done.\n${last}`);
+      const args = ["--agent", "generic", "--command", command, "--prompt", "Go.", "--out", out, "--workspace", source, "--wrap", "cat"];
+      const started = where.start(["observe", ...args]);
+      await started.printed(moment); // what comes then takes a while
+      started.child.kill("SIGKILL");
+      await started.done;
+      age?.(join(where.recording().directory, "run.json"));
+      const { code, flaws } = await verified(where, out);
+      expect({ code, flaws }).toEqual({ code: 0, flaws: [] });
+      expect(jsonLines(readFileSync(join(out, "events.jsonl"), "utf8"))).toHaveLength(9);
+      expect(where.recording().sealed).toMatchObject(sealed);
+      for (const left of [join(where.recording().directory, ".contents"), join(out, ".commands")]) expect(existsSync(left)).toBe(false);
+    },
+  );
 });
+
+function nothingNamed(path: string): void {
+  const { observed, ...rest } = JSON.parse(readFileSync(path, "utf8"));
+  expect(observed.views).toEqual({ "events.jsonl": "decision" });
+  writeFileSync(path, JSON.stringify({ ...rest, observed: { out: observed.out } }));
+}
 
 test("killed before it had masked what it wrote: whoever completes it does", { timeout: 4 * LONG_MS }, async () => {
   const where = place();

@@ -10,7 +10,7 @@ export { recordLines, type StoredText } from "./record-lines.ts";
 export { isRunId, newRunId } from "./run-id.ts";
 export { type IndexEntry, type RunIndex, readIndex, runIndex } from "./run-index.ts";
 export { type FileSeal, MANIFEST_VERSION, type PromptBy, type RunManifest, type Seal, type Truncation } from "./run-manifest.ts";
-export { decisionPath, OUTPUT_FILES, type RunPaths, runPaths, sessionPaths } from "./run-paths.ts";
+export { OUTPUT_FILES, type RunPaths, runPaths, sessionPaths } from "./run-paths.ts";
 export { type Damage, type Piece, type Place, runReader } from "./run-reader.ts";
 export { holds, isFileAt, sealOfFile } from "./seal-of-file.ts";
 export { createSpoolFile, openSpool, type Spool } from "./spool.ts";

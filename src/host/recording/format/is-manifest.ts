@@ -4,6 +4,7 @@ import {
   either,
   fits,
   integer,
+  isObject,
   leaf,
   list,
   matching,
@@ -59,6 +60,13 @@ const seal = object({
 /** What marks the processes of a run. They are looked for and ended by it, so that it must not be a part of anything else. */
 const cookie = matching(/^[A-Za-z0-9_-]{1,128}\.[0-9a-f]{24}$/);
 
+/** Views by the names of their files: they are written under these, which must not lead elsewhere. */
+const namedViews = leaf<Readonly<Record<string, string>>>(
+  { type: "object" },
+  (value) =>
+    isObject(value) && Object.entries(value).every(([name, id]) => /^[a-z][a-z0-9_-]{0,63}\.jsonl$/.test(name) && typeof id === "string"),
+);
+
 const manifest = object({
   id: leaf<string>({ type: "string" }, (value) => typeof value === "string" && isRunId(value)),
   name: maybe,
@@ -72,7 +80,7 @@ const manifest = object({
       trial: optional(count),
     }),
   ),
-  observed: optional(object({ out: text })),
+  observed: optional(object({ out: text, views: optional(namedViews) })),
   agent: text,
   agentFile: optional(object({ kind: oneOf("module", "schema"), path: text, sha256: text, schema: optional(anyObject) })),
   like: maybe,

@@ -12,8 +12,8 @@ export interface RunManifest {
   readonly tags: readonly string[];
   /** The case of an evaluation that it is a trial of. */
   readonly evaluated?: Evaluated;
-  /** Of an observed run: the directory of the observation. */
-  readonly observed?: { readonly out: string };
+  /** Of an observed run: the directory of the observation, and which views are kept there, by the names of their files. */
+  readonly observed?: { readonly out: string; readonly views?: Readonly<Record<string, string>> };
   readonly agent: string;
   /** Of an agent that is not one of ours: the file it was read from; a schema also as it was, so that the run can do without the file. */
   readonly agentFile?: AgentOrigin;

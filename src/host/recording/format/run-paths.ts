@@ -33,11 +33,6 @@ export function runPaths(directory: string): RunPaths {
   };
 }
 
-/** The decision events of an observed run, in the directory of the observation. */
-export function decisionPath(out: string): string {
-  return join(out, "events.jsonl");
-}
-
 /** The unified stream of a run and its sidecar, in the folder that specification 001 names. */
 export function sessionPaths(sessions: string, id: string): { readonly stream: string; readonly meta: string } {
   return { stream: join(sessions, `${id}.ndjson`), meta: join(sessions, `${id}.meta.json`) };

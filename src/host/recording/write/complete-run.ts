@@ -5,10 +5,11 @@ import type { Agent } from "../../../pure/pipeline/index.ts";
 import { logError, removeReserve, removeTemporaries, writeAtomically } from "../../files/index.ts";
 import { nothingToFind } from "../../secrets/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
-import { decisionPath, ensurePrivate, findFingerprints, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
+import { ensurePrivate, findFingerprints, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { completeViews } from "./complete-views.ts";
+import { isOutside, keptPath, keptViewsOf } from "./kept-views.ts";
 import { maskFile } from "./mask-file.ts";
-import { maskArtifacts, observedOut, observedSeals, publishArtifacts, removeOddities, removeWatch, sealOut } from "./outside.ts";
+import { artifactSeals, maskArtifacts, outsideOf, publishArtifacts, removeOddities, removeScratch, sealOutside } from "./outside.ts";
 import { recoverRecords } from "./recover-records.ts";
 import { jsonText } from "./run-directory.ts";
 import { sealOf, writeSeal } from "./seal-run.ts";
@@ -48,20 +49,24 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const inArtifacts = maskArtifacts(paths.directory, find);
   const out = placeOf(manifest);
   if (out !== undefined) {
-    removeWatch(out);
-    removeOddities(out);
+    removeScratch(out);
+    removeOddities(out, manifest);
     publishArtifacts(paths.directory, out);
   }
-  const views = { events: paths.events, session: session.stream, index: paths.index, decision: out && decisionPath(out) };
-  const told = await completeViews(views, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
+  const views = keptViewsOf(manifest).flatMap((kept) => {
+    const path = keptPath(kept, { directory: paths.directory, session: session.stream, out });
+    return path === undefined ? [] : [{ kept, path }];
+  });
+  const told = await completeViews(views, paths.index, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
   repairs.push(...told.repairs);
-  repairs.push(...earlierRepairs([paths.records, paths.events, session.stream], repairs));
+  const inside = views.filter(({ kept }) => !isOutside(kept)).map(({ path }) => path);
+  repairs.push(...earlierRepairs([paths.records, ...inside], repairs));
   const files = {
     ...seals,
     ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
     ...(said === undefined ? {} : { "client.jsonl": said }),
     ...told.seals,
-    ...(manifest.observed === undefined ? {} : observedSeals(paths.directory, out)),
+    ...(manifest.observed === undefined ? {} : artifactSeals(paths.directory, out, Object.values(seals))),
   };
   const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
   const rest = {
@@ -74,13 +79,13 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const seal = sealOf(exit.at, ending, rest);
   const text = runInfoOf(manifest, paths.prompt).prompt ?? "";
   const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, text, Promise.resolve());
-  if (out !== undefined) sealOut(out, finished);
+  if (out !== undefined) sealOutside(out, finished);
   return seal;
 }
 
-/** Where the observation is, if it can be written: a link in its place is the agent's doing, and nothing is written behind one. */
+/** The directory outside, if it can be written: a link in its place is the agent's doing, and nothing is written behind one. */
 function placeOf(manifest: RunManifest): string | undefined {
-  const out = observedOut(manifest);
+  const out = outsideOf(manifest);
   return out !== undefined && lstatSync(out, { throwIfNoEntry: false })?.isDirectory() ? out : undefined;
 }
 

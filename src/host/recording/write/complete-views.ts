@@ -4,7 +4,7 @@ import { runSummary } from "../../../pure/pipeline/index.ts";
 import { type FileSeal, type Place, runIndex } from "../format/index.ts";
 import { breather } from "./breather.ts";
 import { completeView } from "./complete-view.ts";
-import { keptViews } from "./kept-views.ts";
+import type { KeptView } from "./kept-views.ts";
 
 interface Completed {
   readonly summary: ReturnType<ReturnType<typeof runSummary>["summary"]>;
@@ -13,19 +13,17 @@ interface Completed {
   readonly seals: Readonly<Record<string, FileSeal>>;
 }
 
-/** Makes the views that every run keeps whole, and its index anew, in one pass over its events. */
+/** Makes the views that a run keeps whole, and its index anew, in one pass over its events. */
 export async function completeViews(
-  paths: { readonly events: string; readonly session: string; readonly index: string; readonly decision?: string | undefined },
+  kept: readonly { readonly kept: KeptView; readonly path: string }[],
+  indexPath: string,
   events: (onPlace: (place: Place) => void) => AsyncIterable<readonly Event[]>,
 ): Promise<Completed> {
   const summary = runSummary();
   let eventCount = 0;
-  rmSync(paths.index, { force: true }); // it says nothing that is not found again
-  const index = runIndex(paths.index);
-  const views = keptViews.flatMap(({ name, file, view }) => {
-    const path = paths[file];
-    return path === undefined ? [] : [{ name, view: view.open(), file: completeView(path) }];
-  });
+  rmSync(indexPath, { force: true }); // it says nothing that is not found again
+  const index = runIndex(indexPath);
+  const views = kept.map(({ kept: { view, file }, path }) => ({ name: file, view: view.open(), file: completeView(path) }));
   const breathe = breather();
   try {
     for await (const batch of events(({ type: _, ...place }) => index.see({ event: eventCount, ...place }))) {

@@ -1,7 +1,8 @@
 export { type EarlierRun, earlierRun } from "./earlier-run.ts";
+export { outsideView } from "./kept-views.ts";
 export { maskFile } from "./mask-file.ts";
-export { copyPrivate, observedOut, outSealText, publishArtifacts, WATCH } from "./outside.ts";
 export { type OpenedRun, openRun } from "./open-run.ts";
+export { copyPrivate, outsideOf, outsideSealText, publishArtifacts, SCRATCH } from "./outside.ts";
 export { planRun, type RunPlan } from "./plan-run.ts";
 export { dataOf, type LiveRun, type RunCall, run, startRun } from "./run.ts";
 export { jsonText } from "./run-directory.ts";

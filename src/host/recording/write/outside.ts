@@ -12,22 +12,26 @@ import {
   readFileSync,
   rmSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isObject } from "../../../pure/base/index.ts";
 import { openToRead, writeAtomically } from "../../files/index.ts";
 import type { FindSecrets } from "../../secrets/index.ts";
-import { type FileSeal, isFileAt, type RunManifest, sealOfFile } from "../format/index.ts";
+import { type FileSeal, holds, isFileAt, type RunManifest, sealOfFile } from "../format/index.ts";
+import { isOutside, keptViewsOf, outsidePath } from "./kept-views.ts";
 import { maskFile } from "./mask-file.ts";
 import { jsonText } from "./run-directory.ts";
 
-/** No description of an observation is nearly as long. */
+// A run may have a directory outside its own, which people named: a description (metadata.json), views, copies of its artifacts and of
+// what the agent printed, and a seal (seal.json) by which all of it can be checked without the recording. The agent can reach it.
+
+/** No description is nearly as long. */
 const LARGEST = 16 * 1024 * 1024;
 
 /**
- * The directory of a run's observation, where it is still there and says itself that it is one of this run: somebody else's `run.json`
- * must not make us write, or read, anywhere.
+ * The directory outside a run, if it is still there and says itself that it belongs to this run: a `run.json` by another hand must not
+ * make us write, or read, anywhere.
  */
-export function observedOut({ observed, id }: Pick<RunManifest, "observed" | "id">): string | undefined {
+export function outsideOf({ observed, id }: Pick<RunManifest, "observed" | "id">): string | undefined {
   if (observed === undefined) return undefined;
   const fd = openToRead(join(observed.out, "metadata.json"));
   if (fd === undefined) return undefined;
@@ -41,57 +45,67 @@ export function observedOut({ observed, id }: Pick<RunManifest, "observed" | "id
   }
 }
 
-/** In the directory of an observation, while the agent runs: what its commands are watched with. */
-export const WATCH = ".commands";
+/** In it, while the agent runs: what its commands are watched with. */
+export const SCRATCH = ".commands";
 
-/** What a recorder that was killed has left of it: the words of commands, secrets among them. */
-export function removeWatch(out: string): void {
+/** What a recorder that was killed has left of it: the arguments of commands, secrets among them. */
+export function removeScratch(out: string): void {
   try {
-    rmSync(join(out, WATCH), { recursive: true, force: true });
+    rmSync(join(out, SCRATCH), { recursive: true, force: true });
   } catch {
     // The agent can put something there that cannot be removed.
   }
 }
 
-/** Where we write a file stands one of ours, or nothing: not a directory, nor a link, nor what we may not write, by the agent's doing. */
-export function removeOddities(out: string): void {
-  if (lstatSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  for (const path of ["events.jsonl", "seal.json"].map((name) => join(out, name)))
+/** Where we write a file stands one of ours, or nothing: no directory, no link, nothing that we may not write, by the agent's doing. */
+export function removeOddities(out: string, manifest: RunManifest): void {
+  if (!isDirectory(out)) return;
+  const views = keptViewsOf(manifest).filter(isOutside);
+  for (const path of [...views.map((kept) => outsidePath(kept, out)), sealPath(out)])
     if (!isFileAt(path)) rmSync(path, { recursive: true, force: true });
     else chmodSync(path, 0o600);
 }
 
-/** What the agent printed, under the names of specification 003. */
-const OUTPUTS = ["agent_stdout.txt", "agent_stderr.txt", "claude_stdout.txt", "claude_stderr.txt"];
-
-/** What is sealed of an observation besides its events: the files of the run's own `artifacts/`, and what the observation has of them. */
-export function observedSeals(directory: string, out: string | undefined): Readonly<Record<string, FileSeal>> {
-  const names = namesIn(join(directory, "artifacts"));
-  const published = ["metadata.json", ...[...OUTPUTS, ...names].map((name) => `artifacts/${name}`)];
-  const there = [
-    ...names.map((name) => [`artifacts/${name}`, join(directory, "artifacts", name)] as const),
-    ...(out === undefined ? [] : published.map((name) => [`out/${name}`, join(out, name)] as const)),
-  ];
-  return Object.fromEntries(
-    there.flatMap(([name, path]) => {
-      const seal = isFileAt(path) ? sealOfFile(path) : undefined;
-      return seal === undefined ? [] : [[name, seal] as const];
-    }),
-  );
+/**
+ * What is sealed besides the views: the files of the run's `artifacts/`, and outside the description and the copies of these and of what
+ * the agent `printed`, which are known by their contents. What else lies there is none of ours.
+ */
+export function artifactSeals(
+  directory: string,
+  out: string | undefined,
+  printed: readonly FileSeal[],
+): Readonly<Record<string, FileSeal>> {
+  const names = new Set(namesIn(join(directory, "artifacts")));
+  const sealed = (name: string, path: string, isOurs: (path: string) => boolean) => {
+    const seal = isFileAt(path) && isOurs(path) ? sealOfFile(path) : undefined;
+    return seal === undefined ? [] : [[name, seal] as const];
+  };
+  const isCopy = (path: string) =>
+    names.has(basename(path)) || printed.some(({ bytes, sha256 }) => lstatSync(path).size === bytes && holds(path, sha256));
+  const copies = out !== undefined && isDirectory(join(out, "artifacts")) ? namesIn(join(out, "artifacts")) : [];
+  return Object.fromEntries([
+    ...[...names].flatMap((name) => sealed(`artifacts/${name}`, join(directory, "artifacts", name), () => true)),
+    ...(out === undefined ? [] : sealed("out/metadata.json", join(out, "metadata.json"), () => true)),
+    ...copies.flatMap((name) => sealed(`out/artifacts/${name}`, join(out ?? "", "artifacts", name), isCopy)),
+  ]);
 }
 
-/** What the seal of a run says of its observation, beside it: with this alone its files can be checked, and it can be signed. */
-export function sealOut(out: string, manifest: RunManifest): void {
-  removeOddities(out);
-  writeAtomically(join(out, "seal.json"), outSealText(manifest));
+/** What the seal of a run says of the files outside, beside them: with this alone they can be checked, and signed. */
+export function sealOutside(out: string, manifest: RunManifest): void {
+  removeOddities(out, manifest);
+  writeAtomically(sealPath(out), outsideSealText(manifest));
 }
 
 /** What that file holds, to the byte. */
-export function outSealText({ id, sealed, digest }: RunManifest): string {
+export function outsideSealText({ id, sealed, digest }: RunManifest): string {
   const files = Object.entries(sealed?.files ?? {}).filter(([name]) => name.startsWith("out/"));
   const { records, head } = sealed ?? {};
   const own = Object.fromEntries(files.map(([name, seal]) => [name.slice("out/".length), seal]));
   return jsonText({ run_id: id, records, head, digest, files: own });
+}
+
+function sealPath(out: string): string {
+  return join(out, "seal.json");
 }
 
 /** A recorder that died may have written one and not masked it yet; what is masked stays as it is. Answers how many were found. */
@@ -101,11 +115,11 @@ export function maskArtifacts(directory: string, find: FindSecrets): number {
   return files.filter(isFileAt).reduce((sum, path) => sum + maskFile(path, find).masked, 0);
 }
 
-/** What the run keeps of its evidence is also where the specification wants it; what is there already stays. */
+/** Copies the run's artifacts outside; what is there already stays. */
 export function publishArtifacts(directory: string, out: string): void {
   const [from, to] = [join(directory, "artifacts"), join(out, "artifacts")];
   if (lstatSync(to, { throwIfNoEntry: false }) === undefined) mkdirSync(to, { mode: 0o700 });
-  if (!lstatSync(to).isDirectory()) return; // the agent's doing
+  if (!isDirectory(to)) return; // the agent's doing
   for (const name of namesIn(from))
     if (isFileAt(join(from, name)) && lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined)
       copyPrivate(join(from, name), join(to, name));
@@ -120,6 +134,10 @@ export function copyPrivate(from: string, to: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function namesIn(directory: string): readonly string[] {

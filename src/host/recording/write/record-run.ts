@@ -7,7 +7,8 @@ import { infoOf } from "../derive/index.ts";
 import { recordChain, type Seal, type StoredFact } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
-import { mendDecision } from "./mend-view.ts";
+import { isOutside } from "./kept-views.ts";
+import { mendView } from "./mend-view.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { readAlong } from "./read-along.ts";
 import { appendedFiles, recording } from "./recording.ts";
@@ -44,6 +45,7 @@ export function recordRun(
   const everyFile = [...spools, ...appendedFiles(files)];
   /** What was written before the start, and the names of it all: with the first beat it survives a power cut, too. */
   const startFiles = [paths.manifest, paths.prompt, session.meta, paths.directory, dirname(paths.directory), dirname(session.meta)];
+  const outside = files.views.filter(({ kept }) => isOutside(kept));
   const chain = recordChain();
   let hasResult = false; // the agent's last word, after which it only has to go
   let failure: HarnessError | undefined;
@@ -165,8 +167,11 @@ export function recordRun(
       if (witness !== undefined && failure === undefined) await concluded(ended, witness);
       if (failure === undefined) {
         const seal = await sealRecording(open, log, chain, clock, ended, witness);
-        const told = seal.files["out/events.jsonl"];
-        if (files.decision && told) await mendDecision(files.decision.path, told, manifest, paths.directory, plan.agent);
+        const run = { manifest, directory: paths.directory, agent: plan.agent };
+        for (const { kept, file } of outside) {
+          const told = seal.files[kept.file];
+          if (told !== undefined) await mendView(kept.view, file.path, told, run);
+        }
         return seal;
       }
     } catch (error) {
@@ -181,8 +186,8 @@ export function recordRun(
     const how = { exitCode, signal, durationMs, ...(stopped && { stopped }) };
     record({ type: "process-observed", ...how, leftovers, resources: witness.resources() });
     await witness.conclude(record);
-    if (files.decision?.isIntact() === false) {
-      const message = `${files.decision.path} was changed, or removed, while it was written; it is written again.`;
+    for (const { file } of outside.filter(({ file }) => !file.isIntact())) {
+      const message = `${file.path} was changed, or removed, while it was written; it is written again.`;
       record({ type: "warning", code: "artifacts", message });
     }
   }

@@ -4,29 +4,26 @@ import { type Agent, pipeline, type RunInfo, runSummary, type View } from "../..
 import type { AppendFile } from "../../files/index.ts";
 import { decode } from "../derive/index.ts";
 import { type FileSeal, lineRecorder, type RecordChain, type RunIndex, type StoredFact } from "../format/index.ts";
-import { keptViews } from "./kept-views.ts";
+import type { KeptView } from "./kept-views.ts";
 
 /** The inner events as they are: what the recorder hands to several views at once. */
 const events: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
 
 export interface RecordingFiles {
   readonly records: AppendFile;
-  readonly events: AppendFile;
-  readonly session: AppendFile;
   readonly index: RunIndex;
-  /** Of an observed run: its decision events. */
-  readonly decision?: AppendFile;
+  readonly views: readonly { readonly kept: KeptView; readonly file: AppendFile }[];
   /** Of an agent that is spoken with: what we said. */
   readonly client?: AppendFile;
 }
 
 /** Those that grow by whole records. */
-export function appendedFiles({ records, events, session, decision, client }: RecordingFiles): readonly AppendFile[] {
-  return [records, events, session, decision, client].filter((file) => file !== undefined);
+export function appendedFiles({ records, views, client }: RecordingFiles): readonly AppendFile[] {
+  return [records, ...views.map(({ file }) => file), ...(client === undefined ? [] : [client])];
 }
 
 /**
- * What happens to observed bytes, in this order: they are recorded, translated, written as the two views that every run
+ * What happens to observed bytes, in this order: they are recorded, translated, written as the views that the run
  * keeps, and shown to whoever watches. Everything is on its way to the disk before anybody sees it.
  */
 export interface Recording {
@@ -52,10 +49,7 @@ export function recording(
 ): Recording {
   const line = pipeline(agent, events, run, decode);
   const lines = { stdout: lineRecorder(chain, "stdout"), stderr: lineRecorder(chain, "stderr") };
-  const views = keptViews.flatMap(({ name, file: kept, view }) => {
-    const file = files[kept];
-    return file === undefined ? [] : [{ name, file, view: view.open(), hash: createHash("sha256") }];
-  });
+  const views = files.views.map(({ kept, file }) => ({ name: kept.file, file, view: kept.view.open(), hash: createHash("sha256") }));
   const summary = runSummary();
   let eventCount = 0;
   let ending: readonly Event[] | undefined;

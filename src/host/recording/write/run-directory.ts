@@ -18,7 +18,6 @@ import { type FindSecrets, findForms, masker, maskText, secretForms } from "../.
 import {
   createSpoolFile,
   type DataDirectory,
-  decisionPath,
   ensurePrivate,
   fingerprintsOf,
   MANIFEST_VERSION,
@@ -32,6 +31,7 @@ import {
   type StoredFact,
   sessionPaths,
 } from "../format/index.ts";
+import { isOutside, type KeptView, keptPath, namedOutside } from "./kept-views.ts";
 import type { RunPlan } from "./plan-run.ts";
 import type { RecordingFiles } from "./recording.ts";
 
@@ -57,21 +57,27 @@ export interface Labels {
   readonly name?: string;
   readonly tags?: readonly string[];
   readonly evaluated?: Evaluated;
-  /** The directory of the observation; it exists. */
+  /** A directory outside the run; it exists. */
   readonly out?: string;
   /** If it is not the local one. */
   readonly launcher?: RunManifest["launcher"];
 }
 
 /** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
-export async function createRunDirectory(data: DataDirectory, plan: RunPlan, labels: Labels, startedAt: number): Promise<OpenDirectory> {
+export async function createRunDirectory(
+  data: DataDirectory,
+  plan: RunPlan,
+  labels: Labels,
+  kept: readonly KeptView[],
+  startedAt: number,
+): Promise<OpenDirectory> {
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(data.runs);
   ensurePrivate(data.sessions);
   const { id } = plan;
   const paths = runPaths(join(data.runs, id));
   const session = sessionPaths(data.sessions, id);
-  const { manifest, find, prompt } = describe(plan, labels, startedAt);
+  const { manifest, find, prompt } = describe(plan, labels, kept, startedAt);
   const lock = await publish(paths.directory, manifest);
   const undo: (() => unknown)[] = [() => lock.release()];
   const opened = <T extends { close(): void }>(file: T): T => {
@@ -85,10 +91,11 @@ export async function createRunDirectory(data: DataDirectory, plan: RunPlan, lab
     writePrivate(paths.prompt, prompt.text);
     const files = {
       records: opened(openAppendFile(paths.records, { exclusive: true })),
-      events: opened(openAppendFile(paths.events, { exclusive: true })),
-      session: opened(openAppendFile(session.stream, { exclusive: true })),
+      views: kept.flatMap((each) => {
+        const path = keptPath(each, { directory: paths.directory, session: session.stream, out: labels.out });
+        return path === undefined ? [] : [{ kept: each, file: opened(openAppendFile(path, { exclusive: true })) }];
+      }),
       index: opened(runIndex(paths.index)),
-      ...(labels.out !== undefined && { decision: opened(openAppendFile(decisionPath(labels.out), { exclusive: true })) }),
       ...(plan.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
     };
     const stdio = agentDescriptors(paths, plan);
@@ -124,7 +131,7 @@ async function publish(directory: string, manifest: RunManifest): Promise<Lock> 
 
 type Described = Pick<OpenDirectory, "manifest" | "find" | "prompt">;
 
-function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
+function describe(plan: RunPlan, labels: Labels, kept: readonly KeptView[], startedAt: number): Described {
   const forms = secretForms(plan.secrets.map(({ value }) => value));
   const find = findForms(forms);
   const mask = (text: string) => maskText(text, find);
@@ -136,7 +143,7 @@ function describe(plan: RunPlan, labels: Labels, startedAt: number): Described {
     ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
     tags: (labels.tags ?? []).map(mask),
     ...(labels.evaluated === undefined ? {} : { evaluated: JSON.parse(mask(JSON.stringify(labels.evaluated))) }),
-    ...(labels.out === undefined ? {} : { observed: { out: labels.out } }),
+    ...(labels.out === undefined ? {} : { observed: { out: labels.out, views: namedOutside(kept) } }),
     agent: plan.agent.id,
     ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
     ...(plan.like === undefined ? {} : { like: plan.like }),
@@ -201,12 +208,13 @@ export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): 
 }
 
 /**
- * The files of the run that are gone: nobody could find by their names what is being written. Its decision events are none of them: they are
- * put back at the end.
+ * The files of the run that are gone: nobody could find by their names what is being written. Views outside are none of them: they are put
+ * back at the end.
  */
-export function lostFiles({ paths, session, spools, files }: OpenDirectory): readonly string[] {
+export function lostFiles({ paths, spools, files }: OpenDirectory): readonly string[] {
   const said = files.client === undefined ? [] : [paths.client];
-  const named = [paths.manifest, paths.prompt, paths.records, paths.events, paths.stdout, paths.stderr, session.stream, ...said];
+  const views = files.views.filter(({ kept }) => !isOutside(kept)).map(({ file }) => file.path);
+  const named = [paths.manifest, paths.prompt, paths.records, paths.stdout, paths.stderr, ...views, ...said];
   const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
   return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];
 }

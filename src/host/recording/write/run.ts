@@ -16,6 +16,7 @@ import {
 import { loadAgent } from "../own/index.ts";
 import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
+import { usualViews } from "./kept-views.ts";
 import { outbox } from "./outbox.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
@@ -47,7 +48,8 @@ export async function startRun<Out extends object>(
   const launcher = await launcherFacts(plan);
   const clock = startClock();
   const data = dataOf(options);
-  const open = await createRunDirectory(data, plan, { ...options, out: witness?.out, launcher }, clock.startedAt);
+  const kept = [...usualViews, ...(witness?.views ?? [])];
+  const open = await createRunDirectory(data, plan, { ...options, out: witness?.out, launcher }, kept, clock.startedAt);
   const { origin } = plan.agent;
   if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
   const box = outbox(view, { ...viewOptions, evaluated: evaluatedOf(open.manifest) });

@@ -3,7 +3,7 @@ import type { ExitRecord } from "../../../pure/events/index.ts";
 import { syncPaths } from "../../files/index.ts";
 import type { RecordChain, Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
-import { observedSeals, sealOut } from "./outside.ts";
+import { artifactSeals, sealOutside } from "./outside.ts";
 import { appendedFiles, type Recording } from "./recording.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";
@@ -20,13 +20,13 @@ export async function sealRecording(
 ): Promise<Seal> {
   log.exit({ ...exit, at: clock.now() });
   const [stdout, stderr] = spools;
+  const printed = { "raw.jsonl": stdout.seal(), "stderr.log": stderr.seal() };
   const sealedFiles = {
-    "raw.jsonl": stdout.seal(),
-    "stderr.log": stderr.seal(),
+    ...printed,
     "prompt.txt": fileSeal(paths.prompt),
     ...(files.client && { "client.jsonl": fileSeal(paths.client) }),
     ...log.seals(),
-    ...(witness && observedSeals(paths.directory, witness.out)),
+    ...(witness && artifactSeals(paths.directory, witness.out, Object.values(printed))),
   };
   const truncated = [...stdout.truncations, ...stderr.truncations];
   const masked = stdout.masked + stderr.masked + prompt.masked;
@@ -43,6 +43,6 @@ export async function sealRecording(
   ]);
   reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
   const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
-  if (witness !== undefined) sealOut(witness.out, finished);
+  if (witness !== undefined) sealOutside(witness.out, finished);
   return seal;
 }

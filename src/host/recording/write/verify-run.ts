@@ -4,10 +4,10 @@ import { version } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
-import { decisionPath, digestOf, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
+import { digestOf, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { chainFlaws } from "./chain-flaws.ts";
-import { keptViews } from "./kept-views.ts";
-import { observedOut } from "./outside.ts";
+import { isOutside, keptPath, keptViewsOf } from "./kept-views.ts";
+import { outsideOf } from "./outside.ts";
 import { jsonText } from "./run-directory.ts";
 import { metaText } from "./seal-run.ts";
 import { viewCheck } from "./view-check.ts";
@@ -24,21 +24,23 @@ export interface Flaw {
 
 /**
  * What is wrong with a sealed run, of each file the first place: its files against the seal, its chain, and its views against what its
- * bytes give. `out` is where its observation is, if it is one and has been moved. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
+ * bytes give. `out` is the directory outside it, if there is one and it was moved. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
  */
 export async function verifyRun(
   manifest: RunManifest,
   paths: RunPaths,
   session: string,
   agent: Agent,
-  out: string | undefined = observedOut(manifest),
+  out: string | undefined = outsideOf(manifest),
 ): Promise<readonly Flaw[]> {
   const { sealed, digest, recorder } = manifest;
   if (sealed === undefined) return [{ file: "run.json", problem: "the run is not sealed" }];
-  const odd = noFiles(paths, session, [
-    ...evidence(sealed, paths, out),
-    ...(out === undefined ? [] : [["events.jsonl", decisionPath(out)] as const]),
-  ]);
+  const views = keptViewsOf(manifest).flatMap((kept) => {
+    const path = keptPath(kept, { directory: paths.directory, session, out });
+    return path === undefined ? [] : [{ ...kept, path }];
+  });
+  const evidence = evidenceOf(sealed, new Set(views.map(({ file }) => file)), paths, out);
+  const odd = noFiles(paths, session, [...evidence, ...views.filter(isOutside).map(({ path }) => [basename(path), path] as const)]);
   if (odd.length > 0) return odd;
   const flaws: Flaw[] = [];
   const isOurs = recorder.version === version;
@@ -46,11 +48,7 @@ export async function verifyRun(
   else if (isOurs && readFileSync(paths.manifest, "utf8") !== jsonText(manifest))
     flaws.push({ file: "run.json", problem: "it says the same, but not as it was written" }); // a key twice: others may read the other one
   flaws.push(...chainFlaws(paths, sealed));
-  for (const [file, path] of [
-    ["prompt.txt", paths.prompt] as const,
-    ["client.jsonl", paths.client] as const,
-    ...evidence(sealed, paths, out),
-  ]) {
+  for (const [file, path] of [["prompt.txt", paths.prompt] as const, ["client.jsonl", paths.client] as const, ...evidence]) {
     const found = sealOfFile(path);
     if (found?.sha256 === sealed.files[file]?.sha256) continue;
     flaws.push({ file, problem: found === undefined ? "it is missing" : "it is not what was sealed" });
@@ -58,11 +56,7 @@ export async function verifyRun(
   if (manifest.observed !== undefined) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
   if (sealed.truncated !== undefined)
     flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
-  const files = { events: paths.events, session, decision: out && decisionPath(out) };
-  const checks = keptViews.flatMap(({ name, file, view }) => {
-    const path = files[file];
-    return path === undefined ? [] : [viewCheck(path, view, sealed.files[name], isOurs)];
-  });
+  const checks = views.map(({ view, file, path }) => viewCheck(path, view, sealed.files[file], isOurs));
   const viewFlaws = await checked(checks, eventsOfRun(manifest, paths.directory, agent));
   return [...flaws, ...viewFlaws, ...(isOurs ? metaFlaws(manifest, paths, session) : [])];
 }
@@ -80,10 +74,15 @@ function metaPath(session: string): string {
   return session.replace(/ndjson$/, "meta.json");
 }
 
-/** The files of an observation that are not views: in the run's own directory, and where the observation is, if it is there. */
-function evidence({ files }: Seal, { directory }: RunPaths, out: string | undefined): readonly (readonly [string, string])[] {
+/** Artifacts, and what is sealed outside and is none of the views: in the run's own directory, and outside, if that is there. */
+function evidenceOf(
+  { files }: Seal,
+  views: ReadonlySet<string>,
+  { directory }: RunPaths,
+  out: string | undefined,
+): readonly (readonly [string, string])[] {
   return Object.keys(files).flatMap((file) => {
-    if (file === "out/events.jsonl" || !isBelow(file)) return [];
+    if (views.has(file) || !isBelow(file)) return [];
     if (file.startsWith("artifacts/")) return [[file, join(directory, file)] as const];
     return out !== undefined && file.startsWith("out/") ? [[file, join(out, file.slice("out/".length))] as const] : [];
   });

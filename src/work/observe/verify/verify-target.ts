@@ -6,15 +6,14 @@ import {
   agentOfRun,
   type DataDirectory,
   dataOfRun,
-  decisionPath,
   digestOf,
   type Flaw,
   findRun,
   lookUp,
   manifestIn,
   type OpenedRun,
-  observedOut,
-  outSealText,
+  outsideOf,
+  outsideSealText,
   type RunManifest,
   runPaths,
   sessionPaths,
@@ -24,6 +23,7 @@ import { removeTree } from "../../../host/workspace/index.ts";
 import { HarnessError, version } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { isBundle, unpackBundle } from "../bundle.ts";
+import { decisionPath } from "../out-directory.ts";
 import { signatureOf, signerOf } from "../ssh-signature.ts";
 import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";
 
@@ -102,7 +102,7 @@ async function verified(name: string, options: VerifyOptions): Promise<Verificat
 
 async function verifyNamedRun(directory: string, options: VerifyOptions): Promise<Verification> {
   const recording = await finished(directory, options);
-  return verification("run", recording, recording.manifest && observedOut(recording.manifest), options);
+  return verification("run", recording, recording.manifest && outsideOf(recording.manifest), options);
 }
 
 /** The directory of an observation; its recording is looked for where runs are kept. */
@@ -236,7 +236,7 @@ async function observedFlaws(out: string, manifest: RunManifest | undefined, { a
 
 /** What another version recorded may be written otherwise. */
 function isSealOf(manifest: RunManifest, { digest, head }: OutSeal, text: string | undefined): boolean {
-  if (manifest.recorder.version === version && text !== outSealText(manifest)) return false;
+  if (manifest.recorder.version === version && text !== outsideSealText(manifest)) return false;
   return digest === manifest.digest && head === manifest.sealed?.head;
 }
 

@@ -101,6 +101,31 @@ describe("a run that cannot be finished", () => {
     }
   });
 
+  test("whose description somebody else wrote: no view is written under a name that leads elsewhere", async () => {
+    const there = place();
+    for (const name of ["../events.jsonl", "a/b.jsonl", "metadata.json", ".hidden.jsonl", ""]) {
+      const { paths, manifest } = crashedCopy(there, whole);
+      writeFileSync(paths.manifest, JSON.stringify({ ...manifest, observed: { out: there.root, views: { [name]: "log" } } }));
+      await expect(openRun(paths.directory)).rejects.toThrow("is damaged: it is not the description of a run");
+    }
+  });
+
+  test("that kept a view which is not known here: the rest is finished, and that is left as it is", async () => {
+    const there = place();
+    const out = join(there.root, "out");
+    const views = { "events.jsonl": "decision", "later.jsonl": "of-a-later-version", "odd.jsonl": "constructor" };
+    const { paths } = crashedCopy(there, whole, (manifest) => {
+      mkdirSync(out);
+      writeFileSync(join(out, "metadata.json"), JSON.stringify({ run_id: manifest.id }));
+      for (const name of ["later.jsonl", "odd.jsonl"]) writeFileSync(join(out, name), "{}\n");
+      return { ...manifest, observed: { out, views } };
+    });
+    await openRun(paths.directory);
+    const { files } = await expectSealed(paths.directory);
+    expect(Object.keys(files).filter((name) => name.startsWith("out/"))).toEqual(["out/events.jsonl", "out/metadata.json"]);
+    for (const name of ["later.jsonl", "odd.jsonl"]) expect(readFileSync(join(out, name), "utf8")).toBe("{}\n");
+  });
+
   test.runIf(canMount)("in a read-only place: what is there is shown, masked", async () => {
     const there = place();
     const run = crashed(there);
