@@ -3,5 +3,7 @@
 export { isAgentFile, isAgentId } from "./agent-file.ts";
 export { type AgentId, agents } from "./agents.ts";
 export { findAgent, knownAgent } from "./find-agent.ts";
+export { NATIVE, RLM } from "./native/index.ts";
 export { readAs } from "./read-as.ts";
+export { anyCommand, anyPartner, ownAgent } from "./stand-ins.ts";
 export { textJoiner } from "./text-joiner.ts";

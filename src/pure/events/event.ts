@@ -121,7 +121,16 @@ export const declarations = {
 /** Every type of event, with its fields. Its place here is its number on the page's timeline: new types are added at the end. */
 export const vocabulary = {
   /** `runId`: what we called the run, where we started it. */
-  "run-start": { agent: text, runId: maybe, cwd: maybe, model: maybe, prompt: maybe },
+  "run-start": {
+    agent: text,
+    product: optional(text, "What the agent's product is called, if that is not its id"),
+    inside: described(yes, "It is part of this package, and says all that it does"),
+    plain: described(yes, "It prints plain text, which does not report what it does"),
+    runId: maybe,
+    cwd: maybe,
+    model: maybe,
+    prompt: maybe,
+  },
   ...declarations,
   "run-end": {
     status: statusOrNull,

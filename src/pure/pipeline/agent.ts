@@ -107,8 +107,12 @@ export interface Agent {
   readonly aliases?: readonly string[];
   /** Program names to look for on PATH, best first. */
   readonly binaries: readonly string[];
-  /** It is part of this package: its program is ours, and nobody has to install it. */
+  /** It is part of this package: its program is ours, nobody has to install it, and it says all that it does. */
   readonly inside?: true;
+  /** What the product is called, if that is not its id. Specification 003 names it so, and its output also by its id. */
+  readonly product?: string;
+  /** It stands for any command, whose plain text does not report what the command does. */
+  readonly plain?: true;
   /** How people install it, in a few words. */
   readonly install?: string;
   /** Variables that may hold its credentials. */

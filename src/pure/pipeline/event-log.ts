@@ -127,7 +127,9 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
 
   function start(): void {
     started = true;
-    emit({ type: "run-start", agent: agent.id, runId: run.runId, cwd: run.cwd, model: run.model, prompt: run.prompt }, "observed");
+    const { id, product, inside, plain } = agent;
+    const { runId, cwd, model, prompt } = run;
+    emit({ type: "run-start", agent: id, product, inside, plain, runId, cwd, model, prompt }, "observed");
   }
 
   function pushLine(record: LineRecord): void {

@@ -1,3 +1,4 @@
+import { NATIVE } from "../../pure/agents/index.ts";
 import { addUsage, noUsage } from "../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../../pure/events/index.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
@@ -79,7 +80,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       ...(parentId !== undefined && { parentId }),
       depth,
       maxIterations,
-      agent: "native",
+      agent: NATIVE,
       model: typeof model === "string" ? model : `${model.provider}/${model.modelId}`,
     };
     try {

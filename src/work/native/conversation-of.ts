@@ -1,3 +1,4 @@
+import { RLM } from "../../pure/agents/index.ts";
 import { isObject } from "../../pure/base/index.ts";
 import { nodeIdsOf } from "../../pure/conversation/index.ts";
 import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
@@ -47,7 +48,7 @@ function readRuns(events: readonly HarnessEvent[]): Runs {
     first: starts.find((start) => !isModel(start))?.runId,
     models: new Map(starts.filter(isModel).map(({ runId, parentId = "" }) => [runId, parentId])),
     programs: new Map(events.flatMap((event) => (event.type === "repl_input" ? [[event.id, event.runId] as const] : []))),
-    writers: new Set(starts.filter(({ agent }) => agent === "rlm").map(({ runId }) => runId)),
+    writers: new Set(starts.filter(({ agent }) => agent === RLM).map(({ runId }) => runId)),
   };
 }
 

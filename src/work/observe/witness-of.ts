@@ -119,7 +119,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   }
 
   async function outputs(tell: Tell): Promise<void> {
-    const isClaude = plan.agent.id === "claude";
+    const { id, product } = plan.agent;
     let problem: string | undefined;
     try {
       checkPlace(out);
@@ -129,7 +129,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     }
     for (const role of ["stdout", "stderr"] as const) {
       const path = `artifacts/agent_${role}.txt`;
-      const also = isClaude ? [`artifacts/claude_${role}.txt`] : [];
+      const also = product === undefined ? [] : [`artifacts/${id}_${role}.txt`];
       tell({ type: "artifact", role, ...outputOf(OUTPUT_FILES[role], path, also, problem) });
     }
   }

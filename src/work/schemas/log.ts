@@ -25,7 +25,16 @@ function record(object: ObjectOf) {
   }
 
   return z.discriminatedUnion("type", [
-    event("run-start", { agent: text(), runId: maybe(), cwd: maybe(), model: maybe(), prompt: maybe() }),
+    event("run-start", {
+      agent: text(),
+      product: maybe().describe("What the agent's product is called, if that is not its id"),
+      inside: flag().describe("It is part of this package, and says all that it does"),
+      plain: flag().describe("It prints plain text, which does not report what it does"),
+      runId: maybe(),
+      cwd: maybe(),
+      model: maybe(),
+      prompt: maybe(),
+    }),
     event("session", { sessionId: maybe(), model: maybe(), cwd: maybe(), agentVersion: maybe(), promptBundle }),
     event("text-delta", { text: text(), messageId: maybe() }),
     event("reasoning-delta", { text: text(), messageId: maybe() }),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import colors from "picocolors";
 import { planRun, runPaths, startRun } from "../../../host/recording/index.ts";
-import { agents } from "../../../pure/agents/index.ts";
+import { anyPartner } from "../../../pure/agents/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import { result } from "../../../pure/views/index.ts";
 import { type AdapterCheck, judgeConversation } from "../../../work/evaluate/index.ts";
@@ -15,7 +15,7 @@ export interface AdapterCheckFlags {
 
 /** `harness adapter:check`: an ordinary recorded run, of which the recording is judged. */
 export async function checkAdapter(words: readonly string[], { prompt, timeout, json }: AdapterCheckFlags): Promise<void> {
-  const call = { agent: agents.acp, prompt, extraArgs: words, timeoutMs: timeout, tags: ["adapter-check"] };
+  const call = { agent: anyPartner, prompt, extraArgs: words, timeoutMs: timeout, tags: ["adapter-check"] };
   const live = await startRun(planRun(call), call, result);
   const problem = await live.sealed.then(
     () => undefined,

@@ -1,6 +1,6 @@
 import { openSource } from "../../../host/files/index.ts";
 import { beginningOf, type Explanation, explain, explainByAll, type UnknownKind } from "../../../host/recording/index.ts";
-import { agents } from "../../../pure/agents/index.ts";
+import { agents, anyCommand } from "../../../pure/agents/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { standardInput } from "../../terminal/index.ts";
 
@@ -28,7 +28,7 @@ export function checkOutput(output: Uint8Array, own?: Agent, likely: string | nu
   const all = explainByAll(own === undefined ? others : [own, ...others], beginning);
   const [first] = all;
   const best = own === undefined ? (first && (first.share ?? 0) >= LEAST ? first : undefined) : all.find(({ agent }) => agent === own.id);
-  const shown = best ?? explain(agents.generic, beginning);
+  const shown = best ?? explain(anyCommand, beginning);
   const candidates = all.filter(({ explained }) => explained > 0).slice(0, 5);
   return {
     lines: shown.lines,

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { probeVersion } from "../../../host/process/index.ts";
-import { agents } from "../../../pure/agents/index.ts";
+import { agents, anyCommand } from "../../../pure/agents/index.ts";
 import { version } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { loadSettings, programOf } from "../options/index.ts";
@@ -25,7 +25,7 @@ export async function checkAgentProgram(agent: Agent, chosen: string | undefined
 /** Any program. If it is called as one of an agent's is, it is compared with that. */
 export async function checkAnyProgram(program: string): Promise<ProgramCheck & { readonly likely: string | null }> {
   const likely = Object.values<Agent>(agents).find(({ binaries }) => binaries.includes(basename(program)));
-  return { likely: likely?.id ?? null, ...(await checkProgram({ ...agents.generic, seen: likely?.seen }, program)) };
+  return { likely: likely?.id ?? null, ...(await checkProgram({ ...anyCommand, seen: likely?.seen }, program)) };
 }
 
 async function checkProgram(agent: Agent, binary: string | undefined): Promise<ProgramCheck> {

@@ -1,7 +1,7 @@
 import { settingsFor } from "../../../host/config/index.ts";
 import { installed } from "../../../host/process/index.ts";
 import { unreadKeys } from "../../../host/recording/index.ts";
-import { isAgentFile, knownAgent } from "../../../pure/agents/index.ts";
+import { anyCommand, isAgentFile, knownAgent } from "../../../pure/agents/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { commandWords } from "../../../pure/shell/index.ts";
@@ -95,7 +95,7 @@ async function checkCommand(given: readonly string[], flags: CheckFlags): Promis
     throw new HarnessError("usage", "A command is a program and its words; for pipes, variables and the like, write sh -c '…' around it.");
   const { problem, ...found } = await checkAnyProgram(flags.binary ?? program);
   const isWanted = flags.prompt !== undefined && found.installed;
-  const call = { agent: "generic", binary: flags.binary ?? program, extraArgs };
+  const call = { agent: anyCommand, binary: flags.binary ?? program, extraArgs };
   const trial = isWanted ? await tried({ ...call, prompt: flags.prompt ?? "" }, flags) : undefined;
   const output = trial?.output ?? (flags.output === undefined ? undefined : await readOutput(flags.output));
   const read = output === undefined ? undefined : checkOutput(output, undefined, found.likely);

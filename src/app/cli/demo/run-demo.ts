@@ -13,7 +13,7 @@ import {
   startRun,
   verifyRun,
 } from "../../../host/recording/index.ts";
-import { findAgent } from "../../../pure/agents/index.ts";
+import { findAgent, ownAgent } from "../../../pure/agents/index.ts";
 import { collapse, outline } from "../../../pure/conversation/index.ts";
 import { type LogRecord, log } from "../../../pure/views/index.ts";
 import { onStopSignals, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
@@ -36,7 +36,7 @@ export async function runDemo(speed: number): Promise<void> {
       "no account, no network. The run is recorded, translated and shown like that of any other agent.",
     ]),
   );
-  const call = { agent: "native", prompt: PROMPT, cwd: place, model: "local/scripted", permissions: "full" as const };
+  const call = { agent: ownAgent, prompt: PROMPT, cwd: place, model: "local/scripted", permissions: "full" as const };
   const more = { env: { LOCAL_MODEL_URL: `${model.url}/v1` }, name: "demo", tags: ["demo"] };
   const stop = new AbortController();
   let live: LiveRun<LogRecord> | undefined;

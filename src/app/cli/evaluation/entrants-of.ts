@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { probeVersion } from "../../../host/process/index.ts";
 import { planRun } from "../../../host/recording/index.ts";
+import { anyPartner } from "../../../pure/agents/index.ts";
 import { TRAJECTORY_VERSION } from "../../../pure/views/index.ts";
 import { type Configuration, type Entrant, hashOf } from "../../../work/evaluate/index.ts";
 import { type EvaluationFlags, runOptionsOf } from "../options/index.ts";
@@ -9,7 +10,7 @@ import { type EvaluationFlags, runOptionsOf } from "../options/index.ts";
 /** Everybody who is asked, checked: a missing program or a wrong option is refused before anything runs. */
 export async function entrantsOf(flags: EvaluationFlags, words: readonly string[]): Promise<Entrant[]> {
   const command = words.map(absolute);
-  const names = flags.agent.length > 0 ? flags.agent : [words.length > 0 ? "acp" : undefined];
+  const names = flags.agent.length > 0 ? flags.agent : [words.length > 0 ? anyPartner.id : undefined];
   const entrants: Entrant[] = [];
   for (const agent of names) entrants.push(await entrantOf({ ...flags, ...(agent === undefined ? {} : { agent }) }, command));
   return entrants;

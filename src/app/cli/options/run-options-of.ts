@@ -1,7 +1,7 @@
 import { type Config, registeredAgents, resolveModel, settingsFor } from "../../../host/config/index.ts";
 import { additionsOf, installed } from "../../../host/process/index.ts";
 import { agentNamed, type EarlierRun, type RunOptions } from "../../../host/recording/index.ts";
-import { agents } from "../../../pure/agents/index.ts";
+import { agents, anyCommand } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import type { AgentFlags } from "./agent-options.ts";
@@ -55,7 +55,7 @@ function limit(ms: number | undefined): number | undefined {
 
 /** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
 async function agentOf({ agent, command }: AgentFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
-  const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : "generic");
+  const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : anyCommand.id);
   if (name !== undefined) return agentNamed(name, registeredAgents(config));
   const here = Object.values<Agent>(agents).filter(
     ({ binaries, protocol }) => protocol === undefined && installed(binaries, process.env["PATH"]) !== undefined,

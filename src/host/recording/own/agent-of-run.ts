@@ -11,7 +11,10 @@ import { readAgentFile } from "./read-agent-file.ts";
  */
 export async function agentOfRun(manifest: RunManifest, env: NodeJS.ProcessEnv = process.env): Promise<Agent> {
   const { agent: id, agentFile, like } = manifest;
-  if (like !== undefined) return { ...findAgent(like), id };
+  if (like !== undefined) {
+    const { product, plain, inside } = knownAgent(id) ?? {};
+    return { ...findAgent(like), id, product, plain, inside };
+  }
   if (agentFile === undefined) return ourAgent(manifest);
   if (agentFile.kind === "module") return { ...(await moduleOf(manifest, agentFile, env)), id };
   const { keptSchema } = await import("./load-schema.ts");

@@ -122,7 +122,7 @@ function launcherOf({ launcher = localLauncher }: RunOptions): Launcher {
 
 /** An agent of ours is read as what it is. */
 function likeOf(agent: Agent, name: string): Agent {
-  if (agent.id === "generic" || knownAgent(agent.id) === undefined) return findAgent(name);
+  if (agent.plain === true || knownAgent(agent.id) === undefined) return findAgent(name);
   throw new HarnessError("usage", `--like says what a command of your own speaks; ${agent.title} is read as what it is.`);
 }
 

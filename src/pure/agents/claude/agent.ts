@@ -380,6 +380,7 @@ export const claude: Agent = {
   id: "claude",
   title: "Claude Code",
   aliases: ["claude-code"],
+  product: "claude-code",
   binaries: ["claude"],
   install: "npm install -g @anthropic-ai/claude-code",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],

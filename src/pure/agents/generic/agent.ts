@@ -69,6 +69,7 @@ function text(line: string): EventBody {
 export const generic: Agent = {
   id: "generic",
   title: "Any command",
+  plain: true,
   binaries: [],
   command,
   open,

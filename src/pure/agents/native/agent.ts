@@ -17,6 +17,7 @@ import type { EventBody, HarnessEvent, PromptBundle, RunStatus } from "../../eve
 import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { nativeCalls } from "./calls.ts";
+import { NATIVE, RLM } from "./names.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -50,7 +51,7 @@ interface State {
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The prompt goes by stdin. Servers of MCP may have secrets in them: they go by the environment. */
-function commandOf(kind: "native" | "rlm", task: Task): Command {
+function commandOf(kind: string, task: Task): Command {
   const args = ["--harness", kind];
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions !== undefined) args.push("--permissions", task.permissions);
@@ -62,7 +63,7 @@ function commandOf(kind: "native" | "rlm", task: Task): Command {
   if (task.history !== undefined) args.push("--history", task.history);
   if (task.resumeAt !== undefined) args.push("--at", task.resumeAt);
   const env: Record<string, string> = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
-  const ignored = askedFor(task, "maxBudgetUsd", "commandLine", ...(kind === "rlm" ? (["mcp"] as const) : []));
+  const ignored = askedFor(task, "maxBudgetUsd", "commandLine", ...(kind === RLM ? (["mcp"] as const) : []));
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, resumes: true };
 }
 
@@ -301,7 +302,7 @@ function without(line: JsonObject): JsonObject {
   return rest;
 }
 
-function own(id: "native" | "rlm", title: string): Agent {
+function own(id: string, title: string): Agent {
   return {
     id,
     title,
@@ -315,5 +316,5 @@ function own(id: "native" | "rlm", title: string): Agent {
   };
 }
 
-export const native: Agent = own("native", "Harness's own agent");
-export const rlm: Agent = own("rlm", "Harness's own recursive language model");
+export const native: Agent = own(NATIVE, "Harness's own agent");
+export const rlm: Agent = own(RLM, "Harness's own recursive language model");

@@ -1,1 +1,2 @@
 export { native, rlm } from "./agent.ts";
+export { NATIVE, RLM } from "./names.ts";

@@ -77,10 +77,10 @@ function open(): Translator<Event, DecisionEvent> {
 
   const runId = () => run.runId ?? UNKNOWN;
   const scenario = () => observation?.scenario ?? UNKNOWN;
-  const agentId = () => (run.agent === "claude" ? "claude-code" : run.agent);
+  const agentId = () => run.product ?? run.agent;
   /** Where the agent works may say who works there. */
   const place = (path: string | undefined) => (path === undefined ? UNKNOWN : isFull() ? path : "workspace");
-  const isWhite = () => (observation === undefined ? OURS.has(run.agent) : observation.mode === "white_box");
+  const isWhite = () => (observation === undefined ? run.inside === true : observation.mode === "white_box");
   const isFull = () => observation === undefined || observation.capture === "full";
 
   function event(stage: Stage, type: DecisionType, agent_action: Action): DecisionEvent {
@@ -203,6 +203,4 @@ function open(): Translator<Event, DecisionEvent> {
   };
 }
 
-/** Agents of this package say all that they do, and all that their model is told. */
-const OURS = new Set(["native", "rlm"]);
 const NOBODY_SAW: RunEndBody = { type: "run-end", status: null, reason: "", exitCode: null, signal: null, durationMs: null };

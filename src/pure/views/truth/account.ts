@@ -89,7 +89,7 @@ export function accountFold() {
     }
     switch (body.type) {
       case "run-start":
-        reports = body.agent !== "generic"; // which prints plain text, unless it proves to know better
+        reports = body.plain !== true; // unless it proves to know better
         if (body.cwd !== undefined) roots.add(body.cwd);
         break;
       case "session":

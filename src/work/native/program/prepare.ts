@@ -1,3 +1,4 @@
+import { RLM } from "../../../pure/agents/index.ts";
 import { agentHarness } from "../agent-harness.ts";
 import { mcpTools } from "../mcp-tools.ts";
 import type { ModelMessage } from "../model-message.ts";
@@ -10,7 +11,7 @@ import type { ProgramOptions } from "./read-options.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 export async function prepare(options: ProgramOptions, place: Place): Promise<Prepared> {
-  if (options.harness === "rlm") return (await import("./prepare-rlm.ts")).prepareRlm(options, place);
+  if (options.harness === RLM) return (await import("./prepare-rlm.ts")).prepareRlm(options, place);
   const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl, mcp } = options;
   const { prompt, runId, cwd, signal } = place;
   const provider = providerHarness(baseUrl === undefined ? {} : { baseUrl });

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
+import { NATIVE, RLM } from "../../../pure/agents/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { McpServer, Permissions } from "../../../pure/pipeline/index.ts";
 
 /** What our own agent was asked for: src/pure/agents/native/agent.ts writes these. */
 export interface ProgramOptions {
-  readonly harness: "native" | "rlm";
+  readonly harness: typeof NATIVE | typeof RLM;
   readonly model: string;
   readonly permissions: Permissions;
   readonly maxTurns?: number;
@@ -18,7 +19,7 @@ export interface ProgramOptions {
   readonly baseUrl?: string;
   /** Of one answer. Default: as many as the model's client knows it can; 4,096 of one that it does not know, where its protocol wants a number. */
   readonly maxOutputTokens?: number;
-  /** Of `rlm`: a file that holds what the question is about. */
+  /** Of the one that writes programs: a file that holds what the question is about. */
   readonly context?: string;
   readonly mcp: readonly McpServer[];
 }
@@ -46,7 +47,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     context: values.context,
   };
   return {
-    harness: values.harness === "rlm" ? "rlm" : "native",
+    harness: values.harness === RLM ? RLM : NATIVE,
     model,
     permissions,
     allow: values.allow,

@@ -1,3 +1,4 @@
+import { RLM } from "../../../pure/agents/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import { addUsage, noUsage } from "../../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, HarnessEventOf, ToolOutput, Usage } from "../../../pure/events/index.ts";
@@ -91,7 +92,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
 
     const name = typeof model === "string" ? model : `${model.provider}/${model.modelId}`;
     const place = parentId === undefined ? { runId } : { runId, parentId };
-    yield { type: "harness_start", ...place, depth, maxIterations, agent: "rlm", model: name };
+    yield { type: "harness_start", ...place, depth, maxIterations, agent: RLM, model: name };
     try {
       yield { type: "user", runId, id: `${runId}/user-0`, content: prompt };
       reason = yield* loop();

@@ -1,3 +1,5 @@
+import { agents } from "../../../pure/agents/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import { requiredChecks } from "../../../pure/views/index.ts";
 import {
   artifactsOf,
@@ -95,7 +97,9 @@ export const mustsOfEach: readonly Must[] = [
     );
   }),
   of("artifacts_captured", "outputs", "stdout and stderr are among the artifacts, for Claude Code under its own names too", (event) => {
-    const names = block(event, "session")["agent_id"] === "claude-code" ? ["agent", "claude"] : ["agent"];
+    const product = block(event, "session")["agent_id"];
+    const known = Object.values<Agent>(agents).filter((agent) => agent.product === product && product !== undefined);
+    const names = ["agent", ...known.map(({ id }) => id)];
     const wanted = names.flatMap((name) => [`${name}_stdout.txt`, `${name}_stderr.txt`]);
     const lacking = wanted.find((id) => !artifactsOf(event).some((each) => each["id"] === id) && !isLost(event, id));
     return lacking !== undefined && `${lacking} is not among the artifacts`;

@@ -246,6 +246,16 @@ describe("--like", { timeout: 4 * LONG_MS }, () => {
     expect((await here.harness(["derive", "last"])).stdout).toBe(live.stdout);
   });
 
+  test.each(["claude", "native"])("like %s: it is still the command, and none of theirs", async (like) => {
+    const here = place();
+    const raw = join(ROOT, "fixtures", like, like === "native" ? "write-and-edit" : "full", "raw.jsonl");
+    const live = await here.run(["--command", `cat ${raw}`, "--like", like, "--view", "decision"]);
+    expect(live.code).toBe(0);
+    const [first] = jsonLines(live.stdout);
+    expect(first).toMatchObject({ observability_mode: "black_box", session: { agent_id: "generic" } });
+    expect((await here.harness(["derive", "last", "--view", "decision"])).stdout).toBe(live.stdout);
+  });
+
   test.each([
     [["--command", "true", "--like", "opncode"], 'There is no agent called "opncode". Did you mean opencode?'],
     [["--agent", "claude", "--like", "codex"], "--like says what a command of your own speaks; Claude Code is read as what it is."],
