@@ -52,7 +52,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/views",
     "work/evaluate",
   ],
-  "host/config": ["host/files", "pure/agents", "pure/base", "pure/pipeline"],
+  "host/config": ["pure/agents", "pure/base", "pure/pipeline"],
   "host/files": ["pure/base"],
   "host/process": ["pure/base", "pure/events", "pure/pipeline"],
   "host/recording": [

@@ -1,6 +1,6 @@
 /** Cases, trials, graders, results, comparisons and reports. */
 
-export { type AdapterCheck, adapterFiles, judgeConversation } from "./adapter/index.ts";
+export { type AdapterCheck, judgeConversation } from "./adapter/index.ts";
 export { balanceOf } from "./balance.ts";
 export { calibrationPage, sampleDoubtful } from "./calibration.ts";
 export { capturePlan } from "./capture-plan.ts";

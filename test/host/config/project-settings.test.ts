@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { settingsTemplate } from "../../../src/app/cli/config/settings-template.ts";
 import { readSettings } from "../../../src/host/config/read-settings.ts";
-import { template } from "../../../src/host/config/template.ts";
 import { cleanUp, DEEP, PROJECT, sentence, USER, world } from "./support.ts";
 
 afterAll(cleanUp);
@@ -77,11 +77,11 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
   const source = { path: "/harness.toml", scope, user: "/user.toml" };
 
   test("sets nothing", () => {
-    expect(readSettings({ ...source, text: template(scope) })).toEqual([]);
+    expect(readSettings({ ...source, text: settingsTemplate(scope) })).toEqual([]);
   });
 
   test("is valid when all of it is put in force", () => {
-    const text = template(scope).replace(/^# (?=\[|[\w-]+ = )/gm, "");
+    const text = settingsTemplate(scope).replace(/^# (?=\[|[\w-]+ = )/gm, "");
     const set = readSettings({ ...source, text }).map(({ path }) => (path[0] === "agents" ? path[2] : path[0]));
     const both = ["agent", "model", "permissions", "timeout", "idle-timeout", "view", "tags", "models"];
     expect(new Set(set)).toEqual(new Set(scope === "user" ? [...both, "secrets", "env", "binary", "args", "file"] : both));
@@ -90,7 +90,7 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
   test("fits a terminal", () => {
     expect(
       Math.max(
-        ...template(scope)
+        ...settingsTemplate(scope)
           .split("\n")
           .map((line) => line.length),
       ),

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectories, reasonOf } from "../../../host/files/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
-import { adapterFiles } from "../../../work/evaluate/index.ts";
 import { write } from "../../terminal/index.ts";
+import { adapterFiles } from "./adapter-files.ts";
 
 export interface AdapterScaffoldFlags {
   readonly lang: "ts" | "python";

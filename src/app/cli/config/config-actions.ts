@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { configFiles, type Setting, type SettingValue, writeTemplate } from "../../../host/config/index.ts";
+import { configFiles, type Setting, type SettingValue } from "../../../host/config/index.ts";
 import { printList } from "../../terminal/index.ts";
 import { currentDirectory, loadSettings } from "../options/index.ts";
+import { writeSettings } from "./write-settings.ts";
 
 interface Json {
   readonly json?: true;
@@ -44,6 +45,6 @@ export async function listConfigFiles({ json }: Json): Promise<void> {
 
 export async function initConfig({ user, force, json }: Json & { user?: true; force?: true }): Promise<void> {
   const scope = user === true ? ("user" as const) : ("project" as const);
-  const path = writeTemplate(scope, { cwd: currentDirectory(), env: process.env }, { force: force === true });
+  const path = writeSettings(scope, { cwd: currentDirectory(), env: process.env }, { force: force === true });
   await printList([{ path, scope }], { json: json === true });
 }

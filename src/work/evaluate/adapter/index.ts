@@ -1,2 +1,1 @@
 export { type AdapterCheck, judgeConversation } from "./judge-conversation.ts";
-export { adapterFiles } from "./templates.ts";

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { HarnessError } from "../../pure/base/index.ts";
-import { makeDirectories } from "../files/index.ts";
-import { CONFIG_NAME, type ConfigFile, type Surroundings, userConfigFile } from "./config-files.ts";
-import { template } from "./template.ts";
+import { CONFIG_NAME, type ConfigFile, type Surroundings, userConfigFile } from "../../../host/config/index.ts";
+import { makeDirectories } from "../../../host/files/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { settingsTemplate } from "./settings-template.ts";
 
 /** Writes a settings file to start from and returns its path. One that is there stays, unless `force` replaces it, whole. */
-export function writeTemplate(scope: ConfigFile["scope"], around: Surroundings, { force }: { readonly force: boolean }): string {
+export function writeSettings(scope: ConfigFile["scope"], around: Surroundings, { force }: { readonly force: boolean }): string {
   const path = scope === "user" ? userConfigFile(around) : join(around.cwd, CONFIG_NAME);
   if (path === undefined) throw new HarnessError("usage", "There is no home directory to keep settings in; set HOME or XDG_CONFIG_HOME.");
   const mode = scope === "user" ? 0o600 : 0o644; // the user's own may hold keys
   try {
     makeDirectory(dirname(path));
-    if (force) replace(path, template(scope), mode);
-    else create(path, template(scope), mode);
+    if (force) replace(path, settingsTemplate(scope), mode);
+    else create(path, settingsTemplate(scope), mode);
   } catch (error) {
     throw complaint(path, error);
   }

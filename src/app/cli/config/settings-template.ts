@@ -1,7 +1,7 @@
-import type { ConfigFile } from "./config-files.ts";
+import type { ConfigFile } from "../../../host/config/index.ts";
 
 /** A settings file to start from. Everything in it is commented out, and valid once it is not. */
-export function template(scope: ConfigFile["scope"]): string {
+export function settingsTemplate(scope: ConfigFile["scope"]): string {
   return scope === "user"
     ? `${HEAD.user}\n${GENERAL}${OWN}\n${AGENT}${OWN_AGENT}\n${MODELS}\n${OWN_TABLES}`
     : `${HEAD.project}\n${GENERAL}\n${AGENT}\n${MODELS}`;
