@@ -2,6 +2,7 @@
 
 export { exitCode, setExitCode } from "./exit-code.ts";
 export { exitCodes, FAILED, INTERNAL, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exit-codes.ts";
+export { flagOf, sentenceOf, withFlags } from "./flags.ts";
 export { inTerminal, isClosedPipe, write } from "./output.ts";
 export { printList, printTable } from "./print-list.ts";
 export { printable, printableJson } from "./printable.ts";

@@ -1,5 +1,6 @@
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
+import { sentenceOf } from "./flags.ts";
 import { isClosedPipe } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -7,7 +8,7 @@ import { printable } from "./printable.ts";
 export function report(error: unknown): number {
   if (!(error instanceof HarnessError)) return isOutOfFiles(error) ? reportLimit() : reportBug(error);
   if (error.code === "output" && isClosedPipe(error.cause)) return PIPE_CLOSED; // whoever left does not want to be told
-  say(error.message);
+  say(sentenceOf(error));
   return errorExitCodes[error.code];
 }
 

@@ -79,13 +79,13 @@ function settingOf(leaf: Leaf, value: unknown, path: readonly string[], reading:
 function refuse(refusal: Refusal | undefined, path: readonly string[], reading: Reading): void {
   const { scope, user } = reading.source;
   if (refusal === undefined || scope === "user") return;
-  const remedy = user === undefined ? `Use ${refusal.instead}.` : `Move it to ${user}, or use ${refusal.instead}.`;
-  throw wrong(`A project's settings cannot hold ${keyOf(path)}: ${refusal.why}. ${remedy}`, path, reading);
+  const remedy = user === undefined ? `Use \`${refusal.instead}\`.` : `Move it to ${user}, or use \`${refusal.instead}\`.`;
+  throw wrong(`A project's settings cannot hold ${keyOf(path)}: ${refusal.why}. ${remedy}`, path, reading, refusal.instead);
 }
 
-function wrong(sentence: string, path: readonly string[], { source }: Reading): HarnessError {
+function wrong(sentence: string, path: readonly string[], { source }: Reading, option?: string): HarnessError {
   const line = keyLine(source.text, path);
-  return new HarnessError("input", `${source.path}${line === undefined ? "" : `:${line}`}: ${sentence}`);
+  return new HarnessError("input", `${source.path}${line === undefined ? "" : `:${line}`}: ${sentence}`, { option });
 }
 
 function shown(value: unknown): string {

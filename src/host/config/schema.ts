@@ -23,7 +23,7 @@ export interface Leaf {
 
 export interface Refusal {
   readonly why: string;
-  /** What does the same for one run. */
+  /** The field that does the same for one run. */
   readonly instead: string;
 }
 
@@ -54,16 +54,16 @@ export function schema({ views }: Known = {}): Table {
     view: views === undefined ? leaf("the id of a view", isWord) : oneOf(views),
     tags: leaf("a list of words", isList(isWord)),
     env: variables,
-    secrets: userOnly(leaf("a list of variable names", isList(isVariable)), "a mask can hide what was done", "--secret"),
+    secrets: userOnly(leaf("a list of variable names", isList(isVariable)), "a mask can hide what was done", "secrets"),
     agents: {
       type: "names",
       of: "agent",
       each: table({
-        file: userOnly(leaf("the path of a module or a schema", isWord), "a module is a program", "--agent <file>"),
-        binary: userOnly(leaf("a program's path or name", isWord), "it decides which program runs", "--binary"),
+        file: userOnly(leaf("the path of a module or a schema", isWord), "a module is a program", "agent"),
+        binary: userOnly(leaf("a program's path or name", isWord), "it decides which program runs", "binary"),
         model,
         permissions,
-        args: userOnly(leaf("a list of arguments", isList(isText)), "it decides what the program may do", "arguments after --"),
+        args: userOnly(leaf("a list of arguments", isList(isText)), "it decides what the program may do", "extraArgs"),
         models: { type: "names", of: "alias", each: model },
         env: variables,
       }),
@@ -127,12 +127,12 @@ const duration: Leaf = leaf(DURATION_FORM, isDuration);
 const permissions: Leaf = {
   ...oneOf(["full", "default", "read-only"]),
   refused: (value) =>
-    value === "read-only" ? undefined : { why: 'a project may only take permissions away ("read-only")', instead: "--permissions" },
+    value === "read-only" ? undefined : { why: 'a project may only take permissions away ("read-only")', instead: "permissions" },
 };
 
 const variables: Names = {
   type: "names",
   of: "variable",
   each: { ...leaf("a string without NUL", isText), private: true },
-  refused: { why: "a variable can make a program run another", instead: "--env" },
+  refused: { why: "a variable can make a program run another", instead: "env" },
 };

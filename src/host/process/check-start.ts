@@ -21,19 +21,19 @@ export function checkStart({
 
 function checkDirectory(cwd: string): void {
   const flaw = flawOf(cwd);
-  if (flaw !== undefined) throw new HarnessError("start", `The working directory ${cwd} ${flaw}; give another one with --cwd.`);
+  if (flaw !== undefined) throw new HarnessError("start", flaw, { option: "cwd" });
 }
 
 function flawOf(cwd: string): string | undefined {
   try {
     const stats = statSync(cwd, { throwIfNoEntry: false });
-    if (stats === undefined) return "does not exist";
-    if (!stats.isDirectory()) return "is not a directory";
+    if (stats === undefined) return `Working directory not found: ${cwd}.`;
+    if (!stats.isDirectory()) return `The working directory ${cwd} is not a directory.`;
     accessSync(cwd, constants.X_OK);
     return undefined;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    return reasons[code] ?? `cannot be used (${code})`;
+    return `The working directory ${cwd} ${reasons[code] ?? `cannot be used (${code})`}.`;
   }
 }
 

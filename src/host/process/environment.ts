@@ -54,7 +54,7 @@ function additionOf(word: string): readonly [string, string | undefined] {
   const at = word.indexOf("=");
   const name = at === -1 ? word : word.slice(0, at);
   if (name === "" || word.includes("\0"))
-    throw new HarnessError("usage", "Give --env a name and a value, as in NAME=value, or a name alone to pass ours on.");
+    throw new HarnessError("usage", "Give `env` a name and a value, as in NAME=value, or a name alone to pass ours on.", { option: "env" });
   return [name, at === -1 ? undefined : word.slice(at + 1)];
 }
 

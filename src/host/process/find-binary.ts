@@ -17,21 +17,24 @@ export interface Wanted {
 
 /** The absolute path of the program to start. Throws the true cause where there is none. */
 export function findBinary({ binary, names, install, path, cwd }: Wanted): string {
-  if (binary === "") throw new HarnessError("start", "--binary is empty; give it a path or a program's name.");
+  if (binary === "") throw new HarnessError("start", "`binary` is empty; give it a path or a program's name.", { option: "binary" });
   if (binary?.includes("/")) {
     const chosen = resolve(cwd, binary);
     const flaw = flawOf(chosen);
     if (flaw === undefined) return chosen;
-    throw new HarnessError("start", `Cannot start ${chosen}: ${flaw}; give another program with --binary.`);
+    throw new HarnessError("start", `Cannot start ${chosen}: ${flaw}; give another program with \`binary\`.`, { option: "binary" });
   }
   const wanted = binary === undefined ? names : [binary];
-  if (wanted.length === 0) throw new HarnessError("start", "This agent has no program of its own; give one with --command or --binary.");
+  if (wanted.length === 0)
+    throw new HarnessError("start", "This agent has no program of its own; give one with `command` or `binary`.", { option: "binary" });
   const { found, near } = search(wanted, path);
   if (found !== undefined) return found;
   const where = path ? "in no directory of PATH" : "nowhere, because PATH is not set";
   const but = near === undefined ? "" : ` (${near.file}: ${near.flaw})`;
   const how = install === undefined || binary !== undefined ? "install it" : `install it (${install})`;
-  throw new HarnessError("start", `The program ${wanted.join(" or ")} is ${where}${but}; ${how}, or give its path with --binary.`);
+  throw new HarnessError("start", `The program ${wanted.join(" or ")} is ${where}${but}; ${how}, or give its path with \`binary\`.`, {
+    option: "binary",
+  });
 }
 
 /** The same for those who only want to know. */

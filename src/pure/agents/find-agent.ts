@@ -11,5 +11,5 @@ export function knownAgent(name: string): Agent | undefined {
 export function findAgent(name: string, others: readonly string[] = []): Agent {
   const found = knownAgent(name);
   if (found !== undefined) return found;
-  throw new HarnessError("usage", namedOrSuggest("agent", name, [...Object.keys(agents), ...others]));
+  throw new HarnessError("usage", namedOrSuggest("agent", name, [...Object.keys(agents), ...others]), { option: "agent" });
 }

@@ -10,14 +10,17 @@ export type HarnessErrorCode =
   /** Our own log could not be written. */
   | "log";
 
-/** The one error the library throws. Its message is a sentence for a person and names the remedy. */
+/** The one error the library throws. Its message is for people, and names fields in backticks; a program finds the field in `option`. */
 export class HarnessError extends Error {
   override readonly name = "HarnessError";
   readonly code: HarnessErrorCode;
+  /** The field that was missing or wrong: `cwd`, `view`. */
+  readonly option: string | undefined;
 
-  constructor(code: HarnessErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: HarnessErrorCode, message: string, { option, ...options }: { cause?: unknown; option?: string | undefined } = {}) {
     super(message, options);
     this.code = code;
+    this.option = option;
   }
 }
 

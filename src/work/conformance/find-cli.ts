@@ -35,7 +35,7 @@ export async function findCli(id: string, pin: Pin, search: Search): Promise<Cli
     const own = await onPath(id, pin, search.env);
     if (own !== undefined) return own;
     if (!isInstalled(folder, pin)) {
-      throw new HarnessError("start", `${pin.label} is neither on PATH nor in ${dirname(folder)}; --install downloads it by npm.`);
+      throw new HarnessError("start", `${pin.label} is neither on PATH nor in ${dirname(folder)}.`, { option: "install" });
     }
   }
   if (!isInstalled(folder, pin)) install(folder, pin, search.say);

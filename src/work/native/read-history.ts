@@ -23,7 +23,7 @@ export function readHistory(directory: string, at?: string, depth = 0): History 
   const { lines, session } = recordedLines(directory);
   const found = conversationOf(lines as unknown as readonly HarnessEvent[], at);
   if (found === undefined) {
-    const what = at === undefined ? "it says nothing" : `its graph has no node ${JSON.stringify(at)}; see "harness graph ${run}"`;
+    const what = at === undefined ? "it says nothing" : `its graph has no node ${JSON.stringify(at)}`;
     throw new HarnessError("usage", `The run ${run} cannot be gone on with: ${what}.`);
   }
   const resumed = objectOf(session?.["resumes"]);

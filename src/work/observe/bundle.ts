@@ -68,7 +68,7 @@ function bundled(directory: string, session: BundleSource["session"], out: strin
 
 function appendFile(name: string, path: string, append: (piece: Uint8Array) => void): void {
   const fd = openToRead(path);
-  if (fd === undefined) throw new HarnessError("input", `${path} is missing; the run is not whole: harness verify says more.`);
+  if (fd === undefined) throw new HarnessError("input", `${path} is missing: the run is not whole. Verify it to see what else is missing.`);
   try {
     const { size } = fstatSync(fd);
     let done = 0;

@@ -54,7 +54,7 @@ function attempt<Result>(path: string, action: (file: number) => Result): Result
     file = openSync(path, "r");
     return action(file);
   } catch (error) {
-    throw new HarnessError("input", `Cannot read the ledger ${path}: ${errorWords(error)}. It is the file of \`harness model --ledger\`.`);
+    throw new HarnessError("input", `Cannot read the ledger ${path}: ${errorWords(error)}.`, { option: "ledger" });
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -37,11 +37,11 @@ export function createOut(path: string): OutDirectory {
   try {
     makeDirectories(path, 0o700);
     if (readdirSync(path).length > 0)
-      throw new HarnessError("usage", `${path} is not empty; name another directory with --out: an observation is never written over.`);
+      throw new HarnessError("usage", `${path} is not empty: an observation is never written over.`, { option: "out" });
     for (const made of [out.workspace, out.commands]) mkdirSync(made, { mode: 0o700 });
   } catch (error) {
     if (error instanceof HarnessError) throw error;
-    throw new HarnessError("output", `Cannot create ${path}: ${reasonOf(error)}; name another directory with --out.`, { cause: error });
+    throw new HarnessError("output", `Cannot create ${path}: ${reasonOf(error)}.`, { cause: error, option: "out" });
   }
   return { ...out, place: realpathSync(path) };
 }

@@ -94,14 +94,14 @@ function nameOf(file: string): string {
 
 function contents(file: string): string {
   try {
-    if (!statSync(file).isFile()) throw new HarnessError("input", `${file} is no file; name a scenario, or give --prompt.`);
+    if (!statSync(file).isFile()) throw new HarnessError("input", `${file} is not a file.`, { option: "scenario" });
     const text = readFileSync(file, "utf8");
     if (text.length <= LARGEST) return text;
   } catch (error) {
     if (error instanceof HarnessError) throw error;
     const isGone = codeOf(error) === "ENOENT";
-    const why = isGone ? "there is no such file; check the path, or give the request with --prompt" : reasonOf(error);
-    throw new HarnessError("input", `Cannot read the scenario ${file}: ${why}.`, { cause: error });
+    const why = isGone ? "there is no such file" : reasonOf(error);
+    throw new HarnessError("input", `Cannot read the scenario ${file}: ${why}.`, { cause: error, option: isGone ? "scenario" : undefined });
   }
   throw new HarnessError("input", `${file}:1: a scenario is at most 1 MiB; put long material into the workspace.`);
 }

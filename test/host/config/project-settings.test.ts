@@ -10,21 +10,21 @@ afterAll(cleanUp);
 /** Decision 11: being in a directory runs nothing. */
 describe("a project's file may not decide what runs", () => {
   const refused: readonly [content: string, key: string, why: string, instead: string][] = [
-    ['[agents.claude]\nbinary = "./evil"', "agents.claude.binary", "it decides which program runs", "--binary"],
-    ['[agents.parrot]\nfile = "./parrot.mjs"', "agents.parrot.file", "a module is a program", "--agent <file>"],
-    ['[agents.claude]\nargs = ["--yolo"]', "agents.claude.args", "it decides what the program may do", "arguments after --"],
-    ["[agents.claude]\nargs = []", "agents.claude.args", "it decides what the program may do", "arguments after --"],
-    ['\n[env]\nPATH = "."', "env", "a variable can make a program run another", "--env"],
-    ['\n[agents.codex.env]\nLD_PRELOAD = "x"', "agents.codex.env", "a variable can make a program run another", "--env"],
-    ['\nsecrets = ["HOME"]', "secrets", "a mask can hide what was done", "--secret"],
-    ['\npermissions = "full"', "permissions", 'a project may only take permissions away ("read-only")', "--permissions"],
-    ['\npermissions = "default"', "permissions", 'a project may only take permissions away ("read-only")', "--permissions"],
-    ["\npermissions = 1", "permissions", 'a project may only take permissions away ("read-only")', "--permissions"],
+    ['[agents.claude]\nbinary = "./evil"', "agents.claude.binary", "it decides which program runs", "binary"],
+    ['[agents.parrot]\nfile = "./parrot.mjs"', "agents.parrot.file", "a module is a program", "agent"],
+    ['[agents.claude]\nargs = ["--yolo"]', "agents.claude.args", "it decides what the program may do", "extraArgs"],
+    ["[agents.claude]\nargs = []", "agents.claude.args", "it decides what the program may do", "extraArgs"],
+    ['\n[env]\nPATH = "."', "env", "a variable can make a program run another", "env"],
+    ['\n[agents.codex.env]\nLD_PRELOAD = "x"', "agents.codex.env", "a variable can make a program run another", "env"],
+    ['\nsecrets = ["HOME"]', "secrets", "a mask can hide what was done", "secrets"],
+    ['\npermissions = "full"', "permissions", 'a project may only take permissions away ("read-only")', "permissions"],
+    ['\npermissions = "default"', "permissions", 'a project may only take permissions away ("read-only")', "permissions"],
+    ["\npermissions = 1", "permissions", 'a project may only take permissions away ("read-only")', "permissions"],
     [
       '[agents.claude]\npermissions = "full"',
       "agents.claude.permissions",
       'a project may only take permissions away ("read-only")',
-      "--permissions",
+      "permissions",
     ],
   ];
 
@@ -33,7 +33,7 @@ describe("a project's file may not decide what runs", () => {
       const w = world({ [file]: content });
       expect(sentence(() => w.load())).toEqual({
         code: "input",
-        message: `${w.at(file)}:2: A project's settings cannot hold ${key}: ${why}. Move it to ${w.at(USER)}, or use ${instead}.`,
+        message: `${w.at(file)}:2: A project's settings cannot hold ${key}: ${why}. Move it to ${w.at(USER)}, or use \`${instead}\`.`,
       });
     }
   });
@@ -48,9 +48,9 @@ describe("a project's file may not decide what runs", () => {
     expect(sentence(() => w.load()).message).toContain(`${w.at(PROJECT)}:2: A project's settings cannot hold`);
   });
 
-  test("without a home, the remedy is the flag", () => {
+  test("without a home, the remedy is the field", () => {
     const w = world({ [PROJECT]: 'permissions = "full"' });
-    expect(sentence(() => w.load({ env: {}, home: "relative" })).message).toMatch(/\("read-only"\)\. Use --permissions\.$/);
+    expect(sentence(() => w.load({ env: {}, home: "relative" })).message).toMatch(/\("read-only"\)\. Use `permissions`\.$/);
   });
 
   test("the rest it may set", () => {

@@ -77,39 +77,39 @@ describe("findBinary", () => {
   });
 
   test.each([
-    [{ names: ["nope"] }, "The program nope is in no directory of PATH; install it, or give its path with --binary."],
-    [{ names: ["a", "b"] }, "The program a or b is in no directory of PATH; install it, or give its path with --binary."],
+    [{ names: ["nope"] }, "The program nope is in no directory of PATH; install it, or give its path with `binary`."],
+    [{ names: ["a", "b"] }, "The program a or b is in no directory of PATH; install it, or give its path with `binary`."],
     [
       { names: ["nope"], install: "npm install -g nope" },
-      "The program nope is in no directory of PATH; install it (npm install -g nope), or give its path with --binary.",
+      "The program nope is in no directory of PATH; install it (npm install -g nope), or give its path with `binary`.",
     ],
     [
       { names: ["nope"], path: undefined },
-      "The program nope is nowhere, because PATH is not set; install it, or give its path with --binary.",
+      "The program nope is nowhere, because PATH is not set; install it, or give its path with `binary`.",
     ],
-    [{ names: ["nope"], path: "" }, "The program nope is nowhere, because PATH is not set; install it, or give its path with --binary."],
+    [{ names: ["nope"], path: "" }, "The program nope is nowhere, because PATH is not set; install it, or give its path with `binary`."],
     [
       { names: ["text"] },
-      "The program text is in no directory of PATH (<root>/one/text: it is not executable); install it, or give its path with --binary.",
+      "The program text is in no directory of PATH (<root>/one/text: it is not executable); install it, or give its path with `binary`.",
     ],
     [
       { names: ["dangling"] },
-      "The program dangling is in no directory of PATH (<root>/one/dangling: it is a link to a file that does not exist); install it, or give its path with --binary.",
+      "The program dangling is in no directory of PATH (<root>/one/dangling: it is a link to a file that does not exist); install it, or give its path with `binary`.",
     ],
-    [{ binary: "./one/nope" }, "Cannot start <root>/one/nope: there is no such file; give another program with --binary."],
-    [{ binary: "one/folder" }, "Cannot start <root>/one/folder: it is a directory; give another program with --binary."],
-    [{ binary: "one/" }, "Cannot start <root>/one: it is a directory; give another program with --binary."],
-    [{ binary: "one/text" }, "Cannot start <root>/one/text: it is not executable; give another program with --binary."],
-    [{ binary: "one/pipe" }, "Cannot start <root>/one/pipe: it is not a regular file; give another program with --binary."],
-    [{ binary: "one/circle" }, "Cannot start <root>/one/circle: its links lead in a circle; give another program with --binary."],
+    [{ binary: "./one/nope" }, "Cannot start <root>/one/nope: there is no such file; give another program with `binary`."],
+    [{ binary: "one/folder" }, "Cannot start <root>/one/folder: it is a directory; give another program with `binary`."],
+    [{ binary: "one/" }, "Cannot start <root>/one: it is a directory; give another program with `binary`."],
+    [{ binary: "one/text" }, "Cannot start <root>/one/text: it is not executable; give another program with `binary`."],
+    [{ binary: "one/pipe" }, "Cannot start <root>/one/pipe: it is not a regular file; give another program with `binary`."],
+    [{ binary: "one/circle" }, "Cannot start <root>/one/circle: its links lead in a circle; give another program with `binary`."],
     [
       { binary: "one/dangling" },
-      "Cannot start <root>/one/dangling: it is a link to a file that does not exist; give another program with --binary.",
+      "Cannot start <root>/one/dangling: it is a link to a file that does not exist; give another program with `binary`.",
     ],
-    [{ binary: "one/text/inside" }, "Cannot start <root>/one/text/inside: there is no such file; give another program with --binary."],
-    [{ binary: "one/a\0b" }, "Cannot start <root>/one/a\0b: there is no such file; give another program with --binary."],
-    [{ binary: "" }, "--binary is empty; give it a path or a program's name."],
-    [{}, "This agent has no program of its own; give one with --command or --binary."],
+    [{ binary: "one/text/inside" }, "Cannot start <root>/one/text/inside: there is no such file; give another program with `binary`."],
+    [{ binary: "one/a\0b" }, "Cannot start <root>/one/a\0b: there is no such file; give another program with `binary`."],
+    [{ binary: "" }, "`binary` is empty; give it a path or a program's name."],
+    [{}, "This agent has no program of its own; give one with `command` or `binary`."],
   ])("%j", (options, sentence) => {
     expect(refusal(options)).toBe(sentence);
   });

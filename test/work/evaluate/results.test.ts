@@ -30,7 +30,10 @@ describe("the file", () => {
     const first = await openResultFile(path, { data, command });
     first.append(line("a"));
     await first.close();
-    await expect(openResultFile(path, { data, command })).rejects.toThrow("--append continues it");
+    await expect(openResultFile(path, { data, command })).rejects.toMatchObject({
+      message: `${path} already holds results.`,
+      option: "append",
+    });
     const second = await openResultFile(path, { data, command, append: true });
     expect(second.finished).toEqual([line("a")]);
     second.append(line("b"));

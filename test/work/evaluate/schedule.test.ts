@@ -57,7 +57,8 @@ describe("limits", () => {
       ]),
     });
     expect(parseLimits("6,claude=2")).toEqual({ total: 6, perAgent: new Map([["claude", 2]]) });
-    for (const wrong of ["", "0", "-1", "1.5", "claude", "claude=", "a=b", "99999"]) expect(() => parseLimits(wrong)).toThrow("-j takes");
+    for (const wrong of ["", "0", "-1", "1.5", "claude", "claude=", "a=b", "99999"])
+      expect(() => parseLimits(wrong)).toThrow("`concurrency` takes");
   });
 
   test("no more at once than allowed, every job once", async () => {

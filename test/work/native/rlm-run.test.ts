@@ -266,7 +266,7 @@ describe("harness run --agent rlm", () => {
     expect(nowhere).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: `harness: The graph of the run ${id} has no node "nowhere"; see "harness graph ${id}".\n`,
+      stderr: `harness: The graph of the run ${id} has no node "nowhere". List the nodes with "harness graph <run>".\n`,
     });
   });
 });

@@ -3,7 +3,7 @@ import { agentNamed } from "../../../host/recording/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
-import { printList } from "../../terminal/index.ts";
+import { printList, sentenceOf } from "../../terminal/index.ts";
 import { loadSettings, programOf } from "../options/index.ts";
 
 /** `harness agents`: ours, then those that the user's own settings name. One that cannot be loaded says why, and keeps nobody else out. */
@@ -25,7 +25,7 @@ export async function listAgents(json: boolean): Promise<void> {
       rows.push(row(await agentNamed(id, registered)));
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
-      rows.push({ id, title: error.message, aliases: [], binaries: [], seen: null, installed: null, file });
+      rows.push({ id, title: sentenceOf(error), aliases: [], binaries: [], seen: null, installed: null, file });
     }
   }
   await printList(rows, { json });

@@ -16,7 +16,7 @@ import {
   whyNotHere,
   writeReport,
 } from "../../../work/conformance/index.ts";
-import { FAILED, inTerminal, onStopSignals, printableJson, say, setExitCode, write } from "../../terminal/index.ts";
+import { FAILED, inTerminal, onStopSignals, printableJson, say, sentenceOf, setExitCode, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
 import { progressLine } from "./progress-line.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -120,7 +120,7 @@ async function findAgents(
       found.push({ id, pin, cli: await findCli(id, pin, { install: install === true, env: process.env, say }) });
     } catch (error) {
       if (!(error instanceof HarnessError) || install === true) throw error;
-      missing.push({ agent: id, version: null, problem: error.message });
+      missing.push({ agent: id, version: null, problem: sentenceOf(error) });
     }
   }
   return { agents: found, missing };

@@ -17,6 +17,7 @@ import {
 } from "../../../work/observe/index.ts";
 import {
   FAILED,
+  flagOf,
   inTerminal,
   isClosedPipe,
   OK,
@@ -86,7 +87,7 @@ export async function runObservation(file: string | undefined, flags: ObserveFla
       },
       parts,
     );
-    for (const option of live.plan.ignored) say(`warning: ${live.plan.agent.title} has no way to take ${option}; it is ignored`);
+    for (const option of live.plan.ignored) say(`warning: ${live.plan.agent.title} has no way to take ${flagOf(option)}; it is ignored`);
     await shown(live, flags);
   } finally {
     const seal = await live?.sealed.catch(() => undefined);

@@ -1,6 +1,7 @@
 import { findBinary, insideProgram } from "../../../host/process/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
+import { sentenceOf } from "../../terminal/index.ts";
 import { currentDirectory } from "./current-directory.ts";
 
 /** An agent's program as a run would find it here, or why it would not: the one that was chosen, else those on PATH. */
@@ -10,7 +11,7 @@ export function programOf(agent: Agent, binary: string | undefined): { readonly 
     if (agent.inside && binary === undefined) return { path: insideProgram(), problem: null };
     return { path: findBinary({ binary, names, install, path: process.env["PATH"], cwd: currentDirectory() }), problem: null };
   } catch (error) {
-    if (error instanceof HarnessError) return { path: null, problem: error.message };
+    if (error instanceof HarnessError) return { path: null, problem: sentenceOf(error) };
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { HarnessError } from "../../../pure/base/index.ts";
 import { anyTokens } from "../../../pure/events/index.ts";
 import type { View } from "../../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
-import { inTerminal, isClosedPipe, onStopSignals, PIPE_CLOSED, say, setExitCode, statusExitCode } from "../../terminal/index.ts";
+import { flagOf, inTerminal, isClosedPipe, onStopSignals, PIPE_CLOSED, say, setExitCode, statusExitCode } from "../../terminal/index.ts";
 import { type AgentFlags, openNamedRun, readPrompt, runOptionsOf } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
 import { printDryRun } from "./print-dry-run.ts";
@@ -46,7 +46,7 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   const stop = new AbortController();
   const call: RunOptions = { ...options, prompt, signal: stop.signal };
   const plan = planRun(call, earlier);
-  for (const option of plan.ignored) say(`warning: ${plan.agent.title} has no way to take ${option}; it is ignored`);
+  for (const option of plan.ignored) say(`warning: ${plan.agent.title} has no way to take ${flagOf(option)}; it is ignored`);
   if (flags.dryRun) return printDryRun(plan, flags.json === true);
 
   const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);

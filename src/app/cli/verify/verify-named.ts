@@ -1,6 +1,6 @@
 import type { Flaw } from "../../../host/recording/index.ts";
 import { verifyTarget } from "../../../work/observe/index.ts";
-import { FAILED, inTerminal, oneLine, setExitCode, write } from "../../terminal/index.ts";
+import { FAILED, inTerminal, oneLine, setExitCode, withFlags, write } from "../../terminal/index.ts";
 import { namedAgent, openAndTell, ourData } from "../options/index.ts";
 
 export interface VerifyFlags {
@@ -12,12 +12,13 @@ export interface VerifyFlags {
 /** Names every place where a recording, or an observation, is not what it must be; the first is the one to look at. */
 export async function verifyNamed(name: string, { agent, allowedSigners, json }: VerifyFlags): Promise<void> {
   const given = agent === undefined ? undefined : await namedAgent(agent);
-  const found = await verifyTarget(name, {
+  const verified = await verifyTarget(name, {
     data: ourData(),
     open: openAndTell,
     ...(given !== undefined && { agent: given }),
     ...(allowedSigners !== undefined && { allowedSigners }),
   });
+  const found = { ...verified, unchecked: verified.unchecked.map(withFlags) };
   if (!found.ok) setExitCode(FAILED);
   if (json || !inTerminal()) return write(`${JSON.stringify(found)}\n`);
   const { id, ok, records, head, signer, unchecked, flaws } = found;

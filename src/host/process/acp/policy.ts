@@ -14,14 +14,14 @@ export interface Verdict {
 /** A rule of the user's about this request: a refusal wins over a permission. Undefined where there is none. */
 export function byRule(request: PermissionRequest, { allow = [], deny = [] }: Pick<Task, "allow" | "deny">): Verdict | undefined {
   const refused = deny.find((pattern) => isDenied(request, pattern));
-  if (refused !== undefined) return { decision: "deny", reason: `--deny ${refused}` };
+  if (refused !== undefined) return { decision: "deny", reason: `deny ${refused}` };
   const allowed = allow.find((pattern) => isAllowed(request, pattern));
-  return allowed === undefined ? undefined : { decision: "allow", reason: `--allow ${allowed}` };
+  return allowed === undefined ? undefined : { decision: "allow", reason: `allow ${allowed}` };
 }
 
 /** What the level of permissions says where no rule does, and nobody is asked. */
 export function byLevel(request: PermissionRequest, permissions: Permissions): Verdict {
-  const reason = `--permissions ${permissions}`;
+  const reason = `permissions ${permissions}`;
   if (permissions === "full") return { decision: "allow", reason };
   return { decision: permissions === "read-only" && onlyReads(request) ? "allow" : "deny", reason };
 }

@@ -140,5 +140,5 @@ async function* deriveBatches<Out extends object>(
 
 export function findView(name: string): View {
   if (Object.hasOwn(views, name)) return views[name as ViewId];
-  throw new HarnessError("usage", namedOrSuggest("view", name, Object.keys(views)));
+  throw new HarnessError("usage", namedOrSuggest("view", name, Object.keys(views)), { option: "view" });
 }

@@ -52,8 +52,8 @@ export function findRun(data: DataDirectory, name: string): string {
   if (found !== undefined) return found;
   const ids = runIds(data);
   if (ids.length === 0) throw new HarnessError("input", `There is no run called "${name}": nothing has been recorded in ${data.runs} yet.`);
-  if (!isRunId(name)) throw new HarnessError("input", `"${name.slice(0, 60)}" is not the name of a run; see "harness sessions list".`);
-  throw new HarnessError("input", `${namedOrSuggest("run", name, ids.slice(0, 3))} All of them: harness sessions list.`);
+  if (!isRunId(name)) throw new HarnessError("input", `"${name.slice(0, 60)}" is not the name of a run.`, { option: "run" });
+  throw new HarnessError("input", namedOrSuggest("run", name, ids.slice(0, 3)), { option: "run" });
 }
 
 /** The same, for what may be deleted: only a run of ours, where we keep them. */

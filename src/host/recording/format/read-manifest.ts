@@ -12,8 +12,8 @@ const LARGEST = 64 * 1024 * 1024;
 export function readManifest(path: string): RunManifest {
   const manifest = manifestIn(path);
   if (manifest !== undefined) return manifest;
-  const remedy = "Its raw.jsonl can still be derived with --agent.";
-  throw new HarnessError("input", `${path} is damaged: it is not the description of a run. ${remedy}`);
+  const remedy = "Its raw.jsonl can still be derived with `agent`.";
+  throw new HarnessError("input", `${path} is damaged: it is not the description of a run. ${remedy}`, { option: "agent" });
 }
 
 /** The same, for those who say themselves that it is damaged: then it is undefined. */

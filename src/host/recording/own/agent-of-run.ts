@@ -24,16 +24,19 @@ export async function agentOfRun(manifest: RunManifest, env: NodeJS.ProcessEnv =
 function ourAgent({ id: run, agent }: RunManifest): Agent {
   const known = knownAgent(agent);
   if (known !== undefined) return known;
-  throw new HarnessError("input", `The run ${run} was recorded with an agent that is not known here ("${shown(agent)}"); ${REMEDY}.`);
+  throw new HarnessError("input", `The run ${run} was recorded with an agent that is not known here ("${shown(agent)}"); ${REMEDY}.`, {
+    option: "agent",
+  });
 }
 
-const REMEDY = "say who reads it with --agent <id or file>; --agent generic reads anything";
+const REMEDY = "say who reads it: an id or a file as `agent`; generic reads anything";
 
 async function moduleOf({ id: run }: RunManifest, { path, sha256 }: AgentOrigin, env: NodeJS.ProcessEnv): Promise<Agent> {
   const refused = (why: string) =>
     new HarnessError(
       "input",
       `The run ${run} was recorded with the agent in ${shown(path)}, ${why}; its views are as they were; ${REMEDY}.`,
+      { option: "agent" },
     );
   if (!isRemembered(dataDirectory(env), { path, sha256 })) throw refused("a program that you have not run here yourself");
   let file: ReturnType<typeof readAgentFile>;

@@ -18,8 +18,10 @@ export function loadSchema(path: string, { bytes, sha256 }: AgentFile): Agent {
 export function keptSchema(origin: { readonly path: string; readonly sha256: string; readonly schema: JsonObject }): Agent {
   const read = readAdapterSchema(origin.schema);
   if (!isFlawed(read)) return schemaAgent(read, { kind: "schema", ...origin });
-  const remedy = "read what was recorded with --agent generic, or with a schema of your own";
-  throw new HarnessError("input", `The run's own copy of the schema ${origin.path} cannot be read any more; ${remedy}.`);
+  const remedy = "read what was recorded with the `agent` generic, or with a schema of your own";
+  throw new HarnessError("input", `The run's own copy of the schema ${origin.path} cannot be read any more; ${remedy}.`, {
+    option: "agent",
+  });
 }
 
 function parsed(path: string, text: string): JsonObject {

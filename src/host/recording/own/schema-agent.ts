@@ -31,7 +31,8 @@ function commandOf(schema: AdapterSchema, task: Task): Command {
   if (task.permissions === "read-only" && autoApprove.length > 0) {
     throw new HarnessError(
       "usage",
-      `${schema.name} cannot be run read-only: its schema approves by itself (${autoApprove.join(" ")}); leave --permissions out, or take autoApprove out of the schema.`,
+      `${schema.name} cannot be run read-only: its schema approves by itself (${autoApprove.join(" ")}); leave \`permissions\` out, or take autoApprove out of the schema.`,
+      { option: "permissions" },
     );
   }
   const args = [...first];

@@ -48,10 +48,7 @@ async function checkNode(manifest: RunManifest, directory: string, at: string): 
   for await (const batch of deriveRun(manifest, directory, agent, graph)) {
     if (batch.some(({ nodes }) => nodes.some(({ id }) => id === at))) return;
   }
-  throw new HarnessError(
-    "usage",
-    `The graph of the run ${manifest.id} has no node ${JSON.stringify(at)}; see "harness graph ${manifest.id}".`,
-  );
+  throw new HarnessError("usage", `The graph of the run ${manifest.id} has no node ${JSON.stringify(at)}.`, { option: "resumeAt" });
 }
 
 function finished({ manifest, owner, unfinished }: OpenedRun): RunManifest {

@@ -37,8 +37,8 @@ export interface RunPlan {
   readonly env: NodeJS.ProcessEnv;
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
-  /** Options that this agent has no way to take, as `run` spells them. */
-  readonly ignored: readonly string[];
+  /** What the agent has no way to take. */
+  readonly ignored: readonly (keyof Task)[];
 }
 
 /** `earlier` is the run that `options.resume` names; `id` is for whoever has to know it before. */
@@ -47,7 +47,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const like = options.like === undefined ? undefined : likeOf(own, options.like);
   const agent = like === undefined ? own : readAs(own, like);
   const { prompt, model = earlier?.model, permissions = earlier?.permissions ?? "default" } = options;
-  if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.");
+  if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.", { option: "prompt" });
   if (/\p{Surrogate}/u.test(prompt))
     throw new HarnessError("usage", "The prompt holds half of a surrogate pair, which no encoding can pass on; remove it.");
   const here = currentDirectory();
@@ -77,9 +77,13 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   };
   const command = agent.command(task);
   if (earlier !== undefined && command.resumes !== true)
-    throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without --resume.`);
+    throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without \`resume\`.`, {
+      option: "resume",
+    });
   if (options.resumeAt !== undefined && (earlier === undefined || agent.inside === undefined))
-    throw new HarnessError("usage", `--at names a place in a run of an agent of ours that --resume goes on with; leave it out.`);
+    throw new HarnessError("usage", "`resumeAt` names a place in a run of an agent of ours that `resume` goes on with; leave it out.", {
+      option: "resumeAt",
+    });
   const isInside = agent.inside === true; // a program that is chosen for it is the Node that runs it
   if (!isInside) checkProgram(agent, command, options);
   const args = isInside ? [insideProgram(), ...command.args] : command.args;
@@ -98,8 +102,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   agent.check?.(task, env);
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
-  const ignored = (command.ignored ?? []).map((option) => FLAGS[option] ?? option);
-  const { stdin, asks = false, resumes = false } = command;
+  const { stdin, asks = false, resumes = false, ignored = [] } = command;
   const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
   return { id, ...asked, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
 }
@@ -111,7 +114,8 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
   if (earlier === undefined || earlier.agent === agent.id) return agent;
   throw new HarnessError(
     "usage",
-    `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave --agent out.`,
+    `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave \`agent\` out.`,
+    { option: "agent" },
   );
 }
 
@@ -123,7 +127,9 @@ function launcherOf({ launcher = localLauncher }: RunOptions): Launcher {
 /** An agent of ours is read as what it is. */
 function likeOf(agent: Agent, name: string): Agent {
   if (agent.plain === true || knownAgent(agent.id) === undefined) return findAgent(name);
-  throw new HarnessError("usage", `--like says what a command of your own speaks; ${agent.title} is read as what it is.`);
+  throw new HarnessError("usage", `\`like\` says what a command of your own speaks; ${agent.title} is read as what it is.`, {
+    option: "like",
+  });
 }
 
 /** Undefined where it has been deleted under us. */
@@ -138,34 +144,20 @@ function currentDirectory(): string | undefined {
 function directoryOf(cwd: string, here: string | undefined): string {
   if (here !== undefined) return resolve(here, cwd);
   if (isAbsolute(cwd)) return resolve("/", cwd);
-  throw new HarnessError("start", "The current directory does not exist any more; say where the agent is to work with --cwd.");
+  throw new HarnessError("start", "The current directory does not exist any more.", { option: "cwd" });
 }
-
-/** The names by which `harness run` knows the options of a task. */
-const FLAGS: Partial<Record<keyof Task, string>> = {
-  model: "--model",
-  permissions: "--permissions",
-  maxTurns: "--max-turns",
-  maxBudgetUsd: "--max-budget",
-  systemPrompt: "--system-prompt",
-  appendSystemPrompt: "--append-system-prompt",
-  commandLine: "--command",
-  resume: "--resume",
-  allow: "--allow",
-  deny: "--deny",
-  mcp: "--mcp",
-};
 
 function checkProgram(agent: Agent, { program }: Command, { binary, command }: RunOptions): void {
   if (command !== undefined && (program === undefined || program === command) && /\s/.test(command.trim()) && agent.binaries.length === 0) {
     throw new HarnessError(
       "usage",
-      `--command takes a program and its words; for pipes, variables and the like, write sh -c '…' around it.`,
+      "`command` takes a program and its arguments; for pipes, variables and the like, write sh -c '…' around it.",
+      { option: "command" },
     );
   }
   if (agent.binaries.length === 0 && program === undefined && binary === undefined) {
-    const words = agent.protocol === undefined ? "--command '<program> {prompt}'" : "--command '<program>', or behind --";
-    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with ${words}.`);
+    const how = agent.protocol === undefined ? "`command`, as in '<program> {prompt}'" : "`command`, or `extraArgs`";
+    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with ${how}.`, { option: "command" });
   }
 }
 
@@ -174,7 +166,8 @@ function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): RunPlan["s
     if (env[name] === undefined)
       throw new HarnessError(
         "usage",
-        `There is no variable ${name} to keep secret in the agent's environment; set it, or give it with --env.`,
+        `There is no variable ${name} to keep secret in the agent's environment; set it, or give it with \`env\`.`,
+        { option: "secrets" },
       );
   }
   return secretNames(env, extra).flatMap((name) => {

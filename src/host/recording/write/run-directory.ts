@@ -118,7 +118,7 @@ async function publish(directory: string, manifest: RunManifest): Promise<Lock> 
   makeDirectory(hidden);
   let lock: Lock | undefined;
   try {
-    lock = await acquireLock(hidden, { command: `harness run --agent ${manifest.agent}` });
+    lock = await acquireLock(hidden, { command: `a run of ${manifest.agent}` });
     writePrivate(runPaths(hidden).manifest, jsonText(manifest));
     renameSync(hidden, directory);
     return lock;

@@ -71,10 +71,9 @@ function commandOf(kind: string, task: Task): Command {
 function check({ model }: Task, environment: Readonly<Record<string, string | undefined>>): void {
   const asked = model ?? environment["HARNESS_MODEL"];
   if (asked === undefined)
-    throw new HarnessError(
-      "usage",
-      "Say which model is to work with --model, as in anthropic/claude-sonnet-5, or openrouter/qwen/qwen3-coder.",
-    );
+    throw new HarnessError("usage", "No `model` is given; name one, as in anthropic/claude-sonnet-5 or openrouter/qwen/qwen3-coder.", {
+      option: "model",
+    });
   modelAddress(asked, { environment });
 }
 

@@ -16,7 +16,10 @@ export function selector({ only, where = [] }: Selection): (row: Case) => boolea
   const wanted = new Map<string, Set<string>>();
   for (const condition of where) {
     const equals = condition.indexOf("=");
-    if (equals < 1) throw new HarnessError("usage", `--where takes name=value, such as category=ui, and not ${JSON.stringify(condition)}.`);
+    if (equals < 1)
+      throw new HarnessError("usage", `\`where\` takes name=value, such as category=ui, and not ${JSON.stringify(condition)}.`, {
+        option: "where",
+      });
     const name = condition.slice(0, equals);
     const values = wanted.get(name) ?? new Set<string>();
     wanted.set(name, values.add(condition.slice(equals + 1)));
@@ -31,7 +34,8 @@ export function checkFound(places: readonly CasePlace[], { only = [], where = []
   if (missing.length > 0)
     throw new HarnessError(
       "usage",
-      `${path} has no case ${missing.map((id) => JSON.stringify(id)).join(", ")}${where.length > 0 ? " that --where allows" : ""}.`,
+      `${path} has no case ${missing.map((id) => JSON.stringify(id)).join(", ")}${where.length > 0 ? " that `where` allows" : ""}.`,
+      { option: "only" },
     );
   if (places.length === 0) throw new HarnessError("usage", `No case of ${path} is as ${where.join(" and ")}; look at its metadata.`);
 }

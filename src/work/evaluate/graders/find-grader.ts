@@ -48,8 +48,7 @@ export function findGrader(text: string, options: GraderOptions = {}): Grader {
     case "files":
       return filesGrader(needed(argument, "files:expected/"));
     case "llm":
-      if (options.judge === undefined)
-        throw new HarnessError("usage", "Say who judges: --judge <agent>, or --judge-url <base> and --judge-model <name>.");
+      if (options.judge === undefined) throw new HarnessError("usage", "A grader that asks a model needs a judge.", { option: "judge" });
       return llmGrader(needed(argument, "llm:rubric.md"), options.judge);
     default:
       return fileGrader(text, timeoutMs);

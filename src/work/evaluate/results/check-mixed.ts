@@ -44,6 +44,5 @@ function caseChanges(path: string, id: string, agent: string, { input, expected,
 const LONGEST = 240;
 
 function mixed(what: string): HarnessError {
-  const remedy = "Choose another -o, or mix them with --allow-mixed.";
-  return new HarnessError("usage", `The results that are there do not belong to this evaluation: ${what}. ${remedy}`);
+  return new HarnessError("usage", `The results that are there do not belong to this evaluation: ${what}.`, { option: "allowMixed" });
 }

@@ -49,12 +49,11 @@ export async function openResultFile(
 ): Promise<ResultFile> {
   const file = resolve(path);
   if (!existsSync(dirname(file)))
-    throw new HarnessError("usage", `There is no directory ${dirname(file)}; create it, or choose another -o.`);
+    throw new HarnessError("usage", `There is no directory ${dirname(file)}; create it.`, { option: "output" });
   const lock = await acquireLock(lockPlace(data, file), { command });
   try {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > 0 && !append && !force)
-      throw new HarnessError("usage", `${path} already holds results; --append continues it, --force overwrites it, or choose another -o.`);
+    if (size > 0 && !append && !force) throw new HarnessError("usage", `${path} already holds results.`, { option: "append" });
     const { finished, torn } = size > 0 && append ? continued(file) : { finished: [], torn: undefined };
     let begun: { readonly out: AppendFile; readonly hash: Hash } | undefined;
     const begin = () => {
@@ -88,7 +87,7 @@ async function closed(out: AppendFile, written: Hash, lock: { release(): Promise
     if (written.digest("hex") !== hashOfFile(out.path).digest("hex"))
       throw new HarnessError(
         "output",
-        `${out.path} was changed by another program while it was written; do not trust it: "harness grade" grades its recorded runs again.`,
+        `${out.path} was changed by another program while it was written; do not trust it: grade its recorded runs again.`,
       );
   } finally {
     out.close();
@@ -119,10 +118,9 @@ function continued(file: string): { finished: Finished[]; torn: string | undefin
     if (text.trim() === "") continue;
     const found = oversize ? undefined : finishedOf(text);
     if (found === undefined)
-      throw new HarnessError(
-        "input",
-        `${file}:${line}: this line is no result, so that nothing can be continued; mend it, or choose another -o.`,
-      );
+      throw new HarnessError("input", `${file}:${line}: this line is no result, so that nothing can be continued; mend it.`, {
+        option: "output",
+      });
     finished.push(found);
   }
   if (last === undefined) return { finished, torn: undefined };

@@ -17,7 +17,11 @@ export function parseLimits(text: string): Limits {
   for (const part of text.split(",")) {
     const match = /^(?:([^=\s]+)=)?([1-9]\d{0,3})$/.exec(part.trim());
     if (match === null)
-      throw new HarnessError("usage", `-j takes a number, or numbers per agent such as claude=4,codex=8, and not ${JSON.stringify(text)}.`);
+      throw new HarnessError(
+        "usage",
+        `\`concurrency\` takes a number, or numbers per agent such as claude=4,codex=8, and not ${JSON.stringify(text)}.`,
+        { option: "concurrency" },
+      );
     const [, agent, count] = match;
     if (agent === undefined) total = Number(count);
     else perAgent.set(agent, Number(count));

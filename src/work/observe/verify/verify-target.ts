@@ -175,7 +175,7 @@ async function verification(
       ...(recorded === undefined ? ["recording: it is not on this machine, so neither the chain nor the re-derivation"] : []),
       ...(isObserved && out === undefined ? ["observation: its directory is not where it was"] : []),
       ...(observed?.isSigned && observed.signer === undefined && options.allowedSigners === undefined
-        ? ["signature: give --allowed-signers"]
+        ? ["signature: give `allowedSigners`"]
         : []),
     ],
     flaws,

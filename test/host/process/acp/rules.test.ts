@@ -64,7 +64,7 @@ describe("a request", () => {
   test("a refusal wins", () => {
     expect(byRule(request({ tool: "Bash", command: "ls" }), { allow: ["*"], deny: ["bash"] })).toEqual({
       decision: "deny",
-      reason: "--deny bash",
+      reason: "deny bash",
     });
   });
 

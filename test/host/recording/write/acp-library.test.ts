@@ -56,7 +56,7 @@ describe("onPermission", () => {
 
   test("a rule is asked before it", { timeout: LONG_MS }, async () => {
     const log = await logOf(call(["asks", "make"], { deny: ["make"], onPermission: () => "allow" }));
-    expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "deny", reason: "--deny make" }));
+    expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "deny", reason: "deny make" }));
   });
 
   test("what it throws is a refusal", { timeout: LONG_MS }, async () => {

@@ -248,7 +248,7 @@ test("the recorder is killed: what it decided is kept, and the next command comp
   await run.done;
   const { stdout } = await where.harness(["derive", "last", "--view", "log"]);
   const log = jsonLines(stdout);
-  expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "allow", reason: "--allow make" }));
+  expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "allow", reason: "allow make" }));
   expect(log.at(-1)).toMatchObject({ type: "run-end", status: "crashed" });
   const recording = where.recording();
   expect(recording.sealed?.files["client.jsonl"]?.bytes).toBeGreaterThan(0);
@@ -322,7 +322,7 @@ describe("permissions", () => {
     const { talked, given } = await outcomes([], "make");
     expect(given).toEqual([refused]);
     expect([talked.code, ...statusOf(talked)]).toEqual([1, "blocked", "permission-refused"]);
-    expect(decisionsOf(talked)).toEqual([["c0", "deny", "--permissions default"]]);
+    expect(decisionsOf(talked)).toEqual([["c0", "deny", "permissions default"]]);
     expect(talked.log.find(({ type }) => type === "permission-decision")?.["provenance"]).toBe("observed");
     expect(talked.log).toContainEqual(expect.objectContaining({ type: "permission-request", callId: "c0" }));
   });
@@ -345,12 +345,12 @@ describe("permissions", () => {
     const { talked, given } = await outcomes(flags, ...commands);
     expect(given).toEqual([once, refused, refused, once, refused, refused]);
     expect(decisionsOf(talked).map((decision) => (decision as unknown[])[2])).toEqual([
-      "--allow git *",
-      "--deny *push*",
-      "--deny rm *",
-      "--allow make",
-      "--permissions default",
-      "--deny rm *",
+      "allow git *",
+      "deny *push*",
+      "deny rm *",
+      "allow make",
+      "permissions default",
+      "deny rm *",
     ]);
   });
 

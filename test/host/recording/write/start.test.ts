@@ -37,7 +37,7 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
     [
       "a working directory that is not there",
       (path) => [...command("exits-at-once"), "--cwd", path("none")],
-      /working directory.*none does not exist/,
+      /Working directory not found: .*none\. Pass an existing directory with --cwd\./,
     ],
     ["one that is a file", (path) => [...command("exits-at-once"), "--cwd", path("file")], /file is not a directory/],
     [

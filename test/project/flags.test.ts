@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { flags, remedies } from "../../src/app/terminal/flags.ts";
+import { filesIn, ROOT } from "./imports.ts";
+
+// The library names fields; only the command line turns a field into a flag. docs/cli.md is written from the program.
+
+const help = readFileSync(join(ROOT, "docs/cli.md"), "utf8");
+const ourFlags = new Set([...help.matchAll(/^- `(?:-\w, )?--([a-z][a-z-]+)/gm)].map(([, name = ""]) => name));
+const ourCommands = new Set([...help.matchAll(/`harness ([a-z][a-z:-]*)/g)].map(([, name = ""]) => name));
+
+/** They end up in schemas/*.json, which people read who have printed something. */
+const published = readdirSync(join(ROOT, "schemas")).map((file) => readFileSync(join(ROOT, "schemas", file), "utf8"));
+
+/** Programs with a command line of their own, and what calls ours. */
+const speaksCli = /^src\/work\/(?:native\/program|conformance)\//;
+
+/** Where arguments of other programs are written that we have flags of the same name for. */
+const passes = /^src\/pure\/agents\//;
+const passed = [
+  "src/host/process/probe-version.ts: --version",
+  "src/pure/shell/wrappers.ts: --signal",
+  "src/pure/views/truth/commands.ts: --help",
+  "src/pure/views/truth/commands.ts: --version",
+];
+
+interface Mention {
+  readonly text: string;
+  /** It is all of a string, or an alternative of an expression: an argument of a program, and no part of a sentence. */
+  readonly isArgument: boolean;
+}
+
+function mentionsIn(source: string): readonly Mention[] {
+  const text = source.replace(/^\s*(?:\/\/|\/?\*).*$|\s\/\/ .*$/gm, "");
+  const long = [...text.matchAll(/(["`|]|\?:)?(?<![\w-])--([a-z][a-z-]+)(?=(["`=|)])?)/g)]
+    .filter(([, , name = ""]) => ourFlags.has(name))
+    .map((match) => ({ match, text: `--${match[2]}`, isArgument: match[1] !== undefined && match[3] !== undefined }));
+  const commands = [...text.matchAll(/\bharness ([a-z][a-z:-]*)/g)]
+    .filter(([, name = ""]) => ourCommands.has(name))
+    .map((match) => ({ match, text: `harness ${match[1]}`, isArgument: false }));
+  const short = [...text.matchAll(/\bHarnessError\([\s\S]{0,600}?\);/g)].flatMap((error) =>
+    [...error[0].matchAll(/(?<!\bsh)(?:["`]| )(-[a-zA-Z])(?=[ ,.;:])/g)].map((match) => ({
+      match: { index: error.index + match.index + 1 },
+      text: match[1] ?? "",
+      isArgument: false,
+    })),
+  );
+  return [...long, ...commands, ...short].filter(({ match }) => !isPublished(text, match.index)).map(({ match: _, ...found }) => found);
+}
+
+function isPublished(text: string, at: number): boolean {
+  const from = text.lastIndexOf('"', at) + 1;
+  const string = text.slice(from, text.indexOf('"', from));
+  return from > 0 && published.some((schema) => schema.includes(string));
+}
+
+const sources = ["src/pure", "src/host", "src/work"]
+  .flatMap((folder) => filesIn(folder))
+  .map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+
+test("no text of the library names a flag or a command of ours", () => {
+  expect(sources.length).toBeGreaterThan(400);
+  const found = sources.flatMap(({ file, text }) => mentionsIn(text).map((mention) => ({ file, ...mention })));
+  const sentences = found.filter(({ file, isArgument }) => !isArgument && !speaksCli.test(file));
+  expect(sentences.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  const others = found.filter(({ file, isArgument }) => isArgument && !speaksCli.test(file) && !passes.test(file));
+  expect([...new Set(others.map(({ file, text }) => `${file}: ${text}`))].sort()).toEqual(passed);
+});
+
+test("it would be seen", () => {
+  expect([ourFlags.size > 80, ourCommands.size > 25]).toEqual([true, true]);
+  const named = (source: string) => mentionsIn(source).map(({ text, isArgument }) => (isArgument ? `argument ${text}` : text));
+  expect(named('throw new HarnessError("start", `No directory; give another one with --cwd.`);')).toEqual(["--cwd"]);
+  expect(named('throw new HarnessError("usage", "--like is wrong here.");')).toEqual(["--like"]);
+  expect(named('const remedy = "Leave out --agent";')).toEqual(["--agent"]);
+  expect(named('const remedy = "see harness sessions list";')).toEqual(["harness sessions"]);
+  expect(named('new HarnessError("usage", `It is there; choose another -o.`);')).toEqual(["-o"]);
+  expect(named('args.push("--model", task.model, `--mcp=a`); // not --cwd')).toEqual(["argument --model", "argument --mcp"]);
+  expect(named('/** `--where` */\nnew HarnessError("usage", "write sh -c around it"); git("--no-pager"); --count;')).toEqual([]);
+  expect(named('describe("With --refs: the tool call it is about")')).toEqual([]);
+});
+
+test("every flag that a field becomes is one of the program, and every remedy is of a field that an error names", () => {
+  const named = [...flags.values(), ...remedies.values()].flatMap((text) => text.match(/(?<=--)[a-z][a-z-]+/g) ?? []);
+  expect(named.filter((name) => !ourFlags.has(name))).toEqual([]);
+  const options = new Set(sources.flatMap(({ text }) => [...text.matchAll(/\boption: (?:\w+ \? )?"(\w+)"/g)].map(([, name]) => name)));
+  expect([...remedies.keys()].filter((field) => !options.has(field))).toEqual([]);
+  const unknown = [...options].filter((field = "") => !flags.has(field) && !remedies.has(field) && !ourFlags.has(field));
+  expect(unknown).toEqual([]);
+});
