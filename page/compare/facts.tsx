@@ -1,6 +1,6 @@
 import { compact, dollars, duration, NOT_KNOWN, percent, share } from "../../src/pure/base/index.ts";
 import { totalTokens } from "../../src/pure/events/index.ts";
-import type { RunRow } from "../../src/pure/timeline/index.ts";
+import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import { moment, Status, visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RunRow } from "../../src/pure/timeline/index.ts";
+import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import { visibleText } from "../parts/index.ts";
 import { type Inside, type Place, places } from "./use-inside.ts";
 

@@ -1,6 +1,6 @@
 import { compact, dollars, duration, share } from "../../src/pure/base/index.ts";
 import { totalTokens } from "../../src/pure/events/index.ts";
-import type { RunRow } from "../../src/pure/timeline/index.ts";
+import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import { ago, moment, Status, toneOf } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 

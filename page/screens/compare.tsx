@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { counted } from "../../src/pure/base/index.ts";
-import type { RunRow } from "../../src/pure/timeline/index.ts";
+import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import { align, Facts, MOST_STEPS, PairList, stepsOf, useSignatures } from "../compare/index.ts";
 import { Failure, Notice } from "../parts/index.ts";
 import { hrefOf, type Route } from "../router.ts";

@@ -1,4 +1,4 @@
-import type { RunRow } from "../../src/pure/timeline/index.ts";
+import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import { askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
 

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, renameSync, unlinkSync } from "node:fs";
 import { createGzip } from "node:zlib";
 import { reasonOf, writeFully } from "../../host/files/index.ts";
-import type { RunManifest } from "../../host/recording/index.ts";
+import { type RunManifest, rowOfRun } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { Stream } from "../../pure/events/index.ts";
 import type { RunPart } from "../../pure/timeline/index.ts";
 import { type ExportedEvents, type Extents, exportedLog } from "./exported-log.ts";
 import { readPageFile } from "./page-files.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
-import { rowOfRun } from "./row-of-run.ts";
 import { runAbout } from "./run-about.ts";
 import { runPatch } from "./run-patch.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { RunRow } from "../../pure/timeline/index.ts";
+import type { RunRow } from "../../pure/pipeline/index.ts";
 import type { NewsStream } from "./news-stream.ts";
 import type { RunList } from "./run-list.ts";
 

@@ -3,7 +3,7 @@ import { openToRead } from "../../host/files/index.ts";
 import { dataOfRun, sessionPaths } from "../../host/recording/index.ts";
 import { parseObject } from "../../pure/base/index.ts";
 import { addTokens, noTokens, type Tokens } from "../../pure/events/index.ts";
-import type { RunRow } from "../../pure/timeline/index.ts";
+import type { RunRow } from "../../pure/pipeline/index.ts";
 
 interface Read {
   offset: number;

@@ -3,17 +3,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { lockOwner } from "../../host/files/index.ts";
 import {
   type DataDirectory,
+  damagedRow,
   isRunDirectory,
   isRunId,
   type RunManifest,
   readManifest,
+  rowOfRun,
   runIds,
   runPaths,
 } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
-import type { RunRow } from "../../pure/timeline/index.ts";
+import type { RunRow } from "../../pure/pipeline/index.ts";
 import { liveFigures } from "./live-figures.ts";
-import { damagedRow, rowOfRun } from "./row-of-run.ts";
 
 /** The runs that can be looked at: those of a data directory, and some that lie elsewhere. */
 export interface RunList {

@@ -4,6 +4,7 @@ export {
   beginningOf,
   type Derivation,
   type DeriveOptions,
+  damagedRow,
   decode,
   derive,
   deriveRun,
@@ -12,7 +13,7 @@ export {
   explain,
   explainByAll,
   findView,
-  runInfoOf,
+  rowOfRun,
   type UnknownKind,
 } from "./derive/index.ts";
 export {

@@ -19,6 +19,7 @@ export { exitMessage } from "./exit-message.ts";
 export { type Decode, LINE_CAP, lineSplitter } from "./line-splitter.ts";
 export { parseLine } from "./parse-line.ts";
 export { type Pipeline, pipeline } from "./pipeline.ts";
+export type { RunRow } from "./run-row.ts";
 export { runSummary } from "./run-summary.ts";
 export { type Evaluated, mapView, type View, type ViewOptions, viewOf } from "./view.ts";
 export { vouchedFor } from "./vouched.ts";

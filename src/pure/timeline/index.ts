@@ -1,4 +1,4 @@
-/** What the page and its server share: a row per event, lanes, a row per run. */
+/** What the page and its server share: a row per event, lanes, results. */
 
 export { clipEvent, WHOLE } from "./clip-event.ts";
 export { eventsOfLog } from "./events-of-log.ts";
@@ -7,7 +7,6 @@ export type { LogState } from "./log-state.ts";
 export { pageLog } from "./page-log.ts";
 export type { ResultCase, ResultCell, ResultPair, ResultRow, ResultRun, ResultSide, ResultsPage, ResultTrial } from "./results-page.ts";
 export type { RunPart } from "./run-part.ts";
-export type { RunRow } from "./run-row.ts";
 export { type Lane, timeline } from "./timeline.ts";
 export { FAILED, kindNumber, kinds, LEFT_OUT, operationOf, ROW_BYTES, readRow, type TimelineRow, writeRow } from "./timeline-row.ts";
 export { type UsagePoint, usageCurve } from "./usage-curve.ts";

@@ -9,6 +9,7 @@ import { stepWindow } from "../../../src/app/tui/watch/step-window.ts";
 import { fitted, highlighted, plainOf } from "../../../src/app/tui/watch/styled.ts";
 import { openedRun, type WatchState, watchState } from "../../../src/app/tui/watch/watch-state.ts";
 import type { WatchedRun } from "../../../src/app/tui/watch/watched-run.ts";
+import { damagedRow } from "../../../src/host/recording/index.ts";
 import type { LogRecord } from "../../../src/pure/views/log/view.ts";
 import { hostile } from "../cli/hostile.ts";
 import { command, ended, events, fixture, runEnd, says, start } from "./account-events.ts";
@@ -17,16 +18,9 @@ const NOW = Date.parse("2026-01-01T00:01:00Z");
 const nobody = { input: null, cacheRead: null, cacheWrite: null, output: null, reasoning: null };
 
 function run(id: string, rest: Partial<WatchedRun> = {}): WatchedRun {
-  const known = { agent: "claude", status: "completed", sessionId: null, resumes: null, started: "2026-01-01T00:00:00Z", durationMs: 1000 };
-  const rested = {
-    model: "opus",
-    costUsd: 0.0123,
-    name: null,
-    tags: [],
-    prompt: "Fix it",
-    tokens: { ...nobody, input: 16_900, output: 579 },
-  };
-  return { id, ...known, ...rested, toolCalls: 3, activity: null, lastAt: null, ...rest };
+  const known = { agent: "claude", status: "completed", startedAt: Date.parse("2026-01-01T00:00:00Z"), durationMs: 1000, model: "opus" };
+  const used = { costUsd: 0.0123, usage: { ...nobody, input: 16_900, output: 579 }, toolCalls: 3 };
+  return { ...damagedRow(id), ...known, ...used, prompt: "Fix it", activity: null, lastAt: null, ...rest };
 }
 
 function list(runs: readonly WatchedRun[], rows = 24, columns = 80): WatchState {
@@ -163,7 +157,7 @@ describe("the list", () => {
   const runs = [
     run("b", { status: "failed" }),
     run("live", { status: "running", activity: "$ npm test", lastAt: "2026-01-01T00:00:30Z" }),
-    run("c", { model: null, tokens: null, costUsd: null }),
+    run("c", { model: null, usage: null, costUsd: null }),
   ];
 
   test("live runs first, with what they do; then the others", () => {

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { runIds } from "../../../host/recording/index.ts";
+import { damagedRow, rowOfRun, runIds } from "../../../host/recording/index.ts";
 import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
 import { dollars, duration, HarnessError } from "../../../pure/base/index.ts";
+import type { RunRow } from "../../../pure/pipeline/index.ts";
 import { clip, inTerminal, printableJson, printTable, say, write } from "../../terminal/index.ts";
-import { damagedRow, type RunRow, rowOf } from "../../tui/index.ts";
+import { listedRun } from "../../tui/index.ts";
 import { openAndTell, ourData } from "../options/index.ts";
 
 interface Flags {
@@ -27,7 +28,7 @@ export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INF
       continue;
     count++;
     if (readable) rows.push(row);
-    else await write(inTerminal() ? printableJson(`${JSON.stringify(row)}\n`) : `${JSON.stringify(row)}\n`);
+    else await write(jsonLine(row));
   }
   const isResumed = rows.some(({ resumes }) => resumes !== null);
   if (readable && count > 0) await printTable(rows.map((row) => shown(row, isResumed)));
@@ -35,11 +36,16 @@ export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INF
   if (count === 0) say(`no run${(agent ?? status ?? tag) ? " like that" : ""} in ${ourData().runs}`);
 }
 
+function jsonLine(row: RunRow): string {
+  const line = `${JSON.stringify(listedRun(row))}\n`;
+  return inTerminal() ? printableJson(line) : line;
+}
+
 function shown(
-  { id, agent, status, started, durationMs, costUsd, name, prompt, resumes }: RunRow,
+  { id, agent, status, startedAt, durationMs, costUsd, name, prompt, resumes }: RunRow,
   withChain: boolean,
 ): Record<string, string | null> {
-  const when = started === null ? null : started.slice(0, 16).replace("T", " ");
+  const when = startedAt === null ? null : new Date(startedAt).toISOString().slice(0, 16).replace("T", " ");
   const took = durationMs === null ? null : duration(durationMs);
   return {
     id,
@@ -56,7 +62,8 @@ function shown(
 async function runRow(id: string): Promise<RunRow> {
   const directory = join(ourData().runs, id);
   try {
-    return rowOf(await openAndTell(directory));
+    const { manifest, owner } = await openAndTell(directory);
+    return rowOfRun(manifest, directory, owner !== undefined);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
     return damagedRow(id);

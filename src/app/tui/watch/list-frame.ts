@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
   { title: "status", width: 10, from: 34, of: ({ status }) => status?.replace("_", " ") ?? "unknown" },
   { title: "time", width: 8, from: 26, of: timeOf, right: true },
   { title: "model", width: 15, from: 62, of: ({ model }) => model ?? "" },
-  { title: "tokens", width: 17, from: 80, of: ({ tokens }) => (tokens === null ? "" : tokensSoFar(tokens)) },
+  { title: "tokens", width: 17, from: 80, of: ({ usage }) => (usage === null ? "" : tokensSoFar(usage)) },
   { title: "cost", width: 9, from: 52, of: ({ costUsd }) => (costUsd === null ? "" : dollars(costUsd)), right: true },
 ];
 
@@ -101,7 +101,7 @@ function sinceThen(ms: number): string {
 
 /** Of a live run how long it has been going on. */
 export function timeOf(run: WatchedRun, now: number): string {
-  if (isLive(run)) return run.started === null ? "" : duration(now - Date.parse(run.started), 0);
+  if (isLive(run)) return run.startedAt === null ? "" : duration(now - run.startedAt, 0);
   return run.durationMs === null ? "" : duration(run.durationMs);
 }
 

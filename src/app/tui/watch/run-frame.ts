@@ -22,7 +22,7 @@ export function runHead(state: WatchState, run: OpenRun): readonly string[] {
 function factsOf(run: WatchedRun | undefined): readonly string[] {
   if (run === undefined) return [];
   const calls = run.toolCalls === null || run.toolCalls === 0 ? "" : counted(run.toolCalls, "tool call");
-  return [run.tokens === null ? "" : tokensSoFar(run.tokens), run.costUsd === null ? "" : dollars(run.costUsd), calls];
+  return [run.usage === null ? "" : tokensSoFar(run.usage), run.costUsd === null ? "" : dollars(run.costUsd), calls];
 }
 
 /** Where in the account one is. */
@@ -57,8 +57,8 @@ function emptyWords({ problem, isRead }: OpenRun): string {
 export function runStatus(state: WatchState, run: OpenRun): string {
   const known = state.runs.find(({ id }) => id === run.id);
   const room = roomOf(state.columns);
-  if (known !== undefined && isLive(known) && known.started !== null && !run.window.state.hasEnded()) {
-    const elapsed = state.now - Date.parse(known.started);
+  if (known !== undefined && isLive(known) && known.startedAt !== null && !run.window.state.hasEnded()) {
+    const elapsed = state.now - known.startedAt;
     return fitted(` ${statusLine(run.window.state, { elapsed, now: state.now, columns: room })}`, room);
   }
   if (run.problem !== "") return colors.yellow(clip(run.problem, room));

@@ -1,6 +1,7 @@
 import { dollars } from "../../../pure/base/index.ts";
 import { clip, inTerminal, notes, onStopSignals, printableJson, setExitCode, terminalWidth, write } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
+import { listedRun } from "../listed-run.ts";
 import type { RunList } from "./run-list.ts";
 import { isLive } from "./watch-state.ts";
 import type { WatchedRun } from "./watched-run.ts";
@@ -22,7 +23,7 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
 
   function change(run: WatchedRun): void {
     if (!isLive(run) && !told.has(run.id) && !isOne) return; // it was over before we came
-    const state = JSON.stringify({ ...run, lastAt: null });
+    const state = jsonOf({ ...run, lastAt: null });
     if (told.get(run.id) === state) return;
     if (isLive(run)) told.set(run.id, state);
     else told.delete(run.id);
@@ -59,11 +60,16 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
 }
 
 function jsonLine(run: WatchedRun): string {
-  const line = `${JSON.stringify(run)}\n`;
+  const line = `${jsonOf(run)}\n`;
   return inTerminal() ? printableJson(line) : line;
 }
 
-function plainLine({ id, agent, status, tokens, costUsd, activity }: WatchedRun): string {
-  const spent = notes(tokens !== null && tokensSoFar(tokens), costUsd !== null && dollars(costUsd));
+function jsonOf(run: WatchedRun): string {
+  const { usage: tokens, toolCalls, activity, lastAt } = run;
+  return JSON.stringify({ ...listedRun(run), tokens, toolCalls, activity, lastAt });
+}
+
+function plainLine({ id, agent, status, usage, costUsd, activity }: WatchedRun): string {
+  const spent = notes(usage !== null && tokensSoFar(usage), costUsd !== null && dollars(costUsd));
   return `${clip(notes(id, agent ?? "", status ?? "unknown", spent, activity ?? ""), terminalWidth() - 1)}\n`;
 }

@@ -1,12 +1,9 @@
-import type { OpenedRun } from "../../../host/recording/index.ts";
-import type { Tokens } from "../../../pure/events/index.ts";
+import { damagedRow, type OpenedRun, rowOfRun } from "../../../host/recording/index.ts";
+import type { RunRow } from "../../../pure/pipeline/index.ts";
 import { describeCall, type RunState } from "../account/index.ts";
-import { damagedRow, type RunRow, rowOf } from "../run-row.ts";
 
 /** One run as it is known at a moment: what a list of runs has, and what goes on in it. Null is "not known". */
 export interface WatchedRun extends RunRow {
-  readonly tokens: Tokens | null;
-  readonly toolCalls: number | null;
   /** What it does or did last, in words; of a run that is over nothing. */
   readonly activity: string | null;
   /** When something was last heard of it. */
@@ -16,14 +13,14 @@ export interface WatchedRun extends RunRow {
 /** Of an activity as much as anybody shows. */
 const LONGEST = 300;
 
-export function watchedRun(run: OpenedRun): WatchedRun {
-  const { sealed } = run.manifest;
+export function watchedRun({ manifest, directory, owner }: OpenedRun): WatchedRun {
+  const { sealed } = manifest;
   const lastAt = sealed === undefined ? null : new Date(sealed.at).toISOString();
-  return { ...rowOf(run), tokens: sealed?.usage ?? null, toolCalls: sealed?.toolCalls ?? null, activity: null, lastAt };
+  return { ...rowOfRun(manifest, directory, owner !== undefined), activity: null, lastAt };
 }
 
 export function damagedRun(id: string): WatchedRun {
-  return { ...damagedRow(id), tokens: null, toolCalls: null, activity: null, lastAt: null };
+  return { ...damagedRow(id), activity: null, lastAt: null };
 }
 
 /** The same run, after what its records have told so far. */
@@ -35,7 +32,7 @@ export function withNews(run: WatchedRun, state: RunState, { lastRow, at }: { la
     model: model ?? run.model,
     prompt: state.run.prompt === "" ? null : state.run.prompt.slice(0, LONGEST), // masked, as everything that is read
     costUsd: cost,
-    tokens: usage,
+    usage,
     toolCalls,
     activity: activityOf(state) ?? (lastRow === "" ? null : lastRow),
     lastAt: new Date(at).toISOString(),

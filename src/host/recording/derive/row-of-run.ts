@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { openToRead } from "../../host/files/index.ts";
-import { type RunManifest, runInfoOf, runPaths } from "../../host/recording/index.ts";
-import type { RunRow } from "../../pure/timeline/index.ts";
+import type { RunRow } from "../../../pure/pipeline/index.ts";
+import { openToRead } from "../../files/index.ts";
+import { type RunManifest, runPaths } from "../format/index.ts";
+import { runInfoOf } from "./derive-run.ts";
 
 /** How much of a prompt a list can use. */
 const PROMPT_HEAD = 400;
@@ -23,11 +24,10 @@ export function rowOfRun(manifest: RunManifest, directory: string, isWritten: bo
     subagents: sealed?.subagents ?? null,
     events: sealed?.events ?? null,
     unknown: sealed?.unknown ?? null,
-    bytes: sizeOf(paths.stdout),
+    bytes: ofFile(paths.stdout, (fd) => fstatSync(fd).size),
     name: name ?? null,
     tags,
-    // Until the seal the file may hold a secret, and is masked as it is read.
-    prompt: sealed !== undefined ? head(paths.prompt) : (runInfoOf(manifest, paths.prompt).prompt?.slice(0, PROMPT_HEAD) ?? null),
+    prompt: sealed !== undefined ? ofFile(paths.prompt, headOf) : unsealedPrompt(manifest, paths.prompt),
     cwd,
     sessionId: sealed?.sessionId ?? null,
     resumes: resumes ?? null,
@@ -35,6 +35,7 @@ export function rowOfRun(manifest: RunManifest, directory: string, isWritten: bo
   };
 }
 
+/** For a run whose description cannot be read. */
 export function damagedRow(id: string): RunRow {
   const nothing = { agent: null, reason: null, startedAt: null, durationMs: null, model: null, usage: null, costUsd: null };
   const counts = { toolCalls: null, subagents: null, events: null, unknown: null, bytes: null };
@@ -42,24 +43,28 @@ export function damagedRow(id: string): RunRow {
   return { id, status: "damaged", ...nothing, ...counts, ...words };
 }
 
-function sizeOf(path: string): number | null {
-  return withFile(path, (fd) => fstatSync(fd).size);
+function headOf(fd: number): string {
+  const buffer = Buffer.alloc(PROMPT_HEAD);
+  return buffer.toString("utf8", 0, readSync(fd, buffer, 0, PROMPT_HEAD, 0));
 }
 
-function head(path: string): string | null {
-  return withFile(path, (fd) => {
-    const buffer = Buffer.alloc(PROMPT_HEAD);
-    return buffer.toString("utf8", 0, readSync(fd, buffer, 0, PROMPT_HEAD, 0));
-  });
+/** Until the seal the file may hold a secret, and is masked as it is read. */
+function unsealedPrompt(manifest: RunManifest, path: string): string | null {
+  try {
+    return runInfoOf(manifest, path).prompt?.slice(0, PROMPT_HEAD) ?? null;
+  } catch {
+    return null;
+  }
 }
 
-function withFile<T>(path: string, use: (fd: number) => T): T | null {
+/** Null where it cannot be read: a run that lost it is still a run. */
+function ofFile<T>(path: string, read: (fd: number) => T): T | null {
   let fd: number | undefined;
   try {
     fd = openToRead(path);
-    return fd === undefined ? null : use(fd);
+    return fd === undefined ? null : read(fd);
   } catch {
-    return null; // a run that lost it is still a run
+    return null;
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
