@@ -1,15 +1,13 @@
-/** Output for people and pipes: printable text, tables, progress, exit codes. */
+/** Output for people and pipes: tables, progress, exit codes. */
 
 export { exitCode, setExitCode } from "./exit-code.ts";
 export { exitCodes, FAILED, INTERNAL, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exit-codes.ts";
 export { flagOf, sentenceOf, withFlags } from "./flags.ts";
 export { inTerminal, isClosedPipe, write } from "./output.ts";
 export { printList, printTable } from "./print-list.ts";
-export { printable, printableJson } from "./printable.ts";
 export { watch } from "./progress.ts";
 export { report, say } from "./report.ts";
 export { notes, type Row, refsNote, row, terminalWidth, verdict } from "./row.ts";
 export { onStopSignals } from "./signals.ts";
 export { standardInput } from "./standard-input.ts";
-export { clip, clipStart, columnsOf, oneLine, wrap } from "./text.ts";
 export { type Write, withOutput } from "./with-output.ts";

@@ -1,5 +1,5 @@
+import { printable, printableJson } from "../../pure/base/index.ts";
 import { inTerminal, write } from "./output.ts";
-import { printable, printableJson } from "./printable.ts";
 
 type Row = Readonly<Record<string, string | null | readonly string[]>>;
 

@@ -1,8 +1,7 @@
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { errorWords, HarnessError, printable } from "../../pure/base/index.ts";
 import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
 import { sentenceOf } from "./flags.ts";
 import { isClosedPipe } from "./output.ts";
-import { printable } from "./printable.ts";
 
 /** Says on stderr what went wrong, in one line, and gives the exit code for it. */
 export function report(error: unknown): number {

@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { clip, columnsOf, wrap } from "./text.ts";
+import { clip, columnsOf, wrap } from "../../pure/base/index.ts";
 
 /** Room for the longest type name of the activity view. */
 const LABEL = 13;

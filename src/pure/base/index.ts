@@ -55,6 +55,7 @@ export {
 } from "./model-address.ts";
 export { namedOrSuggest } from "./named.ts";
 export { isAbsolute, resolvePath } from "./path.ts";
+export { printable, printableJson } from "./printable.ts";
 export { type Schema, schema } from "./schema.ts";
 export {
   anyObject,
@@ -91,6 +92,7 @@ export {
   yes,
 } from "./shape.ts";
 export { tailKeeper } from "./tail.ts";
+export { clip, clipStart, columnsOf, oneLine, wrap } from "./text.ts";
 export { textTail } from "./text-tail.ts";
 export { nothing, type Translator } from "./translator.ts";
 export { version } from "./version.ts";

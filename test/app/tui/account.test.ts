@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { columnsOf } from "../../../src/app/terminal/text.ts";
 import { type LiveAccount, liveAccount } from "../../../src/app/tui/account/live-account.ts";
 import { runState } from "../../../src/app/tui/account/run-state.ts";
 import { statusLine } from "../../../src/app/tui/account/status-line.ts";
+import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
 import { loadFixtures } from "../../support/fixtures.ts";
 import { screen } from "../cli/screen.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { columnsOf } from "../../../src/app/terminal/text.ts";
 import { frameOf } from "../../../src/app/tui/watch/frame-of.ts";
 import { accountWidth, layoutOf } from "../../../src/app/tui/watch/layout.ts";
 import { paintFrame } from "../../../src/app/tui/watch/paint-frame.ts";
@@ -10,6 +9,7 @@ import { fitted, highlighted, plainOf } from "../../../src/app/tui/watch/styled.
 import { openedRun, type WatchState, watchState } from "../../../src/app/tui/watch/watch-state.ts";
 import type { WatchedRun } from "../../../src/app/tui/watch/watched-run.ts";
 import { damagedRow } from "../../../src/host/recording/index.ts";
+import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { LogRecord } from "../../../src/pure/views/log/view.ts";
 import { hostile } from "../cli/hostile.ts";
 import { command, ended, events, fixture, runEnd, says, start } from "./account-events.ts";

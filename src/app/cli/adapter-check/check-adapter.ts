@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import colors from "picocolors";
 import { planRun, runPaths, startRun } from "../../../host/recording/index.ts";
 import { anyPartner } from "../../../pure/agents/index.ts";
-import { errorWords } from "../../../pure/base/index.ts";
+import { errorWords, printable } from "../../../pure/base/index.ts";
 import { result } from "../../../pure/views/index.ts";
 import { type AdapterCheck, judgeConversation } from "../../../work/evaluate/index.ts";
-import { inTerminal, printable, say, setExitCode, write } from "../../terminal/index.ts";
+import { inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
 
 export interface AdapterCheckFlags {
   readonly prompt: string;

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { FAILED, inTerminal, printable, printableJson, setExitCode, write } from "../../terminal/index.ts";
+import { printable, printableJson } from "../../../pure/base/index.ts";
+import { FAILED, inTerminal, setExitCode, write } from "../../terminal/index.ts";
 import { addSection, columns, durationOf } from "../options/index.ts";
 import type { Check, CheckFlags } from "./run-check.ts";
 

@@ -1,6 +1,6 @@
-import { percent } from "../../../pure/base/index.ts";
+import { percent, printable } from "../../../pure/base/index.ts";
 import { balanceOf, openCaseFile, textTable } from "../../../work/evaluate/index.ts";
-import { inTerminal, printable, withOutput } from "../../terminal/index.ts";
+import { inTerminal, withOutput } from "../../terminal/index.ts";
 
 export interface BalanceFlags {
   readonly output?: string;

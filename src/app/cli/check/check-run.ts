@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import colors from "picocolors";
 import { agentOfRun, eventsOfRun } from "../../../host/recording/index.ts";
-import { parseObject } from "../../../pure/base/index.ts";
+import { oneLine, parseObject } from "../../../pure/base/index.ts";
 import type { CheckBody } from "../../../pure/events/index.ts";
 import { evaluateRun } from "../../../work/observe/index.ts";
-import { FAILED, inTerminal, oneLine, setExitCode, write } from "../../terminal/index.ts";
+import { FAILED, inTerminal, setExitCode, write } from "../../terminal/index.ts";
 import { openNamedRun, tellDamage } from "../options/index.ts";
 
 export interface CheckFlags {

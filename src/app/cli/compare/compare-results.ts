@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { errorWords, HarnessError, namedOrSuggest, percent } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, namedOrSuggest, percent, printable } from "../../../pure/base/index.ts";
 import {
   casesTable,
   csvReport,
@@ -16,7 +16,7 @@ import {
   sidesTable,
   textTable,
 } from "../../../work/evaluate/index.ts";
-import { inTerminal, printable, say, setExitCode, write } from "../../terminal/index.ts";
+import { inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
 
 export interface CompareFlags {
   readonly json?: true;

@@ -1,8 +1,7 @@
 import colors from "picocolors";
-import { duration } from "../../../pure/base/index.ts";
+import { duration, printable } from "../../../pure/base/index.ts";
 import { tokenClasses } from "../../../pure/events/index.ts";
 import type { Drift, ScenarioSummary, Summary } from "../../../work/conformance/index.ts";
-import { printable } from "../../terminal/index.ts";
 import { columns } from "../options/index.ts";
 
 /** An agent's results for people: a line per scenario, below it what differed, then the counts. */

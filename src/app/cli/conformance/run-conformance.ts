@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import { HarnessError, namedOrSuggest, printableJson } from "../../../pure/base/index.ts";
 import {
   type Conformance,
   type CorpusScenario,
@@ -16,7 +16,7 @@ import {
   whyNotHere,
   writeReport,
 } from "../../../work/conformance/index.ts";
-import { FAILED, inTerminal, onStopSignals, printableJson, say, sentenceOf, setExitCode, write } from "../../terminal/index.ts";
+import { FAILED, inTerminal, onStopSignals, say, sentenceOf, setExitCode, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
 import { progressLine } from "./progress-line.ts";
 import { renderSummary } from "./render-summary.ts";

@@ -1,7 +1,7 @@
 import colors from "picocolors";
-import { dollars, duration, percent, whole } from "../../../pure/base/index.ts";
+import { dollars, duration, percent, printable, whole } from "../../../pure/base/index.ts";
 import { isLost, type Progress, type Table, textTable } from "../../../work/evaluate/index.ts";
-import { printable, say } from "../../terminal/index.ts";
+import { say } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
 
 export interface EvaluationProgress {

@@ -1,6 +1,5 @@
 import colors from "picocolors";
-import { counted, dollars, duration } from "../../../pure/base/index.ts";
-import { printable } from "../../terminal/index.ts";
+import { counted, dollars, duration, printable } from "../../../pure/base/index.ts";
 
 /** How far one agent is. */
 export interface Count {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { printable } from "../../terminal/index.ts";
+import { printable } from "../../../pure/base/index.ts";
 
 /** A titled piece of help below a command's options. Lines starting with `harness` in "Examples" are run by the tests. */
 export interface Section {

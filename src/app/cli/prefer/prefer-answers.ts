@@ -1,5 +1,5 @@
 import { dataDirectory } from "../../../host/recording/index.ts";
-import { HarnessError } from "../../../pure/base/index.ts";
+import { HarnessError, printable } from "../../../pure/base/index.ts";
 import { sampleOf } from "../../../pure/statistics/index.ts";
 import {
   configurationOf,
@@ -14,7 +14,6 @@ import {
   rubricIn,
   textTable,
 } from "../../../work/evaluate/index.ts";
-import { printable } from "../../terminal/index.ts";
 import { judgeOf, resultsOf, withScratch } from "../evaluation/index.ts";
 
 export interface PreferFlags {

@@ -1,6 +1,7 @@
 import type { RunPlan } from "../../../host/recording/index.ts";
 import { findForms, maskText, secretForms } from "../../../host/secrets/index.ts";
-import { inTerminal, printable, printableJson, write } from "../../terminal/index.ts";
+import { printable, printableJson } from "../../../pure/base/index.ts";
+import { inTerminal, write } from "../../terminal/index.ts";
 
 /** What would be run: for people a command line they could type, for programs one object. Of the environment names only. */
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
-import { inTerminal, printableJson, printList, write } from "../../terminal/index.ts";
+import { HarnessError, namedOrSuggest, printableJson } from "../../../pure/base/index.ts";
+import { inTerminal, printList, write } from "../../terminal/index.ts";
 import { addSection } from "../options/index.ts";
 
 export function schemasCommand(): Command {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { damagedRow, rowOfRun, runIds } from "../../../host/recording/index.ts";
 import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
-import { dollars, duration, HarnessError } from "../../../pure/base/index.ts";
+import { clip, dollars, duration, HarnessError, printableJson } from "../../../pure/base/index.ts";
 import type { RunRow } from "../../../pure/pipeline/index.ts";
-import { clip, inTerminal, printableJson, printTable, say, write } from "../../terminal/index.ts";
+import { inTerminal, printTable, say, write } from "../../terminal/index.ts";
 import { listedRun } from "../../tui/index.ts";
 import { openAndTell, ourData } from "../options/index.ts";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import colors from "picocolors";
 import { isRunId, readManifest, runPaths } from "../../../host/recording/index.ts";
-import { dollars, duration } from "../../../pure/base/index.ts";
+import { clip, dollars, duration, printable, printableJson } from "../../../pure/base/index.ts";
 import { tokenCounts } from "../../../pure/events/index.ts";
-import { clip, inTerminal, printable, printableJson, write } from "../../terminal/index.ts";
+import { inTerminal, write } from "../../terminal/index.ts";
 import { openNamedRun } from "../options/index.ts";
 
 /** What is known of one run: for people the main facts, for programs its `run.json`. */

@@ -1,6 +1,7 @@
 import type { Flaw } from "../../../host/recording/index.ts";
+import { oneLine } from "../../../pure/base/index.ts";
 import { verifyTarget } from "../../../work/observe/index.ts";
-import { FAILED, inTerminal, oneLine, setExitCode, withFlags, write } from "../../terminal/index.ts";
+import { FAILED, inTerminal, setExitCode, withFlags, write } from "../../terminal/index.ts";
 import { namedAgent, openAndTell, ourData } from "../options/index.ts";
 
 export interface VerifyFlags {

@@ -1,5 +1,5 @@
+import { clip } from "../../../pure/base/index.ts";
 import type { Operation } from "../../../pure/events/index.ts";
-import { clip } from "../../terminal/index.ts";
 import { inWords } from "./in-words.ts";
 
 /** What a tool call does, in words: `read` `src/a.ts:1-20`. The verb is safe to print; the text is as hostile as its agent. */

@@ -1,4 +1,4 @@
-import { wrap } from "../../terminal/index.ts";
+import { wrap } from "../../../pure/base/index.ts";
 
 export interface Folded {
   readonly rows: readonly string[];

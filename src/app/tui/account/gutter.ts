@@ -1,4 +1,4 @@
-import { columnsOf } from "../../terminal/index.ts";
+import { columnsOf } from "../../../pure/base/index.ts";
 
 /** A mark and a blank stand before everything that is told. */
 export const GUTTER = 2;

@@ -1,7 +1,6 @@
 import colors from "picocolors";
-import { duration } from "../../../pure/base/index.ts";
+import { clip, columnsOf, duration } from "../../../pure/base/index.ts";
 import { type Ending, succeeded } from "../../../pure/events/index.ts";
-import { clip, columnsOf } from "../../terminal/index.ts";
 import { nameOf } from "./crew.ts";
 import { type Deed, describeCall, LONGEST_NAME } from "./describe-call.ts";
 import { GUTTER, marked, type Note, noted } from "./gutter.ts";

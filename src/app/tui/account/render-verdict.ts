@@ -1,7 +1,7 @@
 import colors from "picocolors";
-import { counted, dollars, duration } from "../../../pure/base/index.ts";
+import { clip, counted, dollars, duration, wrap } from "../../../pure/base/index.ts";
 import { type RunStatus, tokenCounts } from "../../../pure/events/index.ts";
-import { clip, notes, wrap } from "../../terminal/index.ts";
+import { notes } from "../../terminal/index.ts";
 import { fold } from "./fold.ts";
 import { marked } from "./gutter.ts";
 import type { RecordOf, RunState } from "./run-state.ts";

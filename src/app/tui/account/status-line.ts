@@ -1,7 +1,6 @@
 import colors from "picocolors";
-import { compact, duration } from "../../../pure/base/index.ts";
+import { clip, clipStart, columnsOf, compact, duration } from "../../../pure/base/index.ts";
 import type { Tokens } from "../../../pure/events/index.ts";
-import { clip, clipStart, columnsOf } from "../../terminal/index.ts";
 import { describeCall } from "./describe-call.ts";
 import type { OpenCall, RunState, Speech } from "./run-state.ts";
 

@@ -1,5 +1,5 @@
+import { clip, wrap } from "../../../pure/base/index.ts";
 import { type Layout, type Line, layout, type Placed, type Step } from "../../../pure/conversation/index.ts";
-import { clip, wrap } from "../../terminal/index.ts";
 
 const BOX = { width: 296, height: 48 };
 const PITCH = { x: BOX.width + 56, y: BOX.height + 22 };

@@ -1,6 +1,7 @@
 import colors from "picocolors";
+import { clip } from "../../../pure/base/index.ts";
 import type { DecisionEvent } from "../../../pure/views/index.ts";
-import { clip, terminalWidth } from "../../terminal/index.ts";
+import { terminalWidth } from "../../terminal/index.ts";
 
 /** Room for `commands_observation_unavailable` would leave none for the rest. */
 const TYPE = 22;

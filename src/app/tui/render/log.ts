@@ -1,6 +1,7 @@
 import colors from "picocolors";
+import { clip } from "../../../pure/base/index.ts";
 import type { LogRecord, Refs } from "../../../pure/views/index.ts";
-import { clip, terminalWidth } from "../../terminal/index.ts";
+import { terminalWidth } from "../../terminal/index.ts";
 
 const NUMBER = 6;
 /** Room for `permission-decision`. */

@@ -1,4 +1,4 @@
-import { printableJson } from "../../terminal/index.ts";
+import { printableJson } from "../../../pure/base/index.ts";
 import { renderActivity } from "./activity.ts";
 import { renderDecision } from "./decision.ts";
 import { renderLog } from "./log.ts";

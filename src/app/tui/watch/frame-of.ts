@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { clip, clipStart } from "../../terminal/index.ts";
+import { clip, clipStart } from "../../../pure/base/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { listBody, listHead } from "./list-frame.ts";
 import { runBody, runHead, runStatus } from "./run-frame.ts";

@@ -1,6 +1,5 @@
 import colors from "picocolors";
-import { counted, dollars, duration } from "../../../pure/base/index.ts";
-import { clip, columnsOf } from "../../terminal/index.ts";
+import { clip, columnsOf, counted, dollars, duration } from "../../../pure/base/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { highlighted } from "./styled.ts";

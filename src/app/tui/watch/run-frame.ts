@@ -1,6 +1,6 @@
 import colors from "picocolors";
-import { counted, dollars } from "../../../pure/base/index.ts";
-import { clip, notes } from "../../terminal/index.ts";
+import { clip, counted, dollars } from "../../../pure/base/index.ts";
+import { notes } from "../../terminal/index.ts";
 import { statusLine, tokensSoFar } from "../account/index.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";
 import { iconOf, timeOf } from "./list-frame.ts";

@@ -1,5 +1,5 @@
-import { dollars } from "../../../pure/base/index.ts";
-import { clip, inTerminal, notes, onStopSignals, printableJson, setExitCode, terminalWidth, write } from "../../terminal/index.ts";
+import { clip, dollars, printableJson } from "../../../pure/base/index.ts";
+import { inTerminal, notes, onStopSignals, setExitCode, terminalWidth, write } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { listedRun } from "../listed-run.ts";
 import type { RunList } from "./run-list.ts";
