@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { LaunchStdio } from "./launcher.ts";
+import { processFile, processIds } from "./process-files.ts";
 
 /** The variable that every process of a run carries. A harness inside an agent gives its own agents another value. */
 export const COOKIE = "HARNESS_RUN_COOKIE";
@@ -84,18 +84,8 @@ export async function sweep(cookie: string): Promise<void> {
   }
 }
 
-/** Without /proc nobody can tell. */
 function processesWith(file: "environ" | "cmdline", text: string): readonly number[] {
-  const names = existsSync("/proc/self/environ") ? readdirSync("/proc") : [];
-  return names.map(Number).filter((pid) => pid > 0 && pid !== process.pid && contentsOf(`/proc/${pid}/${file}`).includes(text));
-}
-
-function contentsOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch {
-    return Buffer.alloc(0); // it is gone, or somebody else's
-  }
+  return processIds().filter((pid) => pid !== process.pid && processFile(pid, file).includes(text));
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

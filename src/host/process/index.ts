@@ -13,4 +13,5 @@ export { localLauncher } from "./local-launcher.ts";
 export { isModule, moduleProgram } from "./module-program.ts";
 export { copyCredentials, makePrivatePlace, type PrivatePlace } from "./private-place.ts";
 export { probeVersion } from "./probe-version.ts";
+export { processFile, processIds, processStat } from "./process-files.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";

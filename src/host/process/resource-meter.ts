@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { Resources } from "../../pure/events/index.ts";
+import { processFile, processStat } from "./process-files.ts";
 
 /** What the kernel counts processor time in, for /proc: 1/100 s on every Linux there is. */
 const TICK_MS = 10;
@@ -27,21 +27,12 @@ export function resourceMeter(pid: number): () => Resources {
 }
 
 function childTimes(): { readonly user: number; readonly system: number } | undefined {
-  const text = contents("/proc/self/stat");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" "); // the name before may hold anything
+  const fields = processStat("self");
   const [user, system] = [Number(fields[13]), Number(fields[14])];
-  return text !== "" && Number.isSafeInteger(user) && Number.isSafeInteger(system) ? { user, system } : undefined;
+  return Number.isSafeInteger(user) && Number.isSafeInteger(system) ? { user, system } : undefined;
 }
 
 function peakOf(pid: number): number | undefined {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(contents(`/proc/${pid}/status`))?.[1];
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(processFile(pid, "status").toString("latin1"))?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
-}
-
-function contents(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return ""; // it has gone, or this is no Linux
-  }
 }

@@ -1,5 +1,6 @@
-import { existsSync, fstatSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import { processIds, processStat } from "./process-files.ts";
 
 export interface ProgramBounds {
   /** Bytes that it printed: they stand on a disk. */
@@ -51,23 +52,7 @@ export function watchProgram(
   return { look: () => tell(), exceeded: () => exceeded, end: () => clearInterval(timer) };
 }
 
-/** How many there are in the session that it leads. Without /proc nobody can tell. */
+/** How many there are in the session that it leads. Without /proc none is seen. */
 function processesOf(session: number): number {
-  if (!existsSync("/proc/self/stat")) return 0;
-  let count = 0;
-  for (const name of readdirSync("/proc")) {
-    if (name > "9" || name < "1") continue;
-    if (sessionOf(name) === session) count++;
-  }
-  return count;
-}
-
-/** The sixth field; the second, a name, may hold anything, so that the fields are counted from its end. */
-function sessionOf(pid: string): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ", 4)[3]);
-  } catch {
-    return 0; // it is gone
-  }
+  return processIds().filter((pid) => Number(processStat(pid)[3]) === session).length;
 }

@@ -1,19 +1,19 @@
 // Processes that an agent left behind: whatever still works in a sandbox when its run is over. Linux only, elsewhere none is seen.
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
+import { processFile, processIds } from "../../host/process/index.ts";
 
 /** Ends them, by id, and says what they were. */
 export function leftovers(folder: string): readonly string[] {
-  if (!existsSync("/proc/self/cwd")) return [];
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && isIn(name, folder))
+  return processIds()
+    .filter((pid) => isIn(pid, folder))
     .map((pid) => {
-      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-      process.kill(Number(pid), "SIGKILL");
+      const command = processFile(pid, "cmdline").toString().replaceAll("\0", " ").trim();
+      process.kill(pid, "SIGKILL");
       return `left behind: ${command || pid}`;
     });
 }
 
-function isIn(pid: string, folder: string): boolean {
+function isIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
   } catch {

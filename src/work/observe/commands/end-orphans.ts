@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
+import { processFile, processIds, processStat } from "../../../host/process/index.ts";
 import { PARENT } from "./wrapper-script.ts";
 
 /** A command of which no end is known, and the shell that waits for it. */
@@ -15,39 +16,23 @@ export function endOrphans(commands: readonly Waited[]): void {
   const marks = new Set(commands.filter(({ wrapper }) => !isAlive(wrapper)).map(({ id }) => id));
   if (marks.size === 0) return;
   const marked = new Map<number, string>();
-  for (const pid of processes()) {
+  for (const pid of processIds()) {
     const mark = markOf(pid);
     if (mark !== undefined && marks.has(mark)) marked.set(pid, mark);
   }
-  for (const [pid, mark] of marked) if (marked.get(parentOf(pid) ?? 0) !== mark) kill(pid);
-}
-
-function processes(): readonly number[] {
-  try {
-    return readdirSync("/proc").map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
+  for (const [pid, mark] of marked) if (marked.get(parentOf(pid)) !== mark) kill(pid);
 }
 
 function markOf(pid: number): string | undefined {
-  try {
-    const mark = readFileSync(`/proc/${pid}/environ`, "latin1")
-      .split("\0")
-      .find((each) => each.startsWith(`${PARENT}=`));
-    return mark?.slice(PARENT.length + 1).replace(/:\d+$/, "");
-  } catch {
-    return undefined; // it is gone, or somebody else's
-  }
+  const mark = processFile(pid, "environ")
+    .toString("latin1")
+    .split("\0")
+    .find((each) => each.startsWith(`${PARENT}=`));
+  return mark?.slice(PARENT.length + 1).replace(/:\d+$/, "");
 }
 
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return undefined;
-  }
+function parentOf(pid: number): number {
+  return Number(processStat(pid)[1]);
 }
 
 function kill(pid: number): void {
