@@ -121,7 +121,7 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
 
 function launcherOf({ launcher = localLauncher }: RunOptions): Launcher {
   if (typeof launcher.id === "string" && typeof launcher.launch === "function") return launcher;
-  throw new HarnessError("usage", "The launcher must be an object with an id and launch().");
+  throw new HarnessError("usage", "`launcher` must be an object with an id and launch().", { option: "launcher" });
 }
 
 /** An agent of ours is read as what it is. */

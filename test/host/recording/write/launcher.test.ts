@@ -83,6 +83,6 @@ test("a program may be found elsewhere than on PATH", async () => {
 
 test("what is not a launcher is rejected", async () => {
   const { recorded, recordings } = runOf({ launcher: {} as Launcher });
-  await expect(recorded()).rejects.toThrow("The launcher must be an object with an id and launch().");
+  await expect(recorded()).rejects.toThrow("`launcher` must be an object with an id and launch().");
   expect(recordings()).toEqual([]);
 });
