@@ -31,16 +31,7 @@ const arrows: Record<string, readonly string[]> = {
     "work/schemas",
   ],
   "app/terminal": ["pure/base", "pure/events", "pure/pipeline"],
-  "app/tui": [
-    "app/terminal",
-    "host/files",
-    "host/recording",
-    "pure/base",
-    "pure/conversation",
-    "pure/events",
-    "pure/pipeline",
-    "pure/views",
-  ],
+  "app/tui": ["app/terminal", "host/files", "host/recording", "pure/base", "pure/events", "pure/pipeline", "pure/views"],
   "app/web": [
     "host/files",
     "host/recording",

@@ -1,7 +1,6 @@
 /** What a terminal shows of a run: the live account, the watch screen, drawings. */
 
 export { liveAccount } from "./account/index.ts";
-export { graphDot, graphMermaid, graphSvg } from "./graph/index.ts";
 export { listedRun } from "./listed-run.ts";
 export { rendererFor } from "./render/index.ts";
 export { runList, type WatchedRun, watchLines, watchScreen } from "./watch/index.ts";

@@ -2,6 +2,7 @@
 
 export { collapse } from "./collapse.ts";
 export { diffGraphs, type GraphDifference } from "./diff-graphs.ts";
+export { graphDot, graphMermaid, graphSvg } from "./drawing/index.ts";
 export { createGraph, type Graph, reduceEvent, versionOf } from "./graph.ts";
 export type { GraphNode } from "./graph-node.ts";
 export { addUsage, noUsage } from "./harness-usage.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { graphDot } from "../../../src/app/tui/graph/graph-dot.ts";
-import { graphMermaid } from "../../../src/app/tui/graph/graph-mermaid.ts";
-import { graphSvg } from "../../../src/app/tui/graph/graph-svg.ts";
 import { collapse } from "../../../src/pure/conversation/collapse.ts";
+import { graphDot } from "../../../src/pure/conversation/drawing/graph-dot.ts";
+import { graphMermaid } from "../../../src/pure/conversation/drawing/graph-mermaid.ts";
+import { graphSvg } from "../../../src/pure/conversation/drawing/graph-svg.ts";
 import { createGraph, reduceEvent } from "../../../src/pure/conversation/graph.ts";
 import { layout } from "../../../src/pure/conversation/layout.ts";
 import { outline } from "../../../src/pure/conversation/outline.ts";

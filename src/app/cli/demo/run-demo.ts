@@ -14,10 +14,9 @@ import {
   verifyRun,
 } from "../../../host/recording/index.ts";
 import { findAgent, ownAgent } from "../../../pure/agents/index.ts";
-import { collapse, outline } from "../../../pure/conversation/index.ts";
+import { collapse, graphSvg, outline } from "../../../pure/conversation/index.ts";
 import { type LogRecord, log } from "../../../pure/views/index.ts";
 import { onStopSignals, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
-import { graphSvg } from "../../tui/index.ts";
 import { packageRoot } from "../options/index.ts";
 import { printAccount } from "../print-records.ts";
 import { demoAccount } from "./demo-account.ts";

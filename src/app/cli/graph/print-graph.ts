@@ -2,11 +2,19 @@ import { extname } from "node:path";
 import { agentOfRun, derive, deriveRun } from "../../../host/recording/index.ts";
 import { agents } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
-import { collapse, createGraph, type Graph, outline, reduceEvent } from "../../../pure/conversation/index.ts";
+import {
+  collapse,
+  createGraph,
+  type Graph,
+  graphDot,
+  graphMermaid,
+  graphSvg,
+  outline,
+  reduceEvent,
+} from "../../../pure/conversation/index.ts";
 import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { conversation, graphRecord } from "../../../pure/views/index.ts";
 import { standardInput, withOutput } from "../../terminal/index.ts";
-import { graphDot, graphMermaid, graphSvg } from "../../tui/index.ts";
 import { runOf } from "../derive-input.ts";
 import { namedAgent, openAndTell, tellDamage } from "../options/index.ts";
 

@@ -1,5 +1,6 @@
-import { clip, wrap } from "../../../pure/base/index.ts";
-import { type Layout, type Line, layout, type Placed, type Step } from "../../../pure/conversation/index.ts";
+import { clip, wrap } from "../../base/index.ts";
+import { type Layout, type Line, layout, type Placed } from "../layout.ts";
+import type { Step } from "../step.ts";
 
 const BOX = { width: 296, height: 48 };
 const PITCH = { x: BOX.width + 56, y: BOX.height + 22 };

@@ -1,5 +1,5 @@
-import { clip } from "../../../pure/base/index.ts";
-import type { Step } from "../../../pure/conversation/index.ts";
+import { clip } from "../../base/index.ts";
+import type { Step } from "../step.ts";
 
 /** For Mermaid, as GitHub and others show it in a Markdown file; every run is a subgraph of its own. */
 export function graphMermaid(steps: readonly Step[], title: string): string {

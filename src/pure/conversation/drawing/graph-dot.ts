@@ -1,5 +1,5 @@
-import { clip } from "../../../pure/base/index.ts";
-import type { Step } from "../../../pure/conversation/index.ts";
+import { clip } from "../../base/index.ts";
+import type { Step } from "../step.ts";
 
 const COLORS: Readonly<Partial<Record<Step["kind"], string>>> = { call: "#3b6fd4", result: "#3b6fd4", user: "#7a4fc4", code: "#0f8a8a" };
 
