@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { installed } from "../../../src/host/process/find-binary.ts";
+import type { Launcher } from "../../../src/host/process/launcher.ts";
 import { localLauncher } from "../../../src/host/process/local-launcher.ts";
 import { runProgram } from "../../../src/host/process/run-program.ts";
 import type { CheckOptions } from "../../../src/pure/checks/check.ts";
@@ -13,7 +14,7 @@ import { effectsIn } from "../../../src/pure/checks/traced-effects.ts";
 import { probeTrace } from "../../../src/work/observe/commands/trace/probe-trace.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { evaluateRun } from "../../../src/work/observe/evaluation/evaluate-run.ts";
-import { cleanUpFolders, fileOf, folder as newFolder, observe, rederived, script } from "./support.ts";
+import { cleanUpFolders, fileOf, folder as newFolder, noParts, observe, rederived, script } from "./support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "harness-trace-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,7 +75,8 @@ async function judged(text: string, options: { readonly paths?: Partial<CheckOpt
   const command = script(place, `P=${place}\n${text}`);
   const parts = { watchCommands, evaluate: evaluateRun };
   const observation = await observe({ command, workspace, trace: true, policy }, parts);
-  const { directory, events } = observation;
+  const { directory, events, manifest } = observation;
+  expect(manifest).toMatchObject({ launcher: { id: "traced" }, command: { binary: command, args: [] } });
   expect(await rederived(observation)).toBe(fileOf(observation));
   const verdicts = events[7]?.evaluation.policy.checks ?? [];
   for (const { status, evidence } of verdicts) expect(evidence.length > 0 || status === "unknown").toBe(true);
@@ -96,6 +98,18 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(network).toMatchObject({ status: "pass" });
     const artifact = events[6]?.agent_action.artifacts.find(({ id }) => id === "trace_effects.jsonl");
     expect(artifact?.metadata).toEqual({ written_outside_count: 0, sockets_count: 0, connections_count: 0, gaps: [] });
+  });
+
+  test("a launcher of one's own is traced as well", { timeout: 60_000 }, async () => {
+    const launch: Launcher["launch"] = (program) =>
+      localLauncher.launch({ ...program, binary: "/usr/bin/nice", args: [program.binary, ...program.args] });
+    const command = script(realpathSync(newFolder()), "/bin/uname -s");
+    const { manifest, directory } = await observe(
+      { command, trace: true, launcher: { id: "nice", launch } },
+      { ...noParts, watchCommands },
+    );
+    expect(manifest).toMatchObject({ launcher: { id: "traced nice" }, command: { binary: command }, sealed: { exitCode: 0 } });
+    expect(readFileSync(join(directory, "artifacts/command_logs.jsonl"), "utf8")).toContain('"argv":["/bin/uname","-s"]');
   });
 
   test("commands that are killed have ended", { timeout: 60_000 }, async () => {
