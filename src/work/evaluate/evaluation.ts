@@ -6,7 +6,8 @@ import { HarnessError } from "../../pure/base/index.ts";
 import { sampleOf } from "../../pure/statistics/index.ts";
 import { type Case, type CasePlace, checkFound, openCaseFile, type Selection, selector } from "./cases/index.ts";
 import { checkMixed, type ResultFile } from "./results/index.ts";
-import { type Job, openTemplates, runTrial, type Scheduled, type ScheduleOptions, schedule, type TrialAttempt } from "./running/index.ts";
+import { openTemplates, runTrial, type TrialAttempt } from "./running/index.ts";
+import { type Job, type Scheduled, type ScheduleOptions, schedule } from "./scheduling/index.ts";
 import { caseHash, type Entrant, type Grader, keepConfiguration, type LostAttempt } from "./trial/index.ts";
 
 export interface EvaluationOptions extends ScheduleOptions, Selection {

@@ -3,10 +3,10 @@ import { type SeededRandom, seededRandom } from "../../../src/pure/statistics/se
 import { coverageOf, stoppingRule } from "../../../src/pure/statistics/stopping-rule.ts";
 import type { Journal } from "../../../src/work/evaluate/results/journal.ts";
 import type { ResultFile } from "../../../src/work/evaluate/results/result-file.ts";
-import type { TrialAttempt } from "../../../src/work/evaluate/running/run-trial.ts";
+import type { TrialAttempt } from "../../../src/work/evaluate/running/execute-trial.ts";
+import { trialsPlan } from "../../../src/work/evaluate/scheduling/trials-plan.ts";
 import type { CaptureLine, TrialLine } from "../../../src/work/evaluate/trial/result-line.ts";
-import type { Entrant } from "../../../src/work/evaluate/trial/trial.ts";
-import { trialsPlan } from "../../../src/work/evaluate/trials-plan.ts";
+import type { Entrant } from "../../../src/work/evaluate/trial/trial-spec.ts";
 
 /** `trials --until-precise`: what is reported after stopping early covers the true rate as often as it says. */
 

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { preferenceOf } from "../../../src/work/evaluate/compare/judge-pairs.ts";
 import { findGrader, findGraders } from "../../../src/work/evaluate/graders/find-grader.ts";
 import type { Judge } from "../../../src/work/evaluate/graders/judge.ts";
+import { preferenceOf } from "../../../src/work/evaluate/prefer/judge-pairs.ts";
 import type { Graded } from "../../../src/work/evaluate/trial/grade.ts";
 import type { GraderInput } from "../../../src/work/evaluate/trial/grader.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { preferenceSummary } from "../../../src/work/evaluate/compare/preference-summary.ts";
+import { preferenceSummary } from "../../../src/work/evaluate/prefer/preference-summary.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
 import { serveModel } from "../../../src/work/model/serve-model.ts";
 import { schemas } from "../../../src/work/schemas/schemas.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { parseLimits } from "../../../src/work/evaluate/running/limits.ts";
-import { type Attempt, type Job, schedule } from "../../../src/work/evaluate/running/schedule.ts";
+import { parseLimits } from "../../../src/work/evaluate/scheduling/limits.ts";
+import { type Attempt, type Job, schedule } from "../../../src/work/evaluate/scheduling/schedule.ts";
 
 /** Which trials run when: limits, retries, pauses, costs. */
 

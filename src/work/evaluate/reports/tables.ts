@@ -1,6 +1,6 @@
 import { dollars, duration, percent, percentRange, points, probability, whole } from "../../../pure/base/index.ts";
 import { totalTokens } from "../../../pure/events/index.ts";
-import type { PreferenceSummary } from "../compare/index.ts";
+import type { PreferenceSummary } from "../prefer/index.ts";
 import type { CaseRow, Cell, Report } from "./report.ts";
 
 /** A table as texts: Markdown, the terminal and the page only draw it differently. */

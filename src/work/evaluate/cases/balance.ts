@@ -1,4 +1,4 @@
-import type { Case, CasePlace } from "./cases/index.ts";
+import type { Case, CasePlace } from "./case.ts";
 
 /** What a data set is made of, and what hardly is in it. */
 export interface Balance {

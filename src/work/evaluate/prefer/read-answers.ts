@@ -1,7 +1,7 @@
 import { HarnessError, type JsonObject, parseObject, stringOf } from "../../../pure/base/index.ts";
 import { readStretch } from "../cases/index.ts";
+import { labelOf, toldApart } from "../compare/index.ts";
 import { readResults, trialsIn } from "../results/index.ts";
-import { labelOf, toldApart } from "./read-sides.ts";
 
 /** Where an answer is: files of results may be larger than the memory, so that only their places are kept. */
 export interface AnswerPlace {

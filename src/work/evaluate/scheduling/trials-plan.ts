@@ -1,9 +1,9 @@
-import { stoppingRule } from "../../pure/statistics/index.ts";
+import { stoppingRule } from "../../../pure/statistics/index.ts";
+import type { Case } from "../cases/index.ts";
+import type { TrialPlan } from "../evaluation.ts";
+import { type Journal, type ResultFile, trialNumbers } from "../results/index.ts";
+import type { CaptureLine, Entrant, Stopping, TrialEntry, TrialLine } from "../trial/index.ts";
 import { keyOf } from "./capture-plan.ts";
-import type { Case } from "./cases/index.ts";
-import type { TrialPlan } from "./evaluation.ts";
-import { type Journal, type ResultFile, trialNumbers } from "./results/index.ts";
-import type { CaptureLine, Entrant, Stopping, TrialEntry, TrialLine } from "./trial/index.ts";
 
 export interface TrialsOptions {
   /** How many trials each case gets; with `untilPrecise`, the most. */

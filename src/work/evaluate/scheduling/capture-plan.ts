@@ -1,5 +1,5 @@
-import type { TrialPlan } from "./evaluation.ts";
-import type { ResultFile } from "./results/index.ts";
+import type { TrialPlan } from "../evaluation.ts";
+import type { ResultFile } from "../results/index.ts";
 
 /** One trial per case and agent; its line is written as soon as it is there. What an earlier call has finished is not run again. */
 export function capturePlan(out: ResultFile): TrialPlan {

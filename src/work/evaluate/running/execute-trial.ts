@@ -7,10 +7,11 @@ import { addTokens, noTokens, type RunStatus, type Tokens } from "../../../pure/
 import { type Capture, capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
 import { graderEnvironment } from "../graders/index.ts";
+import type { Attempt } from "../scheduling/index.ts";
 import { type CaptureLine, isGraded, isLost, type LostAttempt, makeTrialFolders, type Trial, type TrialFolders } from "../trial/index.ts";
 import { keepState } from "./keep-state.ts";
 import { mergeTurns } from "./merge-turns.ts";
-import type { Attempt } from "./schedule.ts";
+import type { Attempt } from "../scheduling/index.ts";
 
 /** An attempt at a trial, and the line that it would give. */
 export interface TrialAttempt extends Attempt {

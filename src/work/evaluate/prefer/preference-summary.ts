@@ -1,5 +1,5 @@
 import { holm, signFlipTest } from "../../../pure/statistics/index.ts";
-import type { PreferenceLine } from "./prefer.ts";
+import type { PreferenceLine } from "./judged-pair.ts";
 
 /** What the preferences of one pair of sides come to. */
 export interface PreferenceSummary {
