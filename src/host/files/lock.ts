@@ -51,8 +51,15 @@ const UNPUBLISHED = /^\.lock\.\d+-[0-9a-f]{16}-\d+$/;
 /** Contention lasts milliseconds: who is undecided for so long will not decide. */
 const PATIENCE_MS = 10_000;
 
+export interface LockOptions {
+  /** What the holder does, for those who find it locked. */
+  readonly command: string;
+  /** What is locked, for the message. Default: the run of that directory. */
+  readonly subject?: string;
+}
+
 /** Throws `locked`, at once, where another holds it, in this process or in any other. */
-export async function acquireLock(directory: string, { command }: { readonly command: string }): Promise<Lock> {
+export async function acquireLock(directory: string, { command, subject }: LockOptions): Promise<Lock> {
   const place = openPlace(directory);
   const ticket = `lock.${process.pid}-${randomBytes(8).toString("hex")}`;
   const deadline = performance.now() + PATIENCE_MS;
@@ -62,7 +69,7 @@ export async function acquireLock(directory: string, { command }: { readonly com
       const { rivals, dead } = await look(place, claim?.name);
       for (const name of dead) place.remove(name);
       const owner = rivals.find(({ held }) => held) ?? (performance.now() > deadline ? rivals[0] : undefined);
-      if (owner !== undefined) throw locked(directory, owner.owner);
+      if (owner !== undefined) throw locked(subject ?? `The run ${basename(resolve(directory))}`, owner.owner);
       if (claim !== undefined && rivals.length === 0) return hold(place, claim);
       if (rivals.some(({ name }) => name < ticket)) {
         claim?.withdraw();
@@ -171,9 +178,9 @@ function openPlace(directory: string): Place {
   };
 }
 
-function locked(directory: string, { pid, host, command }: Owner): HarnessError {
+function locked(subject: string, { pid, host, command }: Owner): HarnessError {
   const who = `process ${pid}${host === null ? "" : ` on host ${host}`}${command === null ? "" : ` (${clipped(command, 120)})`}`;
-  return new HarnessError("locked", `The run ${basename(resolve(directory))} is being written by ${who}; wait for it, or stop it.`);
+  return new HarnessError("locked", `${subject} is being written by ${who}; wait for it, or stop it.`);
 }
 
 const NO_SOCKETS = "its file system may have no sockets: set XDG_DATA_HOME to a local directory";

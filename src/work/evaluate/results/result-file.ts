@@ -50,7 +50,7 @@ export async function openResultFile(
   const file = resolve(path);
   if (!existsSync(dirname(file)))
     throw new HarnessError("usage", `There is no directory ${dirname(file)}; create it.`, { option: "output" });
-  const lock = await acquireLock(lockPlace(data, file), { command });
+  const lock = await acquireLock(lockPlace(data, file), { command, subject: path });
   try {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0 && !append && !force) throw new HarnessError("usage", `${path} already holds results.`, { option: "append" });
