@@ -31,12 +31,34 @@ const names: Readonly<Record<string, readonly string[]>> = {
     ...graph,
     ...native,
   ],
+  "./evaluate": [
+    "balance",
+    "calibrate",
+    "calibrationPage",
+    "capture",
+    "checkAdapter",
+    "compare",
+    "csvReport",
+    "executeTrial",
+    "grade",
+    "htmlReport",
+    "junitReport",
+    "markdownReport",
+    "openTrialHost",
+    "prefer",
+    "readResults",
+    "summarize",
+    "summarizeAsMarkdown",
+    "textReport",
+    "trials",
+    "validateRefs",
+  ],
   "./graph": graph,
   "./native": native,
 };
 
 /** The packages that are loaded with a subpath; all others wait until they are needed. */
-const packages: Readonly<Record<string, readonly string[]>> = { ".": ["unbash"], "./graph": [], "./native": [] };
+const packages: Readonly<Record<string, readonly string[]>> = { ".": ["unbash"], "./evaluate": ["unbash"], "./graph": [], "./native": [] };
 
 const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   exports: Record<string, { readonly types: string; readonly default: string } | string>;

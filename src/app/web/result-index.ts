@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isObject, type JsonObject, numberOf } from "../../pure/base/index.ts";
 import type { ResultCell, ResultRow, ResultSide } from "../../pure/timeline/index.ts";
 import {
+  type Comparison,
+  compareSides,
   flakiest,
   outcomeOf,
-  type Report,
   readResults,
-  reportOf,
   type Side,
   sideFold,
   toldApart,
@@ -31,7 +31,7 @@ interface CaseEntry {
 }
 
 export interface ResultIndex {
-  readonly report: Report;
+  readonly report: Comparison;
   readonly sides: readonly ResultSide[];
   readonly rows: readonly ResultRow[];
   readonly flakiest: readonly ResultRow[];
@@ -92,7 +92,7 @@ function count(entry: CaseEntry, numbers: Told, trial: JsonObject): void {
 }
 
 function indexOf(sides: readonly Side[], told: readonly Told[], entries: ReadonlyMap<string, CaseEntry>): ResultIndex {
-  const report = reportOf(sides);
+  const report = compareSides(sides);
   const ids = new Map([...entries].map(([id, { key }]) => [key, id]));
   const rows = new Map(
     report.cases.map(({ id, cells }) => {

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, stringOf } from "../../pure/base/index.ts";
+import { isObject, stringOf } from "../../pure/base/index.ts";
 import { seededRandom } from "../../pure/statistics/index.ts";
 import { markdownOf } from "../../pure/views/index.ts";
-import { capturesOf, trialsIn } from "./results/index.ts";
+import { capturesOf, readResults, trialsIn } from "./results/index.ts";
 
 /** A trial to look at: the agent may have failed, or the grader. */
 export interface Doubtful {
@@ -12,22 +12,21 @@ export interface Doubtful {
   readonly page: string;
 }
 
-export interface CalibrationOptions {
-  readonly sample: number;
-  readonly seed: number | string;
+export interface CalibrateOptions {
+  /** How many. Default: 10. */
+  readonly sample?: number;
+  /** What they are drawn by. Default: "1". */
+  readonly seed?: number | string;
   /** Also what passed: a grader can be too kind, too. */
   readonly all?: boolean;
 }
 
 /** So many failures, drawn by the seed in one pass over any number of them (Vitter's algorithm R), in the order of the file. */
-export function sampleDoubtful(
-  lines: Iterable<JsonObject & { readonly id: string }>,
-  { sample, seed, all = false }: CalibrationOptions,
-): Doubtful[] {
+export function calibrate(results: string, { sample = 10, seed = "1", all = false }: CalibrateOptions = {}): readonly Doubtful[] {
   const random = seededRandom(seed);
   const chosen: { place: number; doubtful: Doubtful }[] = [];
   let seen = 0;
-  for (const line of lines) {
+  for (const { line } of readResults(results)) {
     const captures = capturesOf(line);
     for (const [index, trial] of trialsIn(line).entries()) {
       const grade = isObject(trial["score"]) ? trial["score"] : trial;

@@ -1,126 +1,161 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { dataOf, ensurePrivate } from "../../host/recording/index.ts";
-import { openObjects } from "../../host/workspace/index.ts";
+import { resolve } from "node:path";
+import { dataOf } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { sampleOf } from "../../pure/statistics/index.ts";
-import { type Case, type CasePlace, checkFound, openCaseFile, type Selection, selector } from "./cases/index.ts";
-import { checkMixed, type ResultFile } from "./results/index.ts";
-import { openTemplates, runTrial, type TrialAttempt } from "./running/index.ts";
-import { type Job, type Scheduled, type ScheduleOptions, schedule } from "./scheduling/index.ts";
-import { caseHash, type Entrant, type Grader, keepConfiguration, type LostAttempt } from "./trial/index.ts";
+import { type CaseRow, type Cases, checkFound, openCases, type Selection, selector, workspaceOf } from "./cases/index.ts";
+import { type CheckedEntrant, type EntrantsOptions, entrantsOf } from "./entrants.ts";
+import { type GraderOptions, graderSpecOf } from "./graders/index.ts";
+import { checkMixed, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
+import { evaluationsFolder, executeTrial, openTrialHost } from "./running/index.ts";
+import { type Limits, limitsOf, type Scheduled, schedule, type TrialPlan } from "./scheduling/index.ts";
+import {
+  type CaptureResult,
+  type CaseTask,
+  caseHash,
+  type GraderSpec,
+  keepConfiguration,
+  localCode,
+  plain,
+  type TrialExecutor,
+  type TrialSpec,
+} from "./trial/index.ts";
 
-export interface EvaluationOptions extends ScheduleOptions, Selection {
-  readonly dataset: string;
-  readonly entrants: readonly Entrant[];
-  readonly grader?: Grader;
-  readonly timeoutMs?: number;
-  /** For cases that name none. */
-  readonly workspace?: string;
-  readonly home?: "private" | "inherit";
-  readonly dataDirectory?: string;
-  /** Results of other configurations may stand in the same file. */
+/** What `capture` and `trials` have in common. */
+export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOptions, Selection, ResultOptions<Result> {
+  /** The data set: a file of JSON lines, or the cases themselves. */
+  readonly cases: string | readonly CaseRow[];
+  /** Also continue a file whose cases, agents or options have changed since. */
   readonly allowMixed?: boolean;
+  /** How many trials run at once. Default: the number of cores. */
+  readonly concurrency?: number | Limits;
+  /** How often a trial that the model's provider lost is repeated. Default: never. */
+  readonly retries?: number;
+  /** Start nothing more once the agents have reported that much. */
+  readonly maxCostUsd?: number;
+  /** Where runs are kept. Default: `$XDG_DATA_HOME/harness`. */
+  readonly dataDirectory?: string;
+  /** Runs a trial elsewhere. Default: `executeTrial`, in this process. */
+  readonly execute?: TrialExecutor;
+  /** Ends the trials under way, which then have no result, and starts nothing more. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What happened to one trial, for whoever shows it. */
+/** What happened: to the results file, to the whole evaluation, to one trial. */
 export type Progress =
+  /** The file ended in a line that a killed call had not finished; it was moved to `path`. */
+  | { readonly type: "set-aside"; readonly path: string }
   | { readonly type: "planned"; readonly agents: readonly string[]; readonly trials: number | undefined }
   | { readonly type: "started" | "retried"; readonly agent: string; readonly id: string; readonly trialNum: number }
-  | { readonly type: "finished"; readonly agent: string; readonly id: string; readonly trialNum: number; readonly attempt: TrialAttempt };
+  | {
+      readonly type: "finished";
+      readonly agent: string;
+      readonly id: string;
+      readonly trialNum: number;
+      readonly result: CaptureResult;
+    };
 
-/** What decides which trials there are, and what becomes of their results. */
-export interface TrialPlan {
-  /** How many trials a case has; undefined where that is decided as they come. */
-  readonly perCase: number | undefined;
-  /** The trials of one case that are still to be run: asked again and again until it answers undefined. */
-  next(row: Case, hash: string, entrant: Entrant): number | undefined;
-  accept(row: Case, hash: string, entrant: Entrant, trialNum: number, attempt: TrialAttempt): void;
+/** How an evaluation ended. */
+export interface Evaluation<Result> extends Scheduled {
+  /** What this call has finished, in that order; empty where `output` was given. */
+  readonly results: readonly Result[];
+}
+
+/** What decides about the trials of an evaluation, and is told at its end whether all were run. */
+export interface OpenPlan {
+  readonly plan: TrialPlan;
+  readonly close?: (isComplete: boolean) => void;
 }
 
 /** Reads and checks everything first, then runs what is to be run. Nothing has been started where this throws. */
-export async function evaluate(options: EvaluationOptions, out: ResultFile, plan: TrialPlan): Promise<Scheduled> {
-  const { dataset, entrants, home = "private", signal } = options;
-  const file = openCaseFile(dataset, selector(options));
-  checkFound(file.places, options, dataset);
-  const places = sampleOf(file.places, options.sample, options.seed ?? 1);
-  checkTurns(places, entrants, dataset);
-  const data = dataOf(options);
-  ensurePrivate(data.root, { mayBeLink: true });
-  ensurePrivate(join(data.root, "evaluations"));
-  if (options.allowMixed !== true && out.finished.length > 0) {
-    const cases = new Map(places.map((place) => [place.id, { hash: caseHash(file.read(place)), read: () => file.read(place) }]));
-    checkMixed(out, entrants, cases, data);
-  }
-  out.begin();
-  for (const { configuration, details } of entrants) keepConfiguration(data, configuration, details);
-  const scratch = mkdtempSync(join(data.root, "evaluations", "scratch-"));
-  const objects = openObjects(join(data.root, "evaluations", "objects"));
-  const templates = openTemplates(data, scratch, objects, dataset);
-  const report = options.onProgress ?? (() => {});
-
-  const labels = entrants.map(({ label }) => label);
-  const finished = out.finished.filter(({ agent }) => labels.includes(agent)).length;
-  const cases = places.length * entrants.length - finished;
-  report({ type: "planned", agents: labels, trials: plan.perCase === undefined ? undefined : Math.max(0, cases) * plan.perCase });
-
-  function* jobsOf(entrant: Entrant): Generator<Job> {
-    for (const place of places) {
-      const row = file.read(place);
-      const hash = caseHash(row);
-      for (let trialNum = plan.next(row, hash, entrant); trialNum !== undefined; trialNum = plan.next(row, hash, entrant)) {
-        yield jobOf(row, hash, entrant, trialNum);
-      }
-    }
-  }
-
-  function jobOf(row: Case, hash: string, entrant: Entrant, trialNum: number): Job {
-    const lost: LostAttempt[] = [];
-    const about = { agent: entrant.label, id: row.id, trialNum };
-    return {
-      agent: entrant.label,
-      async attempt(number, stop) {
-        report({ type: number === 1 ? "started" : "retried", ...about });
-        const template = await templates.prepare(row.workspace ?? options.workspace);
-        const { grader, timeoutMs } = options;
-        const trial = {
-          row,
-          caseHash: hash,
-          trialNum,
-          entrant,
-          template,
-          home,
-          data,
-          objects,
-          ...(grader && { grader }),
-          ...(timeoutMs && { timeoutMs }),
-        };
-        const attempt = await runTrial(trial, [...lost], stop);
-        const { runs, status, errors } = attempt.line;
-        lost.push({ runs, status, reason: errors?.at(-1) ?? null });
-        return attempt;
-      },
-      accept(attempt) {
-        if (signal?.aborted) return; // a trial that we ended ourselves is no result
-        plan.accept(row, hash, entrant, trialNum, attempt as TrialAttempt);
-        report({ type: "finished", ...about, attempt: attempt as TrialAttempt });
-      },
-    };
-  }
-
+export async function evaluate<Result extends object>(
+  options: EvaluationOptions<Result>,
+  command: string,
+  planOf: (out: ResultFile) => OpenPlan,
+): Promise<Evaluation<Result>> {
+  const code = localCode();
+  const grader = graderSpecOf(options, code);
+  const host = openTrialHost({ code, dataDirectory: options.dataDirectory });
+  await host.graderOf(grader);
+  const entrants = await entrantsOf(options, grader, code);
+  const { out, results, signal } = await openResults(options, dataOf(options), command);
+  if (out.torn !== undefined) options.onProgress?.({ type: "set-aside", path: out.torn });
+  let isComplete = false;
+  let open: OpenPlan | undefined;
   try {
-    return await schedule(new Map(entrants.map((entrant) => [entrant.label, jobsOf(entrant)])), options);
+    open = planOf(out);
+    const execute = options.execute ?? ((spec, stop) => executeTrial(spec, host, stop));
+    const end = await runAll({ ...options, signal, execute }, entrants, grader, out, open.plan);
+    isComplete = end.stopped === undefined;
+    return { ...end, results };
   } finally {
-    objects.close();
-    rmSync(scratch, { recursive: true, force: true });
+    open?.close?.(isComplete);
+    host.close();
+    await out.close();
   }
 }
 
-function checkTurns(places: readonly CasePlace[], entrants: readonly Entrant[], path: string): void {
+async function runAll(
+  options: EvaluationOptions<never> & { readonly execute: TrialExecutor; readonly signal: AbortSignal },
+  entrants: readonly CheckedEntrant[],
+  grader: GraderSpec | undefined,
+  out: ResultFile,
+  plan: TrialPlan,
+): Promise<Scheduled> {
+  const { execute, signal, onProgress: report = () => {} } = options;
+  const cases = openCases(options.cases, selector(options));
+  checkFound(cases.places, options, cases.name);
+  const places = sampleOf(cases.places, options.sample, options.seed ?? 1);
+  checkTurns({ ...cases, places }, entrants);
+  const data = dataOf(options);
+  evaluationsFolder(data);
+  if (options.allowMixed !== true && out.finished.length > 0) {
+    const known = new Map(places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }]));
+    checkMixed(out, entrants, known, data);
+  }
+  out.begin();
+  for (const { entrant, details } of entrants) keepConfiguration(data, entrant.configuration, details);
+
+  const labels = entrants.map(({ entrant }) => entrant.label);
+  const finished = out.finished.filter(({ agent }) => labels.includes(agent)).length;
+  const count = Math.max(0, places.length * entrants.length - finished);
+  report({ type: "planned", agents: labels, trials: plan.perCase === undefined ? undefined : count * plan.perCase });
+
+  function* specsOf({ entrant }: CheckedEntrant): Generator<TrialSpec> {
+    for (const place of places) {
+      const row = cases.read(place);
+      const task: CaseTask = plain({
+        entrant,
+        case: row,
+        caseHash: caseHash(row),
+        workspace: workspaceOf(row.workspace ?? options.workspace ?? (options.cwd === undefined ? undefined : resolve(options.cwd)), cases),
+        home: options.home ?? "private",
+        timeoutMs: row.timeout ?? options.timeoutMs,
+        grader,
+      });
+      for (let trialNum = plan.next(task); trialNum !== undefined; trialNum = plan.next(task)) yield { ...task, trialNum };
+    }
+  }
+
+  const aboutOf = ({ entrant, case: { id }, trialNum }: TrialSpec) => ({ agent: entrant.label, id, trialNum });
+
+  function accept(spec: TrialSpec, result: CaptureResult): void {
+    if (signal.aborted) return; // a trial that we ended ourselves is no result
+    plan.accept(spec, result);
+    report({ type: "finished", ...aboutOf(spec), result });
+  }
+
+  return schedule(new Map(entrants.map((checked) => [checked.entrant.label, specsOf(checked)])), execute, accept, {
+    ...options,
+    limits: limitsOf(options.concurrency),
+    onAttempt: (spec, number) => report({ type: number === 1 ? "started" : "retried", ...aboutOf(spec) }),
+  });
+}
+
+function checkTurns({ name, places }: Pick<Cases, "name" | "places">, entrants: readonly CheckedEntrant[]): void {
   const talk = places.find(({ turns }) => turns > 1);
   const mute = entrants.find(({ resumes }) => !resumes);
   if (talk === undefined || mute === undefined) return;
-  const what = `the case ${JSON.stringify(talk.id)} has ${talk.turns} turns, and ${mute.agent.title} has no way to go on with a session`;
-  throw new HarnessError("usage", `${path}:${talk.line}: ${what}; ask for everything in one, or choose another agent.`);
+  const what = `the case ${JSON.stringify(talk.id)} has ${talk.turns} turns, and ${mute.title} has no way to go on with a session`;
+  throw new HarnessError("usage", `${name}:${talk.line}: ${what}; ask for everything in one, or choose another agent.`);
 }

@@ -1,43 +1,29 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DataDirectory } from "../../host/recording/index.ts";
-import { type Objects, removeTree } from "../../host/workspace/index.ts";
+import { dataOf } from "../../host/recording/index.ts";
+import { openObjects, removeTree } from "../../host/workspace/index.ts";
 import type { JsonObject } from "../../pure/base/index.ts";
-import { capturesOf, trialNumbers, trialsIn } from "./results/index.ts";
+import { type GraderOptions, graderOf } from "./graders/index.ts";
+import { capturesOf, readResults, trialNumbers, trialsIn } from "./results/index.ts";
 import { rebuildState } from "./running/index.ts";
-import { type Grader, isGraded, isLost, type RunFacts, type TrialEntry, type TrialStatistics } from "./trial/index.ts";
+import { type GraderInput, isGraded, isLost, type RunFacts, type TrialEntry, type TrialStatistics } from "./trial/index.ts";
 
-/** Where it is graded, and from what. */
-export interface GradingPlace {
-  readonly data: DataDirectory;
-  /** The contents that runs of evaluations have kept; undefined where the grader looks at no workspace. */
-  readonly objects: Objects | undefined;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
+export interface GradeOptions extends GraderOptions {
+  /** Where the runs were kept. Default: `$XDG_DATA_HOME/harness`. */
+  readonly dataDirectory?: string;
+  readonly signal?: AbortSignal;
 }
 
-/** The same line with new grades: nothing is run again, the workspace is rebuilt from what the run kept. */
-export async function regraded(
-  line: JsonObject & { readonly id: string },
-  grader: Grader,
-  { data, objects, scratch, signal }: GradingPlace,
-): Promise<JsonObject> {
-  const captures = capturesOf(line);
-  const trials: JsonObject[] = [];
-  for (const [index, trial] of trialsIn(line).entries()) {
-    const record = captures[index];
-    if (record !== undefined) trials.push(await gradedTrial(trial, { ...record, hint: record.expected }));
-  }
-  if (!Array.isArray(line["trials"])) return trials[0] ?? line;
-  const entries = trials as unknown as TrialEntry[];
-  const { statistics, ...numbers } = trialNumbers(
-    entries,
-    typeof line["k"] === "number" ? line["k"] : entries.length,
-    (line["statistics"] as TrialStatistics | undefined)?.stopping,
-  );
-  return { ...line, ...numbers, trials: entries, statistics };
+/** The same lines with new grades: nothing is run again, workspaces are rebuilt from what the runs kept. */
+export async function* grade(results: string, options: GradeOptions): AsyncGenerator<JsonObject, void> {
+  const { signal = new AbortController().signal } = options;
+  const grader = await graderOf(options);
+  const data = dataOf(options);
+  const scratch = mkdtempSync(join(tmpdir(), "harness-grade-"));
+  const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
 
-  async function gradedTrial(trial: JsonObject, input: Parameters<Grader["grade"]>[0]): Promise<JsonObject> {
+  async function graded(trial: JsonObject, record: GraderInput, isCapture: boolean): Promise<JsonObject> {
     const { score: _, pass: __, reasoning: ___, gradeError: ____, ...rest } = trial;
     const { runs = [], status } = trial as unknown as Partial<RunFacts>;
     if (status !== undefined && isLost(status)) return rest;
@@ -45,13 +31,38 @@ export async function regraded(
     const cwd = join(scratch, "workspace");
     try {
       const hasWorkspace = objects !== undefined && run !== undefined && (await rebuildState(data, objects, run, fresh(cwd)));
-      const graded = await grader.grade({ ...input, ...(hasWorkspace ? { cwd } : {}), ...(run === undefined ? {} : { run }) }, signal);
-      if (!isGraded(graded)) return { ...rest, gradeError: graded.error };
-      return Array.isArray(line["trials"]) ? { ...rest, ...graded.grade } : { ...rest, score: graded.grade };
+      const input = { ...record, ...(hasWorkspace ? { cwd } : {}), ...(run === undefined ? {} : { run }) };
+      const verdict = await grader.grade(input, signal);
+      if (!isGraded(verdict)) return { ...rest, gradeError: verdict.error };
+      return isCapture ? { ...rest, score: verdict.grade } : { ...rest, ...verdict.grade };
     } finally {
       await removeTree(cwd);
     }
   }
+
+  try {
+    for (const { line } of readResults(results)) {
+      if (signal.aborted) return;
+      const isCapture = !Array.isArray(line["trials"]);
+      const captures = capturesOf(line);
+      const trials: JsonObject[] = [];
+      for (const [index, trial] of trialsIn(line).entries()) {
+        const record = captures[index];
+        if (record !== undefined) trials.push(await graded(trial, { ...record, hint: record.expected }, isCapture));
+      }
+      yield isCapture ? (trials[0] ?? line) : withNumbers(line, trials);
+    }
+  } finally {
+    objects?.close();
+    await removeTree(scratch);
+  }
+}
+
+function withNumbers(line: JsonObject, trials: readonly JsonObject[]): JsonObject {
+  const entries = trials as unknown as readonly TrialEntry[];
+  const k = typeof line["k"] === "number" ? line["k"] : entries.length;
+  const { statistics, ...numbers } = trialNumbers(entries, k, (line["statistics"] as TrialStatistics | undefined)?.stopping);
+  return { ...line, ...numbers, trials: entries, statistics };
 }
 
 function fresh(directory: string): string {

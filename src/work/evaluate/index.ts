@@ -1,38 +1,60 @@
 /** Cases, trials, graders, results, comparisons and reports. */
 
-export { type AdapterCheck, judgeConversation } from "./adapter/index.ts";
-export { calibrationPage, sampleDoubtful } from "./calibrate.ts";
-export { balanceOf, openCaseFile, readStretch } from "./cases/index.ts";
-export { durationOf, gradeIn, outcomeOf, readSides, type Side, sideFold, toldApart } from "./compare/index.ts";
-export { evaluate, type Progress, type TrialPlan } from "./evaluation.ts";
-export { regraded } from "./grade.ts";
-export { agentJudge, endpointJudge, findGraders, type Judge, rubricIn } from "./graders/index.ts";
+export { type AdapterCheck, type CheckAdapterOptions, checkAdapter } from "./adapter/index.ts";
+export { type CalibrateOptions, calibrate, calibrationPage, type Doubtful } from "./calibrate.ts";
+export { type CaptureOptions, capture } from "./capture.ts";
+export { type Balance, balance, type Case, type CaseRow, readStretch } from "./cases/index.ts";
 export {
-  configurationOf,
-  judgedPair,
-  type Opinion,
-  type PreferenceLine,
-  pairsToJudge,
-  preferenceSummary,
-  readAnswers,
-} from "./prefer/index.ts";
+  type CompareOptions,
+  type Comparison,
+  compare,
+  compareSides,
+  durationOf,
+  gradeIn,
+  outcomeOf,
+  type PairReport,
+  type Side,
+  type SideReport,
+  sideFold,
+  toldApart,
+} from "./compare/index.ts";
+export type { EntrantEntry } from "./entrants.ts";
+export type { Evaluation, EvaluationOptions, Progress } from "./evaluation.ts";
+export { type GradeOptions, grade } from "./grade.ts";
+export type { GraderOptions, Judge } from "./graders/index.ts";
+export { type PreferenceResult, type PreferenceSummary, type Preferences, type PreferOptions, prefer } from "./prefer/index.ts";
 export {
-  casesTable,
   csvReport,
   flakiest,
   htmlReport,
   junitReport,
   markdownReport,
-  pairsTable,
   preferencesTable,
-  type Report,
-  reportOf,
-  sidesTable,
   type Table,
+  textReport,
   textTable,
 } from "./reports/index.ts";
-export { capturesOf, openJournal, openResultFile, type ResultFile, readResults, trialsIn } from "./results/index.ts";
-export { openTemplates } from "./running/index.ts";
-export { capturePlan, defaultLimits, parseLimits, trialsPlan } from "./scheduling/index.ts";
-export { type CaptureLine, type Configuration, type Entrant, type Grader, hashOf, isLost, type TrialLine } from "./trial/index.ts";
-export { checkReference } from "./validate-refs.ts";
+export { type ReadLine, readResults, trialsIn } from "./results/index.ts";
+export { executeTrial, openTrialHost, type TrialHost } from "./running/index.ts";
+export type { Limits } from "./scheduling/index.ts";
+export { summarize, summarizeAsMarkdown } from "./summarize.ts";
+export {
+  type AgentEntry,
+  type AgentSettings,
+  type CaptureResult,
+  type EndpointSpec,
+  type Entrant,
+  type Grade,
+  type Grader,
+  type GraderInput,
+  type GraderSpec,
+  isLost,
+  type TrialEntry,
+  type TrialExecutor,
+  type TrialResult,
+  type TrialSpec,
+  type TrialStatistics,
+  type Verdict,
+} from "./trial/index.ts";
+export { type TrialsOptions, trials } from "./trials.ts";
+export { type ReferenceCheck, type ReferenceOptions, validateRefs } from "./validate-refs.ts";

@@ -1,12 +1,12 @@
 import { cpSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { runProgram } from "../../host/process/index.ts";
-import type { DataDirectory } from "../../host/recording/index.ts";
+import { type DataDirectory, dataOf } from "../../host/recording/index.ts";
 import { copyTree } from "../../host/workspace/index.ts";
-import type { Case, CaseFile } from "./cases/index.ts";
-import { graderEnvironment } from "./graders/index.ts";
-import type { Templates } from "./running/index.ts";
-import { type Graded, type Grader, isGraded, makeTrialFolders } from "./trial/index.ts";
+import { type Case, type CaseRow, type Cases, openCases, workspaceOf } from "./cases/index.ts";
+import { type GraderOptions, graderEnvironment, graderOf } from "./graders/index.ts";
+import { templatePath } from "./running/index.ts";
+import { isGraded, makeTrialFolders, type PreparedGrader } from "./trial/index.ts";
 
 /** What a grader says to a solution that is known to be right. */
 export interface ReferenceCheck {
@@ -17,56 +17,79 @@ export interface ReferenceCheck {
   readonly error?: string;
 }
 
+export interface ReferenceOptions extends GraderOptions {
+  /** For cases that name none: a directory, relative to the data set, or `git url@ref`. */
+  readonly workspace?: string;
+  readonly dataDirectory?: string;
+  readonly signal?: AbortSignal;
+}
+
 /**
- * A reference is the text of a right answer; `files:<directory>`, the files that a right agent would leave; or `command:<shell
- * command>`, which does its work in the workspace. If the grader does not pass it, the grader or the case is wrong.
+ * Grades the reference of every case that has one. It is the text of a right answer; `files:<directory>`, the files that a right agent
+ * would leave; or `command:<shell command>`, which does its work in the workspace. If the grader does not pass it, the grader or the
+ * case is wrong.
  */
-export async function checkReference(
+export async function* validateRefs(cases: string | readonly CaseRow[], options: ReferenceOptions): AsyncGenerator<ReferenceCheck, void> {
+  const { workspace, signal = new AbortController().signal } = options;
+  const grader = await graderOf(options);
+  const all = openCases(cases);
+  const data = dataOf(options);
+  const templates = new Map<string, string>();
+
+  async function templateOf(row: Case): Promise<string | undefined> {
+    const name = workspaceOf(row.workspace ?? workspace, all);
+    if (name !== undefined && !templates.has(name)) templates.set(name, await templatePath(name, data));
+    return templates.get(name ?? "");
+  }
+
+  for (const place of all.places) {
+    if (signal.aborted) return;
+    const row = all.read(place);
+    if (row.reference !== undefined) yield await check(row, row.reference, await templateOf(row), { all, grader, data, signal });
+  }
+}
+
+interface Checking {
+  readonly all: Cases;
+  readonly grader: PreparedGrader;
+  readonly data: DataDirectory;
+  readonly signal: AbortSignal;
+}
+
+async function check(
   row: Case,
-  { grader, templates, data, file, workspace, signal }: ReferenceOptions,
-): Promise<ReferenceCheck | undefined> {
-  const { reference } = row;
-  if (reference === undefined) return undefined;
+  reference: string,
+  template: string | undefined,
+  { all, grader, data, signal }: Checking,
+): Promise<ReferenceCheck> {
+  const { id } = row;
   const folders = makeTrialFolders(data);
   try {
-    const template = await templates.prepare(row.workspace ?? workspace);
-    if (template.path !== undefined) await copyTree(template.path, folders.workspace);
-    const failed = await apply(row.setup === undefined ? undefined : `command:${row.setup}`, folders.workspace, file.path, signal);
-    const unapplied = failed ?? (await apply(reference, folders.workspace, file.path, signal));
-    if (unapplied !== undefined) return { id: row.id, pass: false, error: unapplied };
+    if (template !== undefined) await copyTree(template, folders.workspace);
+    for (const action of [...(row.setup === undefined ? [] : [`command:${row.setup}`]), reference]) {
+      const error = await apply(action, folders.workspace, all.directory, signal);
+      if (error !== undefined) return { id, pass: false, error };
+    }
     const output = isAction(reference) ? "" : reference;
-    return checked(row.id, await grader.grade({ ...row, output, hint: row.expected, trajectory: [], cwd: folders.workspace }, signal));
+    const graded = await grader.grade({ ...row, output, hint: row.expected, trajectory: [], cwd: folders.workspace }, signal);
+    return isGraded(graded) ? { id, ...graded.grade } : { id, pass: false, error: graded.error };
   } finally {
     await folders.remove();
   }
 }
 
-export interface ReferenceOptions {
-  readonly grader: Grader;
-  readonly templates: Templates;
-  readonly data: DataDirectory;
-  readonly file: CaseFile;
-  readonly workspace: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 const MINUTES = 10 * 60_000;
 
 /** Undefined, or why it could not be done. */
-async function apply(action: string | undefined, cwd: string, dataset: string, signal: AbortSignal): Promise<string | undefined> {
-  if (action?.startsWith("command:")) {
-    const end = await runProgram({
-      binary: "/bin/sh",
-      args: ["-c", action.slice(8)],
-      cwd,
-      env: graderEnvironment({}),
-      timeoutMs: MINUTES,
-      signal,
-    });
-    return end.exitCode === 0 ? undefined : `${action.slice(8)} ended with code ${end.exitCode}: ${end.stderr.trim().slice(-500)}`;
+async function apply(action: string, cwd: string, directory: string, signal: AbortSignal): Promise<string | undefined> {
+  if (action.startsWith("command:")) {
+    const command = action.slice(8);
+    const env = graderEnvironment({});
+    const end = await runProgram({ binary: "/bin/sh", args: ["-c", command], cwd, env, timeoutMs: MINUTES, signal });
+    return end.exitCode === 0 ? undefined : `${command} ended with code ${end.exitCode}: ${end.stderr.trim().slice(-500)}`;
   }
-  if (!action?.startsWith("files:")) return undefined;
-  const from = resolve(dirname(dataset), action.slice(6));
+  if (!action.startsWith("files:")) return undefined;
+  const from = resolve(directory, action.slice(6));
   if (!statSync(from, { throwIfNoEntry: false })?.isDirectory()) return `${from} is no directory`;
   cpSync(from, cwd, { recursive: true, force: true, verbatimSymlinks: true });
   return undefined;
@@ -74,8 +97,4 @@ async function apply(action: string | undefined, cwd: string, dataset: string, s
 
 function isAction(reference: string): boolean {
   return reference.startsWith("command:") || reference.startsWith("files:");
-}
-
-function checked(id: string, graded: Graded): ReferenceCheck {
-  return isGraded(graded) ? { id, ...graded.grade } : { id, pass: false, error: graded.error };
 }

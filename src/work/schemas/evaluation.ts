@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CaptureLine, PreferenceLine, Report, TrialLine } from "../evaluate/index.ts";
+import type { CaptureResult, Comparison, PreferenceResult, TrialResult } from "../evaluate/index.ts";
 import { captureFields, inputOf } from "./capture.ts";
 import { count, ordinal, runStatus, tokens } from "./parts.ts";
 import type { Same } from "./same.ts";
@@ -61,7 +61,7 @@ function captureLine(object: ObjectOf) {
   return object({ ...captureFields(object), score: grade(object).exactOptional(), ...configured(), ...facts(object) });
 }
 
-true satisfies Same<RecordOf<typeof captureLine>, CaptureLine>;
+true satisfies Same<RecordOf<typeof captureLine>, CaptureResult>;
 
 export const captureResult = schema({
   name: "capture-result",
@@ -113,7 +113,7 @@ function trialLine(object: ObjectOf) {
   });
 }
 
-true satisfies Same<RecordOf<typeof trialLine>, TrialLine>;
+true satisfies Same<RecordOf<typeof trialLine>, TrialResult>;
 
 export const trialResult = schema({
   name: "trial-result",
@@ -163,7 +163,7 @@ function comparisonRecord(object: ObjectOf) {
   });
 }
 
-true satisfies Same<RecordOf<typeof comparisonRecord>, Report>;
+true satisfies Same<RecordOf<typeof comparisonRecord>, Comparison>;
 
 export const comparison = schema({
   name: "comparison",
@@ -190,7 +190,7 @@ function preferenceLine(object: ObjectOf) {
   });
 }
 
-true satisfies Same<RecordOf<typeof preferenceLine>, PreferenceLine>;
+true satisfies Same<RecordOf<typeof preferenceLine>, PreferenceResult>;
 
 export const preference = schema({
   name: "preference",

@@ -3,10 +3,9 @@ import { type SeededRandom, seededRandom } from "../../../src/pure/statistics/se
 import { coverageOf, stoppingRule } from "../../../src/pure/statistics/stopping-rule.ts";
 import type { Journal } from "../../../src/work/evaluate/results/journal.ts";
 import type { ResultFile } from "../../../src/work/evaluate/results/result-file.ts";
-import type { TrialAttempt } from "../../../src/work/evaluate/running/execute-trial.ts";
 import { trialsPlan } from "../../../src/work/evaluate/scheduling/trials-plan.ts";
-import type { CaptureLine, TrialLine } from "../../../src/work/evaluate/trial/result-line.ts";
-import type { Entrant } from "../../../src/work/evaluate/trial/trial-spec.ts";
+import type { CaptureResult, TrialResult } from "../../../src/work/evaluate/trial/result.ts";
+import type { CaseTask, TrialSpec } from "../../../src/work/evaluate/trial/trial-spec.ts";
 
 /** `trials --until-precise`: what is reported after stopping early covers the true rate as often as it says. */
 
@@ -49,40 +48,40 @@ test.each([
 });
 
 /** Cases whose trials are run so many at once, and end in any order. */
-function simulation(width: number): (random: SeededRandom, rate: number, id: string) => TrialLine {
-  const written = new Map<string, TrialLine>();
+function simulation(width: number): (random: SeededRandom, rate: number, id: string) => TrialResult {
+  const written = new Map<string, TrialResult>();
   const out: ResultFile = {
     finished: [],
     begin: () => {},
     append(line) {
-      const { id } = line as TrialLine;
-      written.set(id, line as TrialLine);
+      const { id } = line as TrialResult;
+      written.set(id, line as TrialResult);
     },
     close: async () => {},
   };
   const journal: Journal = { entriesOf: () => [], append: () => {}, remove: () => {}, close: () => {} };
   const plan = trialsPlan(out, journal, { k: 50, isGraded: true, untilPrecise: 0.1 });
-  const entrant = { label: "a", options: {}, configuration: "x" } as unknown as Entrant;
+  const entrant = { label: "a", agent: "a", settings: {}, configuration: "x" };
   return (random, rate, id) => {
-    const row = { id, input: "Go.", metadata: {} };
+    const task: CaseTask = { case: { id, input: "Go.", metadata: {} }, caseHash: "h", entrant, home: "private" };
     const running: number[] = [];
     for (;;) {
       while (running.length < width) {
-        const next = plan.next(row, "h", entrant);
+        const next = plan.next(task);
         if (next === undefined) break;
         running.push(next);
       }
       const [ended] = running.splice(random.below(running.length), 1);
       if (ended === undefined) throw new Error("nothing runs, and nothing was written");
-      plan.accept(row, "h", entrant, ended, attempt(random.next() < rate));
+      plan.accept({ ...task, trialNum: ended } satisfies TrialSpec, resultOf(random.next() < rate));
       const line = written.get(id);
       if (line !== undefined) return line;
     }
   };
 }
 
-function attempt(pass: boolean): TrialAttempt {
-  const line = {
+function resultOf(pass: boolean): CaptureResult {
+  const result = {
     output: "",
     trajectory: [],
     timing: { start: 0, end: 1 },
@@ -90,5 +89,5 @@ function attempt(pass: boolean): TrialAttempt {
     score: { pass, score: Number(pass) },
     status: "completed",
   };
-  return { line: line as unknown as CaptureLine, isInfrastructure: false, isRateLimited: false, costUsd: null };
+  return result as unknown as CaptureResult;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { sampleOf } from "../../../src/pure/statistics/sample.ts";
-import { openCaseFile } from "../../../src/work/evaluate/cases/case-file.ts";
+import { openCases } from "../../../src/work/evaluate/cases/open-cases.ts";
 import { checkFound, selector } from "../../../src/work/evaluate/cases/select-cases.ts";
 
 /** Data sets: what is read, what is refused, and which cases are meant. */
@@ -26,7 +26,7 @@ describe("a data set", () => {
       "",
       row({ id: "two", input: ["first", "second"], hint: "h", timeout: 500, reference: "r", workspace: "./w", setup: "npm ci" }),
     ];
-    const cases = openCaseFile(file(lines.join("\n")));
+    const cases = openCases(file(lines.join("\n")));
     expect(cases.places.map((place) => cases.read(place))).toEqual([
       { id: "test-001", input: "Create a primary button", expected: "should contain <button>", metadata: { category: "ui" } },
       {
@@ -35,7 +35,7 @@ describe("a data set", () => {
         expected: "h",
         reference: "r",
         metadata: {},
-        timeoutMs: 500,
+        timeout: 500,
         workspace: "./w",
         setup: "npm ci",
       },
@@ -43,7 +43,7 @@ describe("a data set", () => {
   });
 
   test("an id is any text, and never a path: `../x` is as good as another", () => {
-    expect(openCaseFile(file(row({ id: "../../x" }))).places[0]?.id).toBe("../../x");
+    expect(openCases(file(row({ id: "../../x" }))).places[0]?.id).toBe("../../x");
   });
 
   test.each([
@@ -67,11 +67,11 @@ describe("a data set", () => {
     [`{"id":"a","input":"x","metadata":${"[".repeat(600)}${"]".repeat(600)}}`, "nested too deeply"],
     [Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), "not UTF-8"],
   ])("%j is refused with file and line", (text, message) => {
-    expect(() => openCaseFile(file(text))).toThrow(message);
+    expect(() => openCases(file(text))).toThrow(message);
   });
 
   test("a file that is not there", () => {
-    expect(() => openCaseFile(join(folder, "none"))).toThrow("there is no such file");
+    expect(() => openCases(join(folder, "none"))).toThrow("there is no such file");
   });
 });
 
@@ -81,7 +81,7 @@ describe("which cases", () => {
       "\n",
     ),
   );
-  const ids = (selection: Parameters<typeof selector>[0]) => openCaseFile(path, selector(selection)).places.map(({ id }) => id);
+  const ids = (selection: Parameters<typeof selector>[0]) => openCases(path, selector(selection)).places.map(({ id }) => id);
 
   test("by id, by what the metadata says", () => {
     expect(ids({ only: ["c3", "c1"] })).toEqual(["c1", "c3"]);
@@ -94,13 +94,13 @@ describe("which cases", () => {
   });
 
   test("a misspelled id is not an empty evaluation", () => {
-    const { places } = openCaseFile(path, selector({ only: ["c1", "nope"] }));
+    const { places } = openCases(path, selector({ only: ["c1", "nope"] }));
     expect(() => checkFound(places, { only: ["c1", "nope"] }, path)).toThrow('no case "nope"');
     expect(() => checkFound([], { where: ["category=x"] }, path)).toThrow("look at its metadata");
   });
 
   test("a sample is the same for the same seed, in the order of the file", () => {
-    const { places } = openCaseFile(path);
+    const { places } = openCases(path);
     const draw = (seed: number) => sampleOf(places, 20, seed).map(({ line }) => line);
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));

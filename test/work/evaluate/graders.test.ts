@@ -177,7 +177,7 @@ describe("a judge", () => {
     expect(await graded(`llm:${rubric}`, { output: '{"pass": true, "score": 1}' }, judge("I cannot tell."))).toEqual({
       error: expect.stringContaining("no verdict"),
     });
-    expect(() => findGrader(`llm:${rubric}`)).toThrow("--judge");
+    expect(() => findGrader(`llm:${rubric}`)).toThrow("needs a judge");
   });
 
   test("of pairs is asked in both orders, and one that prefers a place prefers nothing", async () => {

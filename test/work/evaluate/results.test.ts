@@ -6,7 +6,7 @@ import { dataDirectoryAt } from "../../../src/host/recording/format/data-directo
 import { readSides } from "../../../src/work/evaluate/compare/read-sides.ts";
 import { openResultFile } from "../../../src/work/evaluate/results/result-file.ts";
 import { trialNumbers } from "../../../src/work/evaluate/results/trial-statistics.ts";
-import type { TrialEntry } from "../../../src/work/evaluate/trial/result-line.ts";
+import type { TrialEntry } from "../../../src/work/evaluate/trial/result.ts";
 
 /** The results file: one writer, nothing lost, nothing twice; and the numbers over trials. */
 
@@ -20,7 +20,10 @@ describe("the file", () => {
   test("one writer at a time", async () => {
     const path = join(folder, "locked.jsonl");
     const out = await openResultFile(path, { data, command });
-    await expect(openResultFile(path, { data, command, append: true })).rejects.toMatchObject({ code: "locked" });
+    await expect(openResultFile(path, { data, command, append: true })).rejects.toMatchObject({
+      code: "locked",
+      message: expect.stringMatching(/locked\.jsonl is being written by process \d+ on host \S+ \(test\); wait for it, or stop it\.$/),
+    });
     await out.close();
     await (await openResultFile(path, { data, command })).close();
   });

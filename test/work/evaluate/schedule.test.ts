@@ -1,70 +1,76 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { parseLimits } from "../../../src/work/evaluate/scheduling/limits.ts";
-import { type Attempt, type Job, schedule } from "../../../src/work/evaluate/scheduling/schedule.ts";
+import { parseLimits } from "../../../src/app/cli/options/limits.ts";
+import { type ScheduleOptions, schedule } from "../../../src/work/evaluate/scheduling/schedule.ts";
+import type { CaptureResult } from "../../../src/work/evaluate/trial/result.ts";
+import type { TrialExecutor, TrialSpec } from "../../../src/work/evaluate/trial/trial-spec.ts";
 
-/** Which trials run when: limits, retries, pauses, costs. */
+/** Which trials run when: limits, retries, pauses, costs. Of a trial the scheduler knows its spec and its result, and nothing else. */
 
-const fine: Attempt = { isInfrastructure: false, isRateLimited: false, costUsd: null };
-const lost: Attempt = { ...fine, isInfrastructure: true };
+type Ended = Pick<CaptureResult, "status" | "cost"> & { readonly errors?: string[] };
+
+const fine: Ended = { status: "completed", cost: null };
+const lost: Ended = { status: "infrastructure", cost: null };
 
 interface Seen {
-  readonly accepted: { agent: string; name: string; attempts: number }[];
+  readonly accepted: { agent: string; name: string; attempts: number; lost: number }[];
   readonly most: Map<string, number>;
 }
 
-function jobs(
-  agent: string,
-  count: number,
+function* specs(agent: string, count: number): Generator<TrialSpec> {
+  for (let index = 0; index < count; index++) {
+    const row = { id: `${agent}-${index}`, input: "Go.", metadata: {} };
+    const entrant = { label: agent, agent, settings: {}, configuration: "c" };
+    yield { entrant, case: row, caseHash: "h", trialNum: 1, home: "private" };
+  }
+}
+
+/** Schedules so many trials per agent, each of which does that work. */
+function run(
+  counts: Readonly<Record<string, number>>,
   seen: Seen,
-  work: (name: string, attempt: number) => Promise<Attempt> | Attempt,
-): Iterator<Job> {
-  let running = 0;
-  const make = function* () {
-    for (let index = 0; index < count; index++) {
-      const name = `${agent}-${index}`;
-      let attempts = 0;
-      yield {
-        agent,
-        async attempt(number: number) {
-          attempts = number;
-          running++;
-          seen.most.set(agent, Math.max(seen.most.get(agent) ?? 0, running));
-          await pause(1);
-          try {
-            return await work(name, number);
-          } finally {
-            running--;
-          }
-        },
-        accept: () => void seen.accepted.push({ agent, name, attempts }),
-      };
+  work: (name: string, attempt: number) => Promise<Ended> | Ended,
+  options: ScheduleOptions,
+): ReturnType<typeof schedule> {
+  const running = new Map<string, number>();
+  const attempts = new Map<string, number>();
+  const execute: TrialExecutor = async ({ entrant: { agent }, case: { id } }) => {
+    attempts.set(id, (attempts.get(id) ?? 0) + 1);
+    const now = (running.get(agent) ?? 0) + 1;
+    running.set(agent, now);
+    seen.most.set(agent, Math.max(seen.most.get(agent) ?? 0, now));
+    await pause(1);
+    try {
+      return { runs: [id], ...(await work(id, attempts.get(id) ?? 0)) } as unknown as CaptureResult;
+    } finally {
+      running.set(agent, (running.get(agent) ?? 0) - 1);
     }
   };
-  return make();
+  return schedule(
+    new Map(Object.entries(counts).map(([agent, count]) => [agent, specs(agent, count)])),
+    execute,
+    ({ entrant: { agent }, case: { id } }, { lost = [] }) =>
+      void seen.accepted.push({ agent, name: id, attempts: attempts.get(id) ?? 0, lost: lost.length }),
+    options,
+  );
 }
 
 const fresh = (): Seen => ({ accepted: [], most: new Map() });
 
 describe("limits", () => {
   test("as they are written", () => {
-    expect(parseLimits("8")).toEqual({ total: 8, perAgent: new Map() });
+    expect(parseLimits("8")).toEqual({ total: 8, perAgent: {} });
     expect(parseLimits("claude=4,codex=8")).toEqual({
       total: 12,
-      perAgent: new Map([
-        ["claude", 4],
-        ["codex", 8],
-      ]),
+      perAgent: { claude: 4, codex: 8 },
     });
-    expect(parseLimits("6,claude=2")).toEqual({ total: 6, perAgent: new Map([["claude", 2]]) });
-    for (const wrong of ["", "0", "-1", "1.5", "claude", "claude=", "a=b", "99999"])
-      expect(() => parseLimits(wrong)).toThrow("`concurrency` takes");
+    expect(parseLimits("6,claude=2")).toEqual({ total: 6, perAgent: { claude: 2 } });
+    for (const wrong of ["", "0", "-1", "1.5", "claude", "claude=", "a=b", "99999"]) expect(() => parseLimits(wrong)).toThrow("-j takes");
   });
 
   test("no more at once than allowed, every job once", async () => {
     const seen = fresh();
-    const queues = new Map(["a", "b"].map((agent) => [agent, jobs(agent, 40, seen, () => fine)]));
-    expect(await schedule(queues, { limits: { total: 5, perAgent: new Map([["a", 2]]) } })).toEqual({ costUsd: 0 });
+    expect(await run({ a: 40, b: 40 }, seen, () => fine, { limits: { total: 5, perAgent: { a: 2 } } })).toEqual({ costUsd: 0 });
     expect(new Set(seen.accepted.map(({ name }) => name)).size).toBe(80);
     expect(seen.accepted).toHaveLength(80);
     expect(seen.most.get("a")).toBeLessThanOrEqual(2);
@@ -75,20 +81,21 @@ describe("limits", () => {
 describe("what was lost", () => {
   test("is tried again that often, and then accepted as it is", async () => {
     const seen = fresh();
-    const queues = new Map([["a", jobs("a", 3, seen, (name, number) => (name === "a-1" || number < 2 ? lost : fine))]]);
-    await schedule(queues, { limits: { total: 3, perAgent: new Map() }, retries: 2, backoffMs: 1 });
-    expect(seen.accepted.sort((x, y) => (x.name < y.name ? -1 : 1)).map(({ attempts }) => attempts)).toEqual([2, 3, 2]);
+    const work = (name: string, number: number) => (name === "a-1" || number < 2 ? lost : fine);
+    await run({ a: 3 }, seen, work, { limits: { total: 3 }, retries: 2, backoffMs: 1 });
+    const accepted = seen.accepted.sort((x, y) => (x.name < y.name ? -1 : 1));
+    expect(accepted.map(({ attempts }) => attempts)).toEqual([2, 3, 2]);
+    expect(accepted.map((trial) => trial.lost)).toEqual([1, 2, 1]);
   });
 
   test("an agent that is asked to slow down pauses alone", async () => {
     const seen = fresh();
     const order: string[] = [];
-    const limited = { ...lost, isRateLimited: true };
-    const queues = new Map([
-      ["slow", jobs("slow", 2, seen, (name, number) => (order.push(name) > 0 && number === 1 && name === "slow-0" ? limited : fine))],
-      ["quick", jobs("quick", 10, seen, (name) => (order.push(name) > 0 ? fine : lost))],
-    ]);
-    await schedule(queues, { limits: { total: 2, perAgent: new Map([["slow", 1]]) }, retries: 1, backoffMs: 300 });
+    const work = (name: string, number: number) => {
+      order.push(name);
+      return number === 1 && name === "slow-0" ? { ...lost, errors: ["429 Too Many Requests"] } : fine;
+    };
+    await run({ slow: 2, quick: 10 }, seen, work, { limits: { total: 2, perAgent: { slow: 1 } }, retries: 1, backoffMs: 300 });
     expect(seen.accepted).toHaveLength(12);
     expect(order.lastIndexOf("quick-9")).toBeLessThan(order.indexOf("slow-1"));
   });
@@ -97,30 +104,33 @@ describe("what was lost", () => {
 describe("the end", () => {
   test("nothing is started once the money is spent", async () => {
     const seen = fresh();
-    const queues = new Map([["a", jobs("a", 100, seen, () => ({ ...fine, costUsd: 1 }))]]);
-    expect(await schedule(queues, { limits: { total: 1, perAgent: new Map() }, maxCostUsd: 3 })).toEqual({ costUsd: 3, stopped: "cost" });
+    const end = await run({ a: 100 }, seen, () => ({ ...fine, cost: 1 }), { limits: { total: 1 }, maxCostUsd: 3 });
+    expect(end).toEqual({ costUsd: 3, stopped: "cost" });
     expect(seen.accepted).toHaveLength(3);
   });
 
   test("a cancel waits for what runs, and starts nothing more", async () => {
     const seen = fresh();
     const stop = new AbortController();
-    const queues = new Map([
-      [
-        "a",
-        jobs("a", 100, seen, (name) => {
-          if (name === "a-4") stop.abort();
-          return fine;
-        }),
-      ],
-    ]);
-    expect(await schedule(queues, { limits: { total: 1, perAgent: new Map() }, signal: stop.signal })).toMatchObject({
-      stopped: "canceled",
-    });
+    const work = (name: string) => {
+      if (name === "a-4") stop.abort();
+      return fine;
+    };
+    expect(await run({ a: 100 }, seen, work, { limits: { total: 1 }, signal: stop.signal })).toMatchObject({ stopped: "canceled" });
     expect(seen.accepted).toHaveLength(5);
   });
 
   test("no job at all", async () => {
-    expect(await schedule(new Map(), { limits: { total: 1, perAgent: new Map() } })).toEqual({ costUsd: 0 });
+    expect(await run({}, fresh(), () => fine, { limits: { total: 1 } })).toEqual({ costUsd: 0 });
+  });
+
+  test("an executor that rejects ends the trials under way, without a result, and everything", async () => {
+    const seen = fresh();
+    const work = (name: string) => {
+      if (name === "a-4") throw new Error("no such machine");
+      return fine;
+    };
+    await expect(run({ a: 100 }, seen, work, { limits: { total: 2 } })).rejects.toThrow("no such machine");
+    expect(seen.accepted.length).toBeLessThan(6);
   });
 });

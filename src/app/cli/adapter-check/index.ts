@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addSection, durationOf } from "../options/index.ts";
-import type { AdapterCheckFlags } from "./check-adapter.ts";
+import type { AdapterCheckFlags } from "./print-adapter-checks.ts";
 
 export function adapterCheckCommand(): Command {
   const command = new Command("adapter:check")
@@ -11,8 +11,8 @@ export function adapterCheckCommand(): Command {
     .option("--timeout <time>", "how long it may take", durationOf, 60_000)
     .option("--json", "one JSON object per check")
     .action(async (words: string[], flags: AdapterCheckFlags) => {
-      const { checkAdapter } = await import("./check-adapter.ts");
-      await checkAdapter(words, flags);
+      const { printAdapterChecks } = await import("./print-adapter-checks.ts");
+      await printAdapterChecks(words, flags);
     });
   return addSection(command, "Examples", ["#   harness adapter:check goose acp", "#   harness adapter:check node my-adapter.js --json"]);
 }

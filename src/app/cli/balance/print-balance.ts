@@ -1,5 +1,5 @@
 import { percent, printable } from "../../../pure/base/index.ts";
-import { balanceOf, openCaseFile, textTable } from "../../../work/evaluate/index.ts";
+import { balance, textTable } from "../../../work/evaluate/index.ts";
 import { inTerminal, withOutput } from "../../terminal/index.ts";
 
 export interface BalanceFlags {
@@ -10,15 +10,14 @@ export interface BalanceFlags {
 
 /** `harness balance` */
 export async function printBalance(path: string, { output, json, force }: BalanceFlags): Promise<void> {
-  const file = openCaseFile(path);
-  const balance = balanceOf(file.places, (place) => file.read(place));
+  const found = balance(path);
   await withOutput(output, force === true, async (write) => {
-    if (json || output !== undefined || !inTerminal()) await write(`${JSON.stringify(balance)}\n`);
+    if (json || output !== undefined || !inTerminal()) await write(`${JSON.stringify(found)}\n`);
     else {
-      const { metadata, ...counts } = balance;
+      const { metadata, ...counts } = found;
       const rows = metadata.flatMap(({ name, values, missing, rare }) => [
         ...values.map(({ value, cases, share }) => [`${name}=${value}`, String(cases), percent(share), rare.includes(value) ? "rare" : ""]),
-        ...(missing > 0 ? [[`${name} not said`, String(missing), percent(missing / balance.cases), ""]] : []),
+        ...(missing > 0 ? [[`${name} not said`, String(missing), percent(missing / found.cases), ""]] : []),
       ]);
       await write(
         textTable({ title: "Cases", head: ["", "cases"], rows: Object.entries(counts).map(([name, count]) => [name, String(count)]) }),

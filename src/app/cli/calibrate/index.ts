@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addSection, countOf } from "../options/index.ts";
-import type { CalibrateFlags } from "./calibrate.ts";
+import type { CalibrateFlags } from "./print-calibration.ts";
 
 export function calibrateCommand(): Command {
   const command = new Command("calibrate")
@@ -13,8 +13,8 @@ export function calibrateCommand(): Command {
     .option("--json", "one JSON object per trial in place of the page")
     .option("--force", "overwrite a file that is not empty")
     .action(async (results: string, flags: CalibrateFlags) => {
-      const { calibrate } = await import("./calibrate.ts");
-      await calibrate(results, flags);
+      const { printCalibration } = await import("./print-calibration.ts");
+      await printCalibration(results, flags);
     });
   return addSection(command, "Examples", ["#   harness calibrate trials.jsonl --sample 20 -o calibration.md"]);
 }

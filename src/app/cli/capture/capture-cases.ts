@@ -1,8 +1,8 @@
-import { capturePlan } from "../../../work/evaluate/index.ts";
+import { capture } from "../../../work/evaluate/index.ts";
 import { evaluateCases } from "../evaluation/index.ts";
 import type { EvaluationFlags } from "../options/index.ts";
 
 /** `harness capture` */
 export async function captureCases(prompts: string, words: readonly string[], flags: EvaluationFlags): Promise<void> {
-  await evaluateCases(prompts, words, flags, (out) => ({ plan: capturePlan(out), done: () => {} }));
+  await evaluateCases(prompts, words, flags, capture);
 }

@@ -1,21 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { errorWords, HarnessError, namedOrSuggest, percent, printable } from "../../../pure/base/index.ts";
-import {
-  casesTable,
-  csvReport,
-  flakiest,
-  htmlReport,
-  junitReport,
-  markdownReport,
-  pairsTable,
-  type Report,
-  readSides,
-  reportOf,
-  type Side,
-  sidesTable,
-  textTable,
-} from "../../../work/evaluate/index.ts";
+import { errorWords, HarnessError, percent, printable } from "../../../pure/base/index.ts";
+import { type Comparison, compare, csvReport, htmlReport, junitReport, markdownReport, textReport } from "../../../work/evaluate/index.ts";
 import { inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
 
 export interface CompareFlags {
@@ -31,48 +17,22 @@ export interface CompareFlags {
 /** `harness compare` */
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // refused before gigabytes are read
-  const sides = baselineFirst(readSides(paths), flags.baseline);
-  const report = reportOf(sides, flags.seed === undefined ? {} : { seed: flags.seed });
-  for (const target of targets) target(report, paths.join(", "));
-  if (flags.markdown) await write(markdownReport(report));
-  else if (flags.json || !inTerminal()) await write(`${JSON.stringify(report)}\n`);
-  else await write(printable(textReport(report)));
-  judge(report, flags);
+  const comparison = compare(paths, { baseline: flags.baseline, seed: flags.seed });
+  for (const target of targets) target(comparison, paths.join(", "));
+  if (flags.markdown) await write(markdownReport(comparison));
+  else if (flags.json || !inTerminal()) await write(`${JSON.stringify(comparison)}\n`);
+  else await write(printable(textReport(comparison, process.stdout.columns)));
+  judge(comparison, flags);
 }
 
-function textReport(report: Report): string {
-  const flaky = flakiest(report, 10);
-  const tables = [
-    sidesTable(report),
-    ...(report.pairs.length > 0 ? [pairsTable(report)] : []),
-    ...(flaky.length > 0 ? [casesTable(report, flaky, "Cases whose trials disagree")] : []),
-  ];
-  return tables.map((table) => textTable(table, process.stdout.columns)).join("\n");
-}
+type Target = (comparison: Comparison, title: string) => void;
 
-function baselineFirst(sides: readonly Side[], baseline: string | undefined): readonly Side[] {
-  if (baseline === undefined) return sides;
-  const found = sides.find(({ label }) => label === baseline);
-  if (found === undefined)
-    throw new HarnessError(
-      "usage",
-      namedOrSuggest(
-        "side",
-        baseline,
-        sides.map(({ label }) => label),
-      ),
-    );
-  return [found, ...sides.filter((side) => side !== found)];
-}
-
-type Target = (report: Report, title: string) => void;
-
-const FORMATS: Readonly<Record<string, (report: Report, title: string) => string>> = {
+const FORMATS: Readonly<Record<string, (comparison: Comparison, title: string) => string>> = {
   ".html": htmlReport,
   ".md": markdownReport,
   ".csv": csvReport,
   ".xml": junitReport,
-  ".json": (report) => `${JSON.stringify(report, null, 2)}\n`,
+  ".json": (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
 };
 
 function targetOf(name: string): Target {
@@ -80,14 +40,14 @@ function targetOf(name: string): Target {
     const file = process.env["GITHUB_STEP_SUMMARY"];
     if (file === undefined || file === "")
       throw new HarnessError("usage", "There is no step summary here: GITHUB_STEP_SUMMARY is not set.");
-    return (report) => appendFileSync(file, `${markdownReport(report)}\n`);
+    return (comparison) => appendFileSync(file, `${markdownReport(comparison)}\n`);
   }
   const format = FORMATS[extname(name)];
   if (format === undefined)
     throw new HarnessError("usage", `The end of ${name} names no kind of report: ${Object.keys(FORMATS).join(", ")}, or github.`);
-  return (report, title) => {
+  return (comparison, title) => {
     try {
-      writeFileSync(name, format(report, title));
+      writeFileSync(name, format(comparison, title));
     } catch (error) {
       throw new HarnessError("output", `Cannot write ${name}: ${errorWords(error)}.`, {
         cause: error,
@@ -97,7 +57,7 @@ function targetOf(name: string): Target {
 }
 
 /** What CI asked for. A rate that is not known is not above anything. */
-function judge({ sides, pairs }: Report, { failUnder, failOnRegression }: CompareFlags): void {
+function judge({ sides, pairs }: Comparison, { failUnder, failOnRegression }: CompareFlags): void {
   const [first] = sides;
   const low = failUnder === undefined ? [] : sides.filter(({ passRate }) => (passRate ?? -1) < failUnder);
   const worse = failOnRegression ? pairs.filter(({ a, verdict }) => a === first?.label && verdict === "worse") : [];

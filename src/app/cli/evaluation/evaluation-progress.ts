@@ -30,11 +30,11 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
     return lane;
   }
 
-  function count(progress: Exclude<Progress, { type: "planned" }>): void {
+  function count(progress: Exclude<Progress, { type: "planned" | "set-aside" }>): void {
     const lane = laneOf(progress.agent);
     if (progress.type === "started") lane.running++;
     if (progress.type !== "finished") return;
-    const { score, gradeError, status, cost } = progress.attempt.line;
+    const { score, gradeError, status, cost } = progress.result;
     lane.running--;
     lane.finished++;
     if (score?.pass === true) lane.passed++;
@@ -68,6 +68,7 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
 
   return {
     show(progress) {
+      if (progress.type === "set-aside") return say(`what a killed call left of its last line was put into ${progress.path}`);
       if (progress.type === "planned") {
         total = progress.trials;
         for (const agent of progress.agents) laneOf(agent);
@@ -107,8 +108,8 @@ function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
   };
 }
 
-function told({ agent, id, trialNum, attempt }: Extract<Progress, { type: "finished" }>): string {
-  const { score, gradeError, status } = attempt.line;
+function told({ agent, id, trialNum, result }: Extract<Progress, { type: "finished" }>): string {
+  const { score, gradeError, status } = result;
   const verdict =
     score === undefined
       ? gradeError === undefined

@@ -1,4 +1,4 @@
 export { evaluateCases } from "./evaluate-cases.ts";
-export { judgeOf, neededGrader } from "./grader-of.ts";
-export { resultsOf } from "./results-of.ts";
-export { withScratch } from "./with-scratch.ts";
+export { judgeOf, neededGraderOptions } from "./grader-options-of.ts";
+export { outputOf } from "./output-of.ts";
+export { withStopSignals } from "./with-stop-signals.ts";

@@ -1,9 +1,6 @@
-import { join } from "node:path";
-import { dataDirectory } from "../../../host/recording/index.ts";
-import { openObjects } from "../../../host/workspace/index.ts";
-import { readResults, regraded } from "../../../work/evaluate/index.ts";
-import { type Write, withOutput } from "../../terminal/index.ts";
-import { neededGrader, withScratch } from "../evaluation/index.ts";
+import { grade } from "../../../work/evaluate/index.ts";
+import { withOutput } from "../../terminal/index.ts";
+import { neededGraderOptions, withStopSignals } from "../evaluation/index.ts";
 import type { GraderFlags } from "../options/index.ts";
 
 export interface GradeFlags extends GraderFlags {
@@ -13,19 +10,10 @@ export interface GradeFlags extends GraderFlags {
 
 /** `harness grade` */
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {
-  const grader = await neededGrader(flags);
-  const data = dataDirectory(process.env);
-  const gradeAll = (write: Write) =>
-    withScratch("grade", async (scratch, { signal }) => {
-      const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
-      try {
-        for (const { line } of readResults(path)) {
-          if (signal.aborted) break;
-          await write(`${JSON.stringify(await regraded(line, grader, { data, objects, scratch, signal }))}\n`);
-        }
-      } finally {
-        objects?.close();
-      }
-    });
-  await withOutput(flags.output, flags.force === true, gradeAll);
+  const options = await neededGraderOptions(flags);
+  await withOutput(flags.output, flags.force === true, (write) =>
+    withStopSignals(async (signal) => {
+      for await (const line of grade(path, { ...options, signal })) await write(`${JSON.stringify(line)}\n`);
+    }),
+  );
 }

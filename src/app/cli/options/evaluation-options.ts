@@ -1,13 +1,14 @@
 import { type Command, Option } from "commander";
-import { parseLimits } from "../../../work/evaluate/index.ts";
+import type { Limits } from "../../../work/evaluate/index.ts";
 import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
+import { parseLimits } from "./limits.ts";
 import { collected, countOf, moneyOf, variableOf } from "./option-values.ts";
 
 /** What `capture` and `trials` have in common. */
 export interface EvaluationFlags extends GraderFlags {
   readonly output?: string;
   readonly agent: readonly string[];
-  readonly concurrency?: ReturnType<typeof parseLimits>;
+  readonly concurrency?: Limits;
   readonly progress?: true;
   readonly append?: true;
   readonly force?: true;

@@ -13,7 +13,7 @@ export async function runOptionsOf(
   flags: AgentFlags & { readonly cwd?: string; readonly at?: string },
   extraArgs: readonly string[],
   earlier?: EarlierRun,
-): Promise<{ readonly options: Omit<RunOptions, "prompt">; readonly view?: string }> {
+): Promise<{ readonly options: Omit<RunOptions, "prompt"> & { readonly agent: Agent }; readonly view?: string }> {
   const { config } = loadSettings(flags.cwd ?? earlier?.cwd);
   const agent = await agentOf(flags, config, earlier);
   const own = settingsFor(config, agent.id);

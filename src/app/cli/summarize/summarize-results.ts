@@ -1,5 +1,4 @@
-import { markdownOf, summaryOf } from "../../../pure/views/index.ts";
-import { capturesOf, readResults } from "../../../work/evaluate/index.ts";
+import { summarize, summarizeAsMarkdown } from "../../../work/evaluate/index.ts";
 import { withOutput } from "../../terminal/index.ts";
 
 export interface SummarizeFlags {
@@ -11,8 +10,7 @@ export interface SummarizeFlags {
 /** `harness summarize`: line by line, however long the file is. */
 export async function summarizeResults(path: string, { output, markdown, force }: SummarizeFlags): Promise<void> {
   await withOutput(output, force === true, async (write) => {
-    for (const { line } of readResults(path)) {
-      for (const record of capturesOf(line)) await write(markdown ? `${markdownOf(record)}\n` : `${JSON.stringify(summaryOf(record))}\n`);
-    }
+    if (markdown) for (const page of summarizeAsMarkdown(path)) await write(page);
+    else for (const summary of summarize(path)) await write(`${JSON.stringify(summary)}\n`);
   });
 }

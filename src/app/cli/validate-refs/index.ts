@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addGraderOptions, addSection } from "../options/index.ts";
-import type { ValidateRefsFlags } from "./validate-refs.ts";
+import type { ValidateRefsFlags } from "./print-reference-checks.ts";
 
 export function validateRefsCommand(): Command {
   const command = addGraderOptions(new Command("validate-refs"))
@@ -10,8 +10,8 @@ export function validateRefsCommand(): Command {
     .option("-o, --output <file>", "where it goes; default: standard output")
     .option("--force", "overwrite a file that is not empty")
     .action(async (prompts: string, flags: ValidateRefsFlags) => {
-      const { validateRefs } = await import("./validate-refs.ts");
-      await validateRefs(prompts, flags);
+      const { printReferenceChecks } = await import("./print-reference-checks.ts");
+      await printReferenceChecks(prompts, flags);
     });
   return addSection(command, "Examples", ["#   harness validate-refs prompts.jsonl -g ./grader.ts"]);
 }

@@ -1,1 +1,2 @@
-export { type AdapterCheck, judgeConversation } from "./judge-conversation.ts";
+export { type CheckAdapterOptions, checkAdapter } from "./check-adapter.ts";
+export type { AdapterCheck } from "./judge-conversation.ts";

@@ -1,4 +1,5 @@
-import type { Case, CasePlace } from "./case.ts";
+import type { CaseRow } from "./case.ts";
+import { openCases } from "./open-cases.ts";
 
 /** What a data set is made of, and what hardly is in it. */
 export interface Balance {
@@ -23,7 +24,9 @@ export interface Spread {
 /** Metadata with more values than that names cases, and sorts nothing. */
 const MOST_VALUES = 50;
 
-export function balanceOf(places: readonly CasePlace[], read: (place: CasePlace) => Case): Balance {
+/** Counts what the cases of a file or a list say. */
+export function balance(cases: string | readonly CaseRow[]): Balance {
+  const { places, read } = openCases(cases);
   const counts = new Map<string, Map<string, number>>();
   let [withExpected, withReference, withWorkspace, withSeveralTurns] = [0, 0, 0, 0];
   for (const place of places) {

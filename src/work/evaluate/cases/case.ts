@@ -8,12 +8,16 @@ export interface Case {
   /** A solution that must pass, for `validate-refs`. */
   readonly reference?: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly timeoutMs?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
   /** A folder (relative to the file that names it) or `git url@ref`. */
   readonly workspace?: string;
   /** A shell command that is run in the workspace before the agent starts. */
   readonly setup?: string;
 }
+
+/** A case as it is written down: without metadata, or with the later name of `expected`. */
+export type CaseRow = Omit<Case, "metadata"> & { readonly metadata?: Case["metadata"]; readonly hint?: string };
 
 /** Where a case stands in its file, so that a large data set need not be kept in memory. */
 export interface CasePlace {

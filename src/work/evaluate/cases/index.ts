@@ -1,5 +1,5 @@
-export { balanceOf } from "./balance.ts";
-export { type Case, type CasePlace, turnsOf } from "./case.ts";
-export { type CaseFile, openCaseFile } from "./case-file.ts";
+export { type Balance, balance } from "./balance.ts";
+export { type Case, type CaseRow, turnsOf } from "./case.ts";
+export { type Cases, openCases, workspaceOf } from "./open-cases.ts";
 export { readLines, readStretch } from "./read-lines.ts";
 export { checkFound, type Selection, selector } from "./select-cases.ts";

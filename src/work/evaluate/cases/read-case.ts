@@ -28,7 +28,7 @@ export function readCase(text: string, where: string): Case {
     ...optional("expected", expected ?? hint),
     ...optional("reference", text_("reference")),
     metadata,
-    ...optional("timeoutMs", timeout as number | undefined),
+    ...optional("timeout", timeout as number | undefined),
     ...optional("workspace", text_("workspace")),
     ...optional("setup", text_("setup")),
   };

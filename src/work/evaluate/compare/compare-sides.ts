@@ -39,29 +39,50 @@ export interface PairReport {
   readonly verdict: "better" | "worse" | "no difference shown";
 }
 
+/** How the sides did, and how every two of them differ. */
 export interface Comparison {
   readonly sides: readonly SideReport[];
   readonly pairs: readonly PairReport[];
   readonly confidence: number;
   readonly seed: number | string;
+  /** Every case, in the order of the first side that has it. */
+  readonly cases: readonly ComparedCase[];
 }
 
-export interface CompareOptions {
-  readonly seed?: number | string;
-  readonly confidence?: number;
+export interface ComparedCase {
+  readonly id: string;
+  /** One per side. */
+  readonly cells: readonly Cell[];
+}
+
+export interface Cell {
+  readonly passes: number;
+  readonly graded: number;
+  readonly trials: number;
 }
 
 /** Every side against every other; the first that is named is the one to beat. */
-export function compareSides(sides: readonly Side[], { seed = 1, confidence = 0.95 }: CompareOptions = {}): Comparison {
+export function compareSides(
+  sides: readonly Side[],
+  { seed = 1, confidence = 0.95 }: { readonly seed?: number | string; readonly confidence?: number } = {},
+): Comparison {
   const raw = sides.flatMap((a, index) => sides.slice(index + 1).map((b) => pairOf(a, b, seed, confidence)));
   const known = raw.filter(({ p }) => p !== null);
   const adjusted = new Map(holm(known.map(({ p }) => p ?? 1)).map((p, index) => [known[index], p]));
+  const ids = new Set(sides.flatMap(({ cases }) => [...cases.keys()]));
   return {
     sides: sides.map((side) => reportOf(side, seed, confidence)),
     pairs: raw.map((pair) => judged(pair, adjusted.get(pair) ?? null, confidence)),
     confidence,
     seed,
+    cases: [...ids].map((id) => ({ id, cells: sides.map((side) => cellOf(side, id)) })),
   };
+}
+
+function cellOf({ cases }: Side, id: string): Cell {
+  const verdicts = cases.get(id)?.verdicts ?? [];
+  const graded = verdicts.filter((verdict) => verdict !== null);
+  return { passes: graded.filter(Boolean).length, graded: graded.length, trials: verdicts.length };
 }
 
 function reportOf(side: Side, seed: number | string, confidence: number): SideReport {

@@ -1,13 +1,14 @@
-import { dataOf, planRun, type RunOptions, startRun } from "../../../host/recording/index.ts";
+import { dataOf, planRun, startRun } from "../../../host/recording/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { result } from "../../../pure/views/index.ts";
-import { makeTrialFolders } from "../trial/index.ts";
+import { type AgentSettings, makeTrialFolders, runOptionsOf } from "../trial/index.ts";
 import type { Judge } from "./judge.ts";
 
 /** Any agent as a judge: an ordinary recorded run in an empty directory, without the right to change anything. */
-export function agentJudge(agent: Agent, options: Omit<RunOptions, "agent" | "prompt" | "cwd">): Judge {
+export function agentJudge(agent: Agent, settings: AgentSettings, dataDirectory?: string): Judge {
+  const options = { ...runOptionsOf(settings), dataDirectory };
   return {
-    name: options.model === undefined ? agent.id : `${agent.id} ${options.model}`,
+    name: settings.model === undefined ? agent.id : `${agent.id} ${settings.model}`,
     async ask(prompt, signal) {
       const folders = makeTrialFolders(dataOf(options));
       try {

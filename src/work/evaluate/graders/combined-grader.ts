@@ -1,7 +1,7 @@
-import { type Graded, type Grader, isGraded } from "../trial/index.ts";
+import { type Graded, isGraded, type PreparedGrader } from "../trial/index.ts";
 
 export interface Part {
-  readonly grader: Grader;
+  readonly grader: PreparedGrader;
   readonly weight: number;
 }
 
@@ -10,7 +10,7 @@ export interface Part {
  * the scores by weight, which must be at least `threshold` to pass. A part that broke makes the whole an error, unless what the others
  * say decides it whatever that part would have said.
  */
-export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[], threshold = 0.5): Grader {
+export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[], threshold = 0.5): PreparedGrader {
   return {
     name: `${kind}(${parts.map(({ grader, weight }) => (kind === "weighted" ? `${weight}*${grader.name}` : grader.name)).join(", ")})`,
     needsWorkspace: parts.some(({ grader }) => grader.needsWorkspace),

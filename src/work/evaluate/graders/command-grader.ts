@@ -1,10 +1,10 @@
 import { runProgram } from "../../../host/process/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
-import type { Graded, Grader } from "../trial/index.ts";
+import type { Graded, PreparedGrader } from "../trial/index.ts";
 import { graderEnvironment } from "./grader-environment.ts";
 
 /** `command:<shell command>`: passes if the command ends with code 0 in the workspace that the agent left. */
-export function commandGrader(command: string, timeoutMs: number): Grader {
+export function commandGrader(command: string, timeoutMs: number): PreparedGrader {
   return {
     name: `command:${command}`,
     needsWorkspace: true,

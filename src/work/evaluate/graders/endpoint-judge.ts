@@ -1,16 +1,10 @@
 import { isObject } from "../../../pure/base/index.ts";
+import type { EndpointSpec } from "../trial/index.ts";
 import type { Judge } from "./judge.ts";
 
-export interface Endpoint {
-  /** The base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1. */
-  readonly url: string;
-  readonly model: string;
-  readonly key?: string;
-  readonly timeoutMs?: number;
-}
-
 /** A model's own endpoint as a judge: one request, no tools, no temperature. */
-export function endpointJudge({ url, model, key, timeoutMs = 120_000 }: Endpoint): Judge {
+export function endpointJudge({ url, model, keyVariable = "JUDGE_API_KEY", timeoutMs = 120_000 }: EndpointSpec): Judge {
+  const key = process.env[keyVariable];
   return {
     name: model,
     async ask(prompt, signal) {

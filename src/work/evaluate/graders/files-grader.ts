@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Entry, entriesOf, snapshot } from "../../../host/workspace/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
-import type { Grader } from "../trial/index.ts";
+import type { PreparedGrader } from "../trial/index.ts";
 
 /** `files:<directory>`: passes if every file and link of that directory is in the workspace, the same. Others do no harm. */
-export function filesGrader(directory: string): Grader {
-  const expected = resolve(directory);
+export function filesGrader(files: string, directory: string): PreparedGrader {
+  const expected = resolve(directory, files);
   if (!statSync(expected, { throwIfNoEntry: false })?.isDirectory())
-    throw new HarnessError("usage", `files: takes a directory with the files as they must be; ${directory} is none.`);
+    throw new HarnessError("usage", `files: takes a directory with the files as they must be; ${files} is none.`);
   return {
-    name: `files:${directory}`,
+    name: `files:${files}`,
     needsWorkspace: true,
     async grade({ cwd }) {
       if (cwd === undefined) return { error: "the workspace of this run was not kept, so that no file can be compared" };

@@ -1,10 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { HarnessError } from "../../../pure/base/index.ts";
-import type { Grader } from "../trial/index.ts";
+import type { Grader, PreparedGrader } from "../trial/index.ts";
 import { combined, type Part } from "./combined-grader.ts";
 import { commandGrader } from "./command-grader.ts";
 import { filesGrader } from "./files-grader.ts";
+import { functionGrader } from "./function-grader.ts";
 import { jsonSchemaGrader } from "./json-schema-grader.ts";
 import type { Judge } from "./judge.ts";
 import { llmGrader } from "./llm-grader.ts";
@@ -12,11 +13,15 @@ import { moduleGrader } from "./module-grader.ts";
 import { programGrader } from "./program-grader.ts";
 import { contains, exact, regex } from "./text-graders.ts";
 
-export interface GraderOptions {
+export interface FindGraderOptions {
   /** How long one grade may take. Default: five minutes. */
   readonly timeoutMs?: number | undefined;
   /** Who decides for `llm:`. */
   readonly judge?: Judge | undefined;
+  /** What relative paths start from. Default: the current directory. */
+  readonly directory?: string;
+  /** What `function:<name>` stands for. */
+  readonly functions?: ReadonlyMap<string, Grader>;
 }
 
 const TIMEOUT_MS = 5 * 60_000;
@@ -27,8 +32,8 @@ const BUILT_IN = "exact, contains, regex, json-schema:<file>, command:<shell com
  * The grader of one `-g`: a built-in one by name, `all(…)`, `any(…)` or `weighted(…)` of several, a module, or an executable. What
  * cannot be used is refused here, before anything runs.
  */
-export function findGrader(text: string, options: GraderOptions = {}): Grader {
-  const { timeoutMs = TIMEOUT_MS } = options;
+export function findGrader(text: string, options: FindGraderOptions = {}): PreparedGrader {
+  const { timeoutMs = TIMEOUT_MS, directory = "." } = options;
   const group = /^(all|any|weighted)\((.*)\)$/s.exec(text.trim());
   if (group !== null) return combined(group[1] as "all", partsOf(group[2] ?? "", group[1] ?? "", options));
   const colon = text.indexOf(":");
@@ -44,19 +49,21 @@ export function findGrader(text: string, options: GraderOptions = {}): Grader {
     case "command":
       return commandGrader(needed(argument, "command:npm test"), timeoutMs);
     case "json-schema":
-      return jsonSchemaGrader(needed(argument, "json-schema:answer.schema.json"));
+      return jsonSchemaGrader(needed(argument, "json-schema:answer.schema.json"), directory);
     case "files":
-      return filesGrader(needed(argument, "files:expected/"));
+      return filesGrader(needed(argument, "files:expected/"), directory);
     case "llm":
       if (options.judge === undefined) throw new HarnessError("usage", "A grader that asks a model needs a judge.", { option: "judge" });
-      return llmGrader(needed(argument, "llm:rubric.md"), options.judge);
+      return llmGrader(needed(argument, "llm:rubric.md"), directory, options.judge);
+    case "function":
+      return functionGrader(text, knownFunction(text, options), timeoutMs);
     default:
-      return fileGrader(text, timeoutMs);
+      return fileGrader(text, resolve(directory, text), timeoutMs);
   }
 }
 
 /** Several `-g` together: all must pass. */
-export function findGraders(texts: readonly string[], options: GraderOptions = {}): Grader | undefined {
+export function findGraders(texts: readonly string[], options: FindGraderOptions = {}): PreparedGrader | undefined {
   const graders = texts.map((text) => findGrader(text, options));
   return graders.length > 1
     ? combined(
@@ -72,8 +79,13 @@ function needed(argument: string | undefined, example: string): string {
   return argument;
 }
 
-function fileGrader(text: string, timeoutMs: number): Grader {
-  const path = resolve(text);
+function knownFunction(text: string, { functions }: FindGraderOptions): Grader {
+  const found = functions?.get(text);
+  if (found !== undefined) return found;
+  throw new HarnessError("usage", `${text} is code of another process; give the grader as a module, which every process can load.`);
+}
+
+function fileGrader(text: string, path: string, timeoutMs: number): PreparedGrader {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile())
     throw new HarnessError("usage", `There is no grader ${JSON.stringify(text)}: give a file, or one of ${BUILT_IN}.`);
@@ -87,7 +99,7 @@ function fileGrader(text: string, timeoutMs: number): Grader {
 }
 
 /** `a, 2*b`: separated by commas that are not inside parentheses. */
-function partsOf(text: string, kind: string, options: GraderOptions): Part[] {
+function partsOf(text: string, kind: string, options: FindGraderOptions): Part[] {
   const pieces: string[] = [];
   let depth = 0;
   let piece = "";

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
-import type { Grader } from "../trial/index.ts";
+import type { PreparedGrader } from "../trial/index.ts";
 
 /** `json-schema:<file>`: passes if the answer, or the one JSON block in it, is JSON that the schema allows. */
-export function jsonSchemaGrader(file: string): Grader {
-  const schema = schemaIn(file);
+export function jsonSchemaGrader(file: string, directory: string): PreparedGrader {
+  const schema = schemaIn(file, directory);
   let validate: Promise<(value: unknown) => { ok: boolean; why: string }> | undefined;
   return {
     name: `json-schema:${file}`,
@@ -23,9 +24,9 @@ export function jsonSchemaGrader(file: string): Grader {
   };
 }
 
-function schemaIn(file: string): object {
+function schemaIn(file: string, directory: string): object {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const value: unknown = JSON.parse(readFileSync(resolve(directory, file), "utf8"));
     if (typeof value === "object" && value !== null) return value;
   } catch (error) {
     throw new HarnessError("usage", `The schema ${file} cannot be read: ${errorWords(error)}.`);

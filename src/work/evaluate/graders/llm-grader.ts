@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { type Capture, markdownOf } from "../../../pure/views/index.ts";
-import type { Grader } from "../trial/index.ts";
+import type { GraderInput, PreparedGrader } from "../trial/index.ts";
 import { type Judge, lastObject } from "./judge.ts";
 import { readVerdict } from "./read-verdict.ts";
 
 /** `llm:<rubric file>`: a judge reads the rubric, the case and what the agent did, and answers with a verdict and its reasons. */
-export function llmGrader(file: string, judge: Judge): Grader {
-  const rubric = rubricIn(file);
+export function llmGrader(file: string, directory: string, judge: Judge): PreparedGrader {
+  const rubric = rubricIn(file, directory);
   return {
     name: `llm:${file}`,
     needsWorkspace: false,
@@ -25,9 +26,9 @@ export function llmGrader(file: string, judge: Judge): Grader {
   };
 }
 
-export function rubricIn(file: string): string {
+export function rubricIn(file: string, directory = ""): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(resolve(directory, file), "utf8");
   } catch (error) {
     throw new HarnessError("usage", `The rubric ${file} cannot be read: ${errorWords(error)}.`);
   }
@@ -37,7 +38,7 @@ export function rubricIn(file: string): string {
  * What the agent wrote stands between two lines that it cannot have known, and is announced as what it is: words of the one who is
  * judged, which may ask for a good grade.
  */
-function promptOf(rubric: string, input: Parameters<Grader["grade"]>[0]): string {
+function promptOf(rubric: string, input: GraderInput): string {
   const { expected, output } = input;
   const record: Capture = {
     ...input,

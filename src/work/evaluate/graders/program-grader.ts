@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { runProgram } from "../../../host/process/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
-import type { Graded, Grader } from "../trial/index.ts";
+import type { Graded, PreparedGrader } from "../trial/index.ts";
 import { graderEnvironment } from "./grader-environment.ts";
 import { parseVerdict } from "./read-verdict.ts";
 
@@ -15,7 +15,7 @@ export interface GraderProgram {
 }
 
 /** Any executable: the case as JSON on its stdin, one JSON object on its stdout. It runs beside its own file, not in the workspace. */
-export function programGrader({ name, binary, args, timeoutMs, besides = binary }: GraderProgram): Grader {
+export function programGrader({ name, binary, args, timeoutMs, besides = binary }: GraderProgram): PreparedGrader {
   return {
     name,
     needsWorkspace: true,

@@ -1,18 +1,18 @@
 import { runInNewContext } from "node:vm";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
-import type { Graded, Grader, GraderInput } from "../trial/index.ts";
+import type { Graded, GraderInput, PreparedGrader } from "../trial/index.ts";
 
 /** `exact`, `contains`, `regex`: they compare the final answer with the case's `expected`, or with what stands behind the colon. */
 
-export function exact(argument: string | undefined): Grader {
+export function exact(argument: string | undefined): PreparedGrader {
   return textGrader("exact", argument, (output, expected) => output.trim() === expected.trim(), "is");
 }
 
-export function contains(argument: string | undefined): Grader {
+export function contains(argument: string | undefined): PreparedGrader {
   return textGrader("contains", argument, (output, expected) => output.includes(expected), "contains");
 }
 
-export function regex(argument: string | undefined): Grader {
+export function regex(argument: string | undefined): PreparedGrader {
   if (argument !== undefined) expressionOf(argument); // refused before anything runs
   return textGrader("regex", argument, (output, expected) => matches(expressionOf(expected), output), "matches");
 }
@@ -22,7 +22,7 @@ function textGrader(
   argument: string | undefined,
   holds: (output: string, expected: string) => boolean,
   verb: "is" | "contains" | "matches",
-): Grader {
+): PreparedGrader {
   return {
     name: argument === undefined ? name : `${name}:${argument}`,
     needsWorkspace: false,

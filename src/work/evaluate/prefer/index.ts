@@ -1,3 +1,3 @@
-export { configurationOf, judgedPair, type PreferenceLine, pairsToJudge } from "./judged-pair.ts";
-export { type Opinion, type PreferenceSummary, preferenceSummary } from "./preference-summary.ts";
-export { readAnswers } from "./read-answers.ts";
+export type { PreferenceResult } from "./judged-pair.ts";
+export { type Preferences, type PreferOptions, prefer } from "./prefer.ts";
+export type { PreferenceSummary } from "./preference-summary.ts";

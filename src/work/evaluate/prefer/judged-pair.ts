@@ -8,7 +8,7 @@ import { type Preference, preferenceOf } from "./judge-pairs.ts";
 import { type Answer, type AnswerPlace, type AnswerSide, answerAt } from "./read-answers.ts";
 
 /** A line of `prefer`: which of two answers to the same trial of the same case a judge likes better. */
-export interface PreferenceLine extends Preference {
+export interface PreferenceResult extends Preference {
   readonly trialNum: number;
   /** The two sides, as they are called. */
   readonly a: string;
@@ -43,20 +43,20 @@ export function pairsToJudge([first, ...others]: readonly AnswerSide[]): PairToJ
   );
 }
 
-export interface PreferOptions {
+export interface JudgingOptions {
   readonly rubric: string;
   readonly judge: Judge;
   readonly data: DataDirectory;
   readonly signal: AbortSignal;
   /** Whether this was judged already, by its hashes. */
-  readonly isDone: (line: Pick<PreferenceLine, "id" | "configuration" | "caseHash">) => boolean;
+  readonly isDone: (line: Pick<PreferenceResult, "id" | "configuration" | "caseHash">) => boolean;
 }
 
 /** Asks the judge about one pair, in both orders. Undefined where it was asked before, or an answer is gone. */
 export async function judgedPair(
   pair: PairToJudge,
-  { rubric, judge, data, signal, isDone }: PreferOptions,
-): Promise<PreferenceLine | undefined> {
+  { rubric, judge, data, signal, isDone }: JudgingOptions,
+): Promise<PreferenceResult | undefined> {
   const { id, trialNum, labels } = pair;
   const [a, b] = [answerAt(pair.a), answerAt(pair.b)];
   if (a === undefined || b === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { holm, signFlipTest } from "../../../pure/statistics/index.ts";
-import type { PreferenceLine } from "./judged-pair.ts";
+import type { PreferenceResult } from "./judged-pair.ts";
 
 /** What the preferences of one pair of sides come to. */
 export interface PreferenceSummary {
@@ -23,7 +23,7 @@ export interface PreferenceSummary {
 }
 
 /** What is counted of a line. */
-export type Opinion = Pick<PreferenceLine, "id" | "a" | "b" | "preferred" | "isConsistent" | "error">;
+export type Opinion = Pick<PreferenceResult, "id" | "a" | "b" | "preferred" | "isConsistent" | "error">;
 
 export function preferenceSummary(lines: readonly Opinion[]): PreferenceSummary[] {
   const byPair = new Map<string, Opinion[]>();

@@ -1,7 +1,7 @@
-import type { Report } from "./report.ts";
+import type { Comparison } from "../compare/index.ts";
 
 /** One row per case and agent, for spreadsheets. */
-export function csvReport({ sides, cases }: Report): string {
+export function csvReport({ sides, cases }: Comparison): string {
   const rows = cases.flatMap(({ id, cells }) =>
     cells.map(({ passes, graded, trials }, index) => [
       id,

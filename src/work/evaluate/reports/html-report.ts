@@ -1,11 +1,12 @@
 import { dollars, duration, percent, percentRange, whole } from "../../../pure/base/index.ts";
 import { totalTokens } from "../../../pure/events/index.ts";
+import type { Comparison } from "../compare/index.ts";
+import { flakiest } from "./flakiest.ts";
 import { STYLE } from "./html-style.ts";
-import { flakiest, type Report } from "./report.ts";
 import { casesTable, pairsTable, sidesTable, type Table } from "./tables.ts";
 
 /** One page that opens offline: no script, no request, plots as SVG; what strangers named is text. */
-export function htmlReport(report: Report, title: string): string {
+export function htmlReport(report: Comparison, title: string): string {
   const flaky = flakiest(report, 10);
   return `<!doctype html>
 <html lang="en">
@@ -42,7 +43,7 @@ function figure(caption: string, svg: string): string {
 const WIDTH = 420;
 const LEFT = 130;
 
-function passRates({ sides }: Report): string {
+function passRates({ sides }: Comparison): string {
   const x = (rate: number) => LEFT + rate * (WIDTH - LEFT - 60);
   const rows = sides.map(({ label, passRate, passRateInterval }, index) => {
     const y = 20 + index * 28;
@@ -66,7 +67,7 @@ function grid(x: (rate: number) => number, bottom: number): string {
   return [0, 0.25, 0.5, 0.75, 1].map(line).join("") + [0, 0.5, 1].map(label).join("");
 }
 
-function costAgainstQuality({ sides }: Report): string {
+function costAgainstQuality({ sides }: Comparison): string {
   const shown = sides.filter(({ costUsd, passRate }) => costUsd !== null && passRate !== null);
   if (shown.length === 0) return "<p>No agent told what it cost.</p>";
   const most = Math.max(...shown.map(({ costUsd }) => costUsd ?? 0), 1e-9);
@@ -83,7 +84,7 @@ function costAgainstQuality({ sides }: Report): string {
   return `${svg(200, `${axes}${across}${up}${points.join("")}`)}${note}`;
 }
 
-function latencies({ sides }: Report): string {
+function latencies({ sides }: Comparison): string {
   const most = Math.max(...sides.map(({ latencyMs }) => latencyMs.p90 ?? 0), 1);
   const width = (ms: number | null) => ((ms ?? 0) / most) * (WIDTH - LEFT - 60);
   const rows = sides.map(({ label, latencyMs: { p50, p90 } }, index) => {
@@ -97,7 +98,7 @@ function latencies({ sides }: Report): string {
 /** How many cases are drawn; the rest is in the results file. */
 const MOST_CASES = 2000;
 
-function heatMap({ sides, cases }: Report): string {
+function heatMap({ sides, cases }: Comparison): string {
   const shown = cases.slice(0, MOST_CASES);
   const rows = shown.map(({ id, cells }) => {
     const colored = cells.map(({ passes, graded, trials }) => {

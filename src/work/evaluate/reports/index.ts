@@ -1,7 +1,8 @@
 export { csvReport } from "./csv-report.ts";
+export { flakiest } from "./flakiest.ts";
 export { htmlReport } from "./html-report.ts";
 export { junitReport } from "./junit-report.ts";
 export { markdownReport } from "./markdown-report.ts";
-export { flakiest, type Report, reportOf } from "./report.ts";
-export { casesTable, pairsTable, preferencesTable, sidesTable, type Table } from "./tables.ts";
+export { preferencesTable, type Table } from "./tables.ts";
+export { textReport } from "./text-report.ts";
 export { textTable } from "./text-table.ts";

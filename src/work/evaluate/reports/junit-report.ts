@@ -1,7 +1,7 @@
-import type { Cell, Report } from "./report.ts";
+import type { Cell, Comparison } from "../compare/index.ts";
 
 /** A suite per agent, a test per case: what CI systems show. A case passes if every graded trial did; one without a verdict is an error. */
-export function junitReport({ sides, cases }: Report): string {
+export function junitReport({ sides, cases }: Comparison): string {
   const suites = sides.map(({ label }, index) => {
     const rows = cases
       .map(({ id, cells }) => ({ id, cell: cells[index] ?? { passes: 0, graded: 0, trials: 0 } }))

@@ -1,8 +1,9 @@
-import { flakiest, type Report } from "./report.ts";
+import type { Comparison } from "../compare/index.ts";
+import { flakiest } from "./flakiest.ts";
 import { casesTable, pairsTable, sidesTable, type Table } from "./tables.ts";
 
 /** For a pull request, a wiki, a GitHub step summary. */
-export function markdownReport(report: Report): string {
+export function markdownReport(report: Comparison): string {
   const tables = [
     sidesTable(report),
     ...(report.pairs.length > 0 ? [pairsTable(report)] : []),

@@ -1,7 +1,7 @@
 import { dollars, duration, percent, percentRange, points, probability, whole } from "../../../pure/base/index.ts";
 import { totalTokens } from "../../../pure/events/index.ts";
+import type { Cell, ComparedCase, Comparison } from "../compare/index.ts";
 import type { PreferenceSummary } from "../prefer/index.ts";
-import type { CaseRow, Cell, Report } from "./report.ts";
 
 /** A table as texts: Markdown, the terminal and the page only draw it differently. */
 export interface Table {
@@ -10,7 +10,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-export function sidesTable({ sides }: Report): Table {
+export function sidesTable({ sides }: Comparison): Table {
   return {
     title: "Results",
     head: [
@@ -48,7 +48,7 @@ export function sidesTable({ sides }: Report): Table {
   };
 }
 
-export function pairsTable({ pairs }: Report): Table {
+export function pairsTable({ pairs }: Comparison): Table {
   return {
     title: "Differences",
     head: ["of", "to", "cases", "pairs", "wins", "losses", "ties", "difference", "95 % interval", "p", "p (Holm)", "shown"],
@@ -90,7 +90,7 @@ export function preferencesTable(sums: readonly PreferenceSummary[]): Table {
   };
 }
 
-export function casesTable({ sides }: Report, rows: readonly CaseRow[], title = "Cases"): Table {
+export function casesTable({ sides }: Comparison, rows: readonly ComparedCase[], title = "Cases"): Table {
   return { title, head: ["case", ...sides.map(({ label }) => label)], rows: rows.map(({ id, cells }) => [id, ...cells.map(cellText)]) };
 }
 

@@ -1,28 +1,28 @@
 import type { DataDirectory } from "../../../host/recording/index.ts";
 import { clipped, HarnessError, isObject } from "../../../pure/base/index.ts";
 import type { Case } from "../cases/index.ts";
-import { changesSince, differences, type Entrant } from "../trial/index.ts";
+import { type Configuration, changesSince, differences, type Entrant } from "../trial/index.ts";
 import { readResults } from "./read-results.ts";
 import type { ResultFile } from "./result-file.ts";
 
 /** Results of the same case and agent that were asked otherwise are not the same work, and not to be mixed unnoticed. */
 export function checkMixed(
   { finished, path }: Pick<ResultFile, "finished" | "path">,
-  entrants: readonly Entrant[],
+  entrants: readonly { readonly entrant: Entrant; readonly details: Configuration }[],
   cases: ReadonlyMap<string, { readonly hash: string; readonly read: () => Case }>,
   data: DataDirectory,
 ): void {
   for (const { id, agent, configuration, caseHash } of finished) {
-    const entrant = entrants.find(({ label }) => label === agent);
-    if (entrant === undefined) continue;
+    const asked = entrants.find(({ entrant }) => entrant.label === agent);
+    if (asked === undefined) continue;
     const now = cases.get(id);
     if (now !== undefined && now.hash !== caseHash) {
       const changes = path === undefined ? [] : caseChanges(path, id, agent, now.read());
       const what = changes.length > 0 ? changes.join("; ") : "its reference, timeout, workspace or setup";
       throw mixed(`case ${JSON.stringify(id)} was another one then (${what})`);
     }
-    if (configuration === entrant.configuration) continue;
-    const changes = changesSince(data, configuration, entrant.details);
+    if (configuration === asked.entrant.configuration) continue;
+    const changes = changesSince(data, configuration, asked.details);
     const what = changes.length > 0 ? changes.join("; ") : "another version, option or grader";
     throw mixed(`${agent} was asked otherwise then (${what})`);
   }

@@ -1,6 +1,7 @@
 export { capturesOf } from "./captures-of.ts";
 export { checkMixed } from "./check-mixed.ts";
 export { type Journal, openJournal } from "./journal.ts";
+export { openResults, type ResultOptions } from "./open-results.ts";
 export { type ReadLine, readResults, trialsIn } from "./read-results.ts";
-export { openResultFile, type ResultFile } from "./result-file.ts";
+export type { ResultFile } from "./result-file.ts";
 export { trialNumbers } from "./trial-statistics.ts";

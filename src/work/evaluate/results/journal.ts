@@ -5,12 +5,12 @@ import { openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { isObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines } from "../cases/index.ts";
-import type { Entrant, TrialEntry } from "../trial/index.ts";
+import type { CaseTask, TrialEntry } from "../trial/index.ts";
 
 /** The finished trials of cases that are not finished, so that nobody has to run them again. Guarded by the lock of the results. */
 export interface Journal {
-  entriesOf(id: string, entrant: Entrant, caseHash: string): TrialEntry[];
-  append(id: string, entrant: Entrant, caseHash: string, entry: TrialEntry): void;
+  entriesOf(task: CaseTask): TrialEntry[];
+  append(task: CaseTask, entry: TrialEntry): void;
   /** All of it is in the results now. */
   remove(): void;
   close(): void;
@@ -30,13 +30,16 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
     if (line !== undefined) entries.set(line.key, [...(entries.get(line.key) ?? []), line.entry]);
   }
   if (isTorn) out.append("\n"); // what a killed writer left of its last line is nobody's
-  const keyOf = (id: string, { label, configuration }: Entrant, caseHash: string) => JSON.stringify([id, label, configuration, caseHash]);
   return {
-    entriesOf: (id, entrant, hash) => [...(entries.get(keyOf(id, entrant, hash)) ?? [])],
-    append: (id, entrant, hash, entry) => out.append(`${JSON.stringify({ key: keyOf(id, entrant, hash), entry })}\n`),
+    entriesOf: (task) => [...(entries.get(keyOf(task)) ?? [])],
+    append: (task, entry) => out.append(`${JSON.stringify({ key: keyOf(task), entry })}\n`),
     remove: () => rmSync(path, { force: true }),
     close: () => out.close(),
   };
+}
+
+function keyOf({ case: { id }, entrant: { label, configuration }, caseHash }: CaseTask): string {
+  return JSON.stringify([id, label, configuration, caseHash]);
 }
 
 function parsed(text: string): { key: string; entry: TrialEntry } | undefined {

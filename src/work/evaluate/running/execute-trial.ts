@@ -4,32 +4,35 @@ import { earlierRun, planRun, type Seal, startRun } from "../../../host/recordin
 import { copyTree } from "../../../host/workspace/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import { addTokens, noTokens, type RunStatus, type Tokens } from "../../../pure/events/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import { type Capture, capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
 import { graderEnvironment } from "../graders/index.ts";
-import type { Attempt } from "../scheduling/index.ts";
-import { type CaptureLine, isGraded, isLost, type LostAttempt, makeTrialFolders, type Trial, type TrialFolders } from "../trial/index.ts";
+import {
+  type CaptureResult,
+  type Graded,
+  isGraded,
+  isLost,
+  makeTrialFolders,
+  runOptionsOf,
+  type TrialFolders,
+  type TrialSpec,
+} from "../trial/index.ts";
 import { keepState } from "./keep-state.ts";
 import { mergeTurns } from "./merge-turns.ts";
-import type { Attempt } from "../scheduling/index.ts";
-
-/** An attempt at a trial, and the line that it would give. */
-export interface TrialAttempt extends Attempt {
-  readonly line: CaptureLine;
-}
+import type { PreparedTemplate } from "./templates.ts";
+import type { TrialHost, TrialPlace } from "./trial-host.ts";
 
 const SETUP_MS = 10 * 60_000;
 
-/** Prepares, runs and grades one attempt, in folders of its own. The agent's process tree is dead before the grader starts. */
-export async function runTrial(trial: Trial, lost: readonly LostAttempt[], signal: AbortSignal): Promise<TrialAttempt> {
-  const folders = makeTrialFolders(trial.data);
-  try {
-    const unready = await prepare(trial, folders, signal);
-    const turns = unready === undefined ? await runTurns(trial, folders, signal) : [];
-    return await attemptOf(trial, folders, turns, unready, lost, signal);
-  } finally {
-    await folders.remove();
-  }
+/** A trial under way. */
+interface Trial {
+  readonly spec: TrialSpec;
+  readonly agent: Agent;
+  readonly template: PreparedTemplate;
+  readonly place: TrialPlace;
+  readonly folders: TrialFolders;
+  readonly signal: AbortSignal;
 }
 
 interface Turn {
@@ -40,14 +43,54 @@ interface Turn {
   readonly problem?: string;
 }
 
+/**
+ * Prepares, runs and grades one trial, in folders of its own. The agent's process tree is dead before the grader starts. Rejects where
+ * this process does not have what the spec names: the agent, the grader or the workspace.
+ */
+export async function executeTrial(
+  spec: TrialSpec,
+  host: TrialHost,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CaptureResult> {
+  const agent = await host.agentOf(spec.entrant.agent);
+  const grader = await host.graderOf(spec.grader);
+  const place = host.place();
+  const template = await place.templates.prepare(spec.workspace);
+  const folders = makeTrialFolders(place.data);
+  const trial: Trial = { spec, agent, template, place, folders, signal };
+  try {
+    const unready = await prepare(trial);
+    const turns = unready === undefined ? await runTurns(trial) : [];
+    const isReplaced = !folders.hasWorkspace();
+    const problem = isReplaced ? REPLACED : await keep(trial, turns.at(-1));
+    const problems = [unready, turns.at(-1)?.problem, problem].filter((each) => each !== undefined);
+    const record = mergedOf(spec, turns);
+    const status = turns.at(-1)?.seal?.status ?? null;
+    const input = { ...record, cwd: folders.workspace, run: turns.at(-1)?.id, hint: spec.case.expected };
+    const graded =
+      grader === undefined || isLost(status)
+        ? undefined
+        : isReplaced && grader.needsWorkspace
+          ? { error: REPLACED }
+          : await grader.grade(input, signal);
+    return resultOf(spec, turns, { ...record, errors: [...(record.errors ?? []), ...problems] }, status, graded);
+  } finally {
+    await folders.remove();
+  }
+}
+
+const REPLACED = "the agent has removed its workspace, or put something else in its place";
+
 /** Undefined, or why the agent cannot even be asked: never its own failure. */
-async function prepare({ row, template, entrant, home }: Trial, folders: TrialFolders, signal: AbortSignal): Promise<string | undefined> {
+async function prepare({ spec, agent, template, folders, signal }: Trial): Promise<string | undefined> {
+  const { home } = spec;
+  const { setup } = spec.case;
   try {
     if (template.path !== undefined) await copyTree(template.path, folders.workspace, { signal });
-    if (home === "private") copyCredentials(entrant.agent, homedir(), folders.home);
-    if (row.setup === undefined) return undefined;
-    const env = graderEnvironment(home === "private" ? folders.variables : { TMPDIR: folders.tmp });
-    const end = await runProgram({ binary: "/bin/sh", args: ["-c", row.setup], cwd: folders.workspace, env, timeoutMs: SETUP_MS, signal });
+    if (home === "private") copyCredentials(agent, homedir(), folders.home);
+    if (setup === undefined) return undefined;
+    const env = graderEnvironment(variablesOf(home, folders));
+    const end = await runProgram({ binary: "/bin/sh", args: ["-c", setup], cwd: folders.workspace, env, timeoutMs: SETUP_MS, signal });
     if (end.exitCode === 0) return undefined;
     return `the setup ended with ${end.isTimedOut ? "its time over" : `code ${end.exitCode}`}: ${end.stderr.trim().slice(-500)}`;
   } catch (error) {
@@ -55,28 +98,33 @@ async function prepare({ row, template, entrant, home }: Trial, folders: TrialFo
   }
 }
 
+function variablesOf(home: TrialSpec["home"], folders: TrialFolders): Readonly<Record<string, string>> {
+  return home === "private" ? folders.variables : { TMPDIR: folders.tmp };
+}
+
 /** One run per turn, each continuing the conversation of the one before; what does not end well ends it. */
-async function runTurns(trial: Trial, folders: TrialFolders, signal: AbortSignal): Promise<Turn[]> {
+async function runTurns(trial: Trial): Promise<Turn[]> {
   const turns: Turn[] = [];
-  for (const prompt of turnsOf(trial.row)) {
-    const turn = await runTurn(trial, folders, prompt, turns.at(-1), signal);
+  for (const prompt of turnsOf(trial.spec.case)) {
+    const turn = await runTurn(trial, prompt, turns.at(-1));
     turns.push(turn);
-    if (turn.seal?.status !== "completed" || signal.aborted) break;
+    if (turn.seal?.status !== "completed" || trial.signal.aborted) break;
   }
   return turns;
 }
 
-async function runTurn(trial: Trial, folders: TrialFolders, prompt: string, before: Turn | undefined, signal: AbortSignal): Promise<Turn> {
-  const { row, entrant, home, data } = trial;
+async function runTurn({ spec, agent, place, folders, signal }: Trial, prompt: string, before: Turn | undefined): Promise<Turn> {
+  const { id, expected, metadata } = spec.case;
+  const settings = runOptionsOf(spec.entrant.settings);
   const options = {
-    ...entrant.options,
-    agent: entrant.agent,
+    ...settings,
+    agent,
     prompt,
     cwd: folders.workspace,
-    env: { ...(home === "private" ? folders.variables : { TMPDIR: folders.tmp }), ...entrant.options.env },
-    ...((row.timeoutMs ?? trial.timeoutMs) === undefined ? {} : { timeoutMs: row.timeoutMs ?? trial.timeoutMs }),
-    dataDirectory: data.root,
-    evaluated: { id: row.id, expected: row.expected, metadata: row.metadata, trial: trial.trialNum },
+    env: { ...variablesOf(spec.home, folders), ...settings.env },
+    ...(spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs }),
+    dataDirectory: place.data.root,
+    evaluated: { id, expected, metadata, trial: spec.trialNum },
     signal,
   };
   let record: Capture | undefined;
@@ -92,71 +140,46 @@ async function runTurn(trial: Trial, folders: TrialFolders, prompt: string, befo
   }
 }
 
-async function attemptOf(
-  trial: Trial,
-  folders: TrialFolders,
-  turns: readonly Turn[],
-  unready: string | undefined,
-  lost: readonly LostAttempt[],
-  signal: AbortSignal,
-): Promise<TrialAttempt> {
-  const { row, entrant, grader } = trial;
-  const last = turns.at(-1);
-  const status: RunStatus | null = last?.seal?.status ?? null;
-  const merged = mergeTurns(
-    turns.flatMap(({ record }) => record ?? []),
-    row.id,
-  );
-  const problems = [unready, last?.problem].filter((problem) => problem !== undefined);
-  const isReplaced = !folders.hasWorkspace();
-  const state = isReplaced ? REPLACED : last === undefined || last.id === "" ? undefined : await kept(trial, folders, last.directory);
-  if (state !== undefined) problems.push(state);
-  const errors = [...(merged?.errors ?? []), ...problems];
-  const base = merged ?? empty(trial);
-  const graded =
-    grader === undefined || isLost(status)
-      ? undefined
-      : isReplaced && grader.needsWorkspace
-        ? { error: REPLACED }
-        : await grader.grade({ ...base, cwd: folders.workspace, run: last?.id, hint: row.expected }, signal);
-  const costs = turns.flatMap(({ seal }) => seal?.costUsd ?? []);
-  const { errors: _, ...rest } = base;
-  const line: CaptureLine = {
-    ...rest,
-    input: row.input,
-    metadata: { ...row.metadata, agent: entrant.label },
-    ...(errors.length === 0 ? {} : { errors }),
-    ...(graded !== undefined && isGraded(graded) ? { score: graded.grade } : {}),
-    agent: entrant.label,
-    ...(entrant.options.model === undefined ? {} : { model: entrant.options.model }),
-    configuration: entrant.configuration,
-    caseHash: trial.caseHash,
-    runs: turns.flatMap(({ id }) => (id === "" ? [] : [id])),
-    status,
-    usage: turns.reduce<Tokens>((sum, { seal }) => (seal === undefined ? sum : addTokens(sum, seal.usage)), noTokens),
-    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-    ...(graded !== undefined && !isGraded(graded) ? { gradeError: graded.error } : {}),
-    ...(lost.length === 0 ? {} : { lost }),
-  };
-  const isInfrastructure = status === "infrastructure" || status === null || status === "crashed";
-  return { line, isInfrastructure, isRateLimited: isInfrastructure && errors.some((words) => RATE_LIMIT.test(words)), costUsd: line.cost };
-}
-
-const REPLACED = "the agent has removed its workspace, or put something else in its place";
-
-const RATE_LIMIT = /\b429\b|rate.?limit|too many requests|overloaded/i;
-
-/** Undefined, or why the state could not be kept. */
-async function kept({ template, objects }: Trial, { workspace }: TrialFolders, directory: string): Promise<string | undefined> {
+/** Undefined, or why the state of the workspace could not be kept. */
+async function keep({ template, place, folders }: Trial, last: Turn | undefined): Promise<string | undefined> {
+  if (last === undefined || last.id === "") return undefined;
   try {
-    await keepState(directory, workspace, template.before, objects);
+    await keepState(last.directory, folders.workspace, template.before, place.objects);
     return undefined;
   } catch (error) {
     return `the state of the workspace could not be kept: ${errorWords(error)}`;
   }
 }
 
-function empty({ row }: Trial): Capture {
+function mergedOf({ case: { id, input } }: TrialSpec, turns: readonly Turn[]): Capture {
+  const records = turns.flatMap(({ record }) => record ?? []);
   const now = Date.now();
-  return { id: row.id, input: row.input, output: "", trajectory: [], metadata: {}, timing: { start: now, end: now }, toolErrors: false };
+  const empty = { id, input, output: "", trajectory: [], metadata: {}, timing: { start: now, end: now }, toolErrors: false };
+  return mergeTurns(records, id) ?? empty;
+}
+
+function resultOf(
+  { entrant, case: row, caseHash }: TrialSpec,
+  turns: readonly Turn[],
+  { errors = [], ...record }: Capture,
+  status: RunStatus | null,
+  graded: Graded | undefined,
+): CaptureResult {
+  const costs = turns.flatMap(({ seal }) => seal?.costUsd ?? []);
+  return {
+    ...record,
+    input: row.input,
+    metadata: { ...row.metadata, agent: entrant.label },
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(graded !== undefined && isGraded(graded) ? { score: graded.grade } : {}),
+    agent: entrant.label,
+    ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),
+    configuration: entrant.configuration,
+    caseHash,
+    runs: turns.flatMap(({ id }) => (id === "" ? [] : [id])),
+    status,
+    usage: turns.reduce<Tokens>((sum, { seal }) => (seal === undefined ? sum : addTokens(sum, seal.usage)), noTokens),
+    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    ...(graded !== undefined && !isGraded(graded) ? { gradeError: graded.error } : {}),
+  };
 }

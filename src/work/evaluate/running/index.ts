@@ -1,4 +1,5 @@
-export { runTrial, type TrialAttempt } from "./execute-trial.ts";
+export { executeTrial } from "./execute-trial.ts";
 export { statePaths } from "./keep-state.ts";
 export { rebuildState } from "./rebuild-state.ts";
-export { openTemplates, type Templates } from "./templates.ts";
+export { templatePath } from "./templates.ts";
+export { evaluationsFolder, openTrialHost, type TrialHost } from "./trial-host.ts";

@@ -1,41 +1,46 @@
 import { mkdirSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { join } from "node:path";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
-import { fetchTemplate, type Objects, snapshot } from "../../../host/workspace/index.ts";
-import type { PreparedTemplate } from "../trial/index.ts";
+import { fetchTemplate, type Manifest, type Objects, snapshot } from "../../../host/workspace/index.ts";
 
-/** The workspaces that cases begin with, each fetched and looked at once. */
-export interface Templates {
-  /** Of a case: `name` is relative to the data set; undefined is an empty workspace. */
-  prepare(name: string | undefined): Promise<PreparedTemplate>;
+/** A workspace to copy for every trial; examined once, because all trials begin with the same. */
+export interface PreparedTemplate {
+  /** Undefined: an empty one. */
+  readonly path?: string;
+  readonly before: Manifest;
 }
 
-export function openTemplates(data: DataDirectory, scratch: string, objects: Objects, datasetPath: string): Templates {
-  const known = new Map<string, Promise<PreparedTemplate>>();
-  const cache = join(data.root, "evaluations", "templates");
+/** The workspaces that trials begin with, each fetched and examined once. */
+export interface Templates {
+  prepare(workspace: string | undefined): Promise<PreparedTemplate>;
+}
 
-  async function prepared(name: string): Promise<PreparedTemplate> {
-    ensurePrivate(cache);
+export function openTemplates(data: DataDirectory, scratch: string, objects: Objects): Templates {
+  const known = new Map<string, Promise<PreparedTemplate>>();
+
+  async function prepared(workspace: string): Promise<PreparedTemplate> {
     const to = join(scratch, `before-${known.size}.jsonl`);
-    if (name === "") {
+    if (workspace === "") {
       const empty = join(scratch, "empty");
       mkdirSync(empty, { mode: 0o700 });
       return { before: await snapshot(empty, { to, keep: objects }) };
     }
-    const { path } = await fetchTemplate(isLocal(name) && !isAbsolute(name) ? resolve(dirname(datasetPath), name) : name, cache);
+    const path = await templatePath(workspace, data);
     return { path, before: await snapshot(path, { to, keep: objects }) };
   }
 
   return {
-    prepare(name = "") {
-      const found = known.get(name) ?? prepared(name);
-      known.set(name, found);
+    prepare(workspace = "") {
+      const found = known.get(workspace) ?? prepared(workspace);
+      known.set(workspace, found);
       return found;
     },
   };
 }
 
-/** A path, and not the address of a repository. */
-function isLocal(name: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(name) && !/^[^/]+@[^/]+:/.test(name);
+/** Where the files of a workspace are: a folder itself, a repository in the cache. */
+export async function templatePath(workspace: string, data: DataDirectory): Promise<string> {
+  const cache = join(data.root, "evaluations", "templates");
+  ensurePrivate(cache);
+  return (await fetchTemplate(workspace, cache)).path;
 }

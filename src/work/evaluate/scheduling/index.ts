@@ -1,4 +1,5 @@
 export { capturePlan } from "./capture-plan.ts";
-export { defaultLimits, parseLimits } from "./limits.ts";
-export { type Attempt, type Job, type Scheduled, type ScheduleOptions, schedule } from "./schedule.ts";
+export { type Limits, limitsOf } from "./limits.ts";
+export { type Scheduled, schedule } from "./schedule.ts";
+export type { TrialPlan } from "./trial-plan.ts";
 export { trialsPlan } from "./trials-plan.ts";

@@ -1,30 +1,13 @@
 import { availableParallelism } from "node:os";
-import { HarnessError } from "../../../pure/base/index.ts";
 
-/** How many runs there may be at once. */
+/** How many trials there may be at once. */
 export interface Limits {
   readonly total: number;
   /** For agents that have a limit of their own. */
-  readonly perAgent: ReadonlyMap<string, number>;
+  readonly perAgent?: Readonly<Record<string, number>>;
 }
 
-export const defaultLimits = (): Limits => ({ total: availableParallelism(), perAgent: new Map() });
-
-/** `8`, or `claude=4,codex=8`, or `6,claude=2`. With limits of agents alone, their sum is the total. */
-export function parseLimits(text: string): Limits {
-  const perAgent = new Map<string, number>();
-  let total: number | undefined;
-  for (const part of text.split(",")) {
-    const match = /^(?:([^=\s]+)=)?([1-9]\d{0,3})$/.exec(part.trim());
-    if (match === null)
-      throw new HarnessError(
-        "usage",
-        `\`concurrency\` takes a number, or numbers per agent such as claude=4,codex=8, and not ${JSON.stringify(text)}.`,
-        { option: "concurrency" },
-      );
-    const [, agent, count] = match;
-    if (agent === undefined) total = Number(count);
-    else perAgent.set(agent, Number(count));
-  }
-  return { total: total ?? [...perAgent.values()].reduce((sum, count) => sum + count, 0), perAgent };
+/** Default: as many as there are cores. */
+export function limitsOf(concurrency: number | Limits = availableParallelism()): Limits {
+  return typeof concurrency === "number" ? { total: concurrency } : concurrency;
 }

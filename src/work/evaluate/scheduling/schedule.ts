@@ -1,79 +1,86 @@
 import { setTimeout as pause } from "node:timers/promises";
+import {
+  type CaptureResult,
+  isInfrastructure,
+  isRateLimited,
+  type LostAttempt,
+  type TrialExecutor,
+  type TrialSpec,
+} from "../trial/index.ts";
 import type { Limits } from "./limits.ts";
-
-/** One trial, from its first attempt to its accepted result. */
-export interface Job {
-  readonly agent: string;
-  /** One attempt. Never rejects: what goes wrong is a result. */
-  attempt(number: number, signal: AbortSignal): Promise<Attempt>;
-  /** Called once, with the attempt that counts. */
-  accept(attempt: Attempt): void;
-}
-
-export interface Attempt {
-  /** Lost to the model's provider or to the machine: worth another try. */
-  readonly isInfrastructure: boolean;
-  /** The provider asked for fewer requests. */
-  readonly isRateLimited: boolean;
-  readonly costUsd: number | null;
-}
 
 export interface ScheduleOptions {
   readonly limits: Limits;
-  /** How often an attempt that was lost is repeated. Default: never. */
+  /** How often a trial that was lost is repeated. Default: never. */
   readonly retries?: number;
   /** The first wait before another attempt; doubled each time. Default: two seconds. */
   readonly backoffMs?: number;
   /** No attempt is started once this is spent. Attempts under way are finished, so it can be exceeded by them. */
   readonly maxCostUsd?: number;
   readonly signal?: AbortSignal;
+  /** Called before every attempt, counted from 1. */
+  readonly onAttempt?: (spec: TrialSpec, number: number) => void;
 }
 
 export interface Scheduled {
   readonly costUsd: number;
-  /** Why not every job was run. */
+  /** Why not every trial was run. */
   readonly stopped?: "cost" | "canceled";
 }
 
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
- * Runs the jobs of every agent, as many at once as the limits allow. Jobs are taken one by one, so that a million of them need no
- * room. An agent whose provider says that there were too many requests is paused, and nobody else is.
+ * Has the trials of every agent executed, as many at once as the limits allow, and calls `accept` once for each, with the result that
+ * counts. Specs are taken one by one, so that a million of them need no room. An agent whose provider says that there were too many
+ * requests is paused, and no other is. If the executor rejects, the trials under way are ended without a result, and so does this.
  */
-export async function schedule(queues: ReadonlyMap<string, Iterator<Job>>, options: ScheduleOptions): Promise<Scheduled> {
-  const { limits, retries = 0, backoffMs = 2000, maxCostUsd = Number.POSITIVE_INFINITY, signal = new AbortController().signal } = options;
-  const lanes = [...queues].map(([agent, jobs]) => ({ agent, jobs, running: 0, isDry: false, pausedUntil: 0, strikes: 0 }));
+export async function schedule(
+  queues: ReadonlyMap<string, Iterator<TrialSpec>>,
+  execute: TrialExecutor,
+  accept: (spec: TrialSpec, result: CaptureResult) => void,
+  options: ScheduleOptions,
+): Promise<Scheduled> {
+  const { limits, retries = 0, backoffMs = 2000, maxCostUsd = Number.POSITIVE_INFINITY } = options;
+  const failure = new AbortController();
+  const signal = AbortSignal.any([failure.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const lanes = [...queues].map(([agent, specs]) => ({ agent, specs, running: 0, isDry: false, pausedUntil: 0, strikes: 0 }));
+  const perAgent = new Map(Object.entries(limits.perAgent ?? {}));
   type Lane = (typeof lanes)[number];
   const under = new Set<Promise<void>>();
   let costUsd = 0;
   let turn = 0;
 
   const isOpen = (lane: Lane) =>
-    !lane.isDry && lane.running < (limits.perAgent.get(lane.agent) ?? limits.total) && performance.now() >= lane.pausedUntil;
+    !lane.isDry && lane.running < (perAgent.get(lane.agent) ?? limits.total) && performance.now() >= lane.pausedUntil;
 
-  /** The next job, agents taking turns. */
-  function next(): { lane: Lane; job: Job } | undefined {
+  /** The next trial, agents taking turns. */
+  function next(): { lane: Lane; spec: TrialSpec } | undefined {
     for (let tried = 0; tried < lanes.length; tried++) {
       const lane = lanes[turn++ % lanes.length];
       if (lane === undefined || !isOpen(lane)) continue;
-      const { done, value } = lane.jobs.next();
-      if (!done) return { lane, job: value };
+      const { done, value } = lane.specs.next();
+      if (!done) return { lane, spec: value };
       lane.isDry = true;
     }
     return undefined;
   }
 
-  async function run(lane: Lane, job: Job): Promise<void> {
+  async function run(lane: Lane, spec: TrialSpec): Promise<void> {
+    const lost: LostAttempt[] = [];
     for (let number = 1; ; number++) {
-      const attempt = await job.attempt(number, signal);
-      costUsd += attempt.costUsd ?? 0;
-      lane.strikes = attempt.isRateLimited ? lane.strikes + 1 : 0;
+      options.onAttempt?.(spec, number);
+      const result = await execute(spec, signal);
+      costUsd += result.cost ?? 0;
+      const isLimited = isRateLimited(result);
+      lane.strikes = isLimited ? lane.strikes + 1 : 0;
       const wait = Math.min(LONGEST_PAUSE_MS, backoffMs * 2 ** Math.max(number - 1, lane.strikes - 1));
-      if (attempt.isRateLimited) lane.pausedUntil = Math.max(lane.pausedUntil, performance.now() + wait);
-      if (!attempt.isInfrastructure || number > retries || isOver()) return job.accept(attempt);
-      await rest(wait, signal);
-      if (isOver()) return job.accept(attempt);
+      if (isLimited) lane.pausedUntil = Math.max(lane.pausedUntil, performance.now() + wait);
+      const isRepeated = isInfrastructure(result) && number <= retries && !isOver();
+      if (isRepeated) await rest(wait, signal);
+      if (failure.signal.aborted) return;
+      if (!isRepeated || isOver()) return accept(spec, lost.length === 0 ? result : { ...result, lost });
+      lost.push({ runs: result.runs, status: result.status, reason: result.errors?.at(-1) ?? null });
     }
   }
 
@@ -82,12 +89,14 @@ export async function schedule(queues: ReadonlyMap<string, Iterator<Job>>, optio
   while (!isOver()) {
     const found = under.size < limits.total ? next() : undefined;
     if (found !== undefined) {
-      const { lane, job } = found;
+      const { lane, spec } = found;
       lane.running++;
-      const task: Promise<void> = run(lane, job).finally(() => {
-        lane.running--;
-        under.delete(task);
-      });
+      const task: Promise<void> = run(lane, spec)
+        .catch((error: unknown) => failure.abort(error))
+        .finally(() => {
+          lane.running--;
+          under.delete(task);
+        });
       under.add(task);
       continue;
     }
@@ -102,7 +111,8 @@ export async function schedule(queues: ReadonlyMap<string, Iterator<Job>>, optio
     nap.abort();
   }
   await Promise.all(under);
-  const isDone = lanes.every((lane) => lane.isDry || lane.jobs.next().done === true);
+  failure.signal.throwIfAborted();
+  const isDone = lanes.every((lane) => lane.isDry || lane.specs.next().done === true);
   return { costUsd, ...(isDone ? {} : { stopped: signal.aborted ? "canceled" : "cost" }) };
 }
 

@@ -1,9 +1,7 @@
 import { stoppingRule } from "../../../pure/statistics/index.ts";
-import type { Case } from "../cases/index.ts";
-import type { TrialPlan } from "../evaluation.ts";
 import { type Journal, type ResultFile, trialNumbers } from "../results/index.ts";
-import type { CaptureLine, Entrant, Stopping, TrialEntry, TrialLine } from "../trial/index.ts";
-import { keyOf } from "./capture-plan.ts";
+import type { CaptureResult, CaseTask, Stopping, TrialEntry, TrialResult } from "../trial/index.ts";
+import { keyOf, type TrialPlan } from "./trial-plan.ts";
 
 export interface TrialsOptions {
   /** How many trials each case gets; with `untilPrecise`, the most. */
@@ -21,16 +19,18 @@ const FEWEST = 5;
  * last one is: a killed evaluation repeats at most the trials that were running.
  */
 export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, untilPrecise }: TrialsOptions): TrialPlan {
-  const written = new Set(out.finished.map(({ id, agent }) => keyOf(id, agent)));
+  const written = new Set(out.finished.map(keyOf));
   const cases = new Map<string, Course>();
   const rule = untilPrecise === undefined ? undefined : stoppingRule({ width: untilPrecise, fewest: FEWEST, most: k });
   const stopping = rule && untilPrecise !== undefined ? { untilPrecise, fewest: FEWEST, maxK: k, z: rule.z } : undefined;
 
-  function courseOf(row: Case, hash: string, entrant: Entrant): Course {
-    const key = keyOf(row.id, entrant.label);
+  const keyOfTask = ({ case: { id }, entrant: { label } }: CaseTask) => keyOf({ id, agent: label });
+
+  function courseOf(task: CaseTask): Course {
+    const key = keyOfTask(task);
     let course = cases.get(key);
     if (course === undefined) {
-      course = { entries: journal.entriesOf(row.id, entrant, hash).slice(0, k), begun: new Set() };
+      course = { entries: journal.entriesOf(task).slice(0, k), begun: new Set() };
       for (const { trialNum } of course.entries) course.begun.add(trialNum);
       cases.set(key, course);
     }
@@ -38,11 +38,11 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
   }
 
   /** Writes the line if the case is complete. */
-  function settle(row: Case, hash: string, entrant: Entrant, course: Course): void {
-    const key = keyOf(row.id, entrant.label);
+  function settle(task: CaseTask, course: Course): void {
+    const key = keyOfTask(task);
     if (written.has(key) || !isComplete(course)) return;
     written.add(key);
-    out.append(lineOf(row, hash, entrant, course.entries, isGraded, stopping));
+    out.append(resultOf(task, course.entries, isGraded, stopping));
     cases.delete(key);
   }
 
@@ -57,9 +57,9 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
 
   return {
     perCase: untilPrecise === undefined ? k : undefined,
-    next(row, hash, entrant) {
-      if (written.has(keyOf(row.id, entrant.label))) return undefined;
-      const course = courseOf(row, hash, entrant);
+    next(task) {
+      if (written.has(keyOfTask(task))) return undefined;
+      const course = courseOf(task);
       if (!isPrecise(course.entries)) {
         for (let trialNum = 1; trialNum <= k; trialNum++) {
           if (course.begun.has(trialNum)) continue;
@@ -67,16 +67,16 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
           return trialNum;
         }
       }
-      settle(row, hash, entrant, course); // the journal had them all
+      settle(task, course); // the journal had them all
       return undefined;
     },
-    accept(row, hash, entrant, trialNum, { line }) {
-      const course = courseOf(row, hash, entrant);
-      const entry = entryOf(line, trialNum);
-      if (course.entries.some((each) => each.trialNum === trialNum)) return;
-      journal.append(row.id, entrant, hash, entry);
+    accept(spec, result) {
+      const course = courseOf(spec);
+      const entry = entryOf(result, spec.trialNum);
+      if (course.entries.some(({ trialNum }) => trialNum === spec.trialNum)) return;
+      journal.append(spec, entry);
       course.entries.push(entry);
-      settle(row, hash, entrant, course);
+      settle(spec, course);
     },
   };
 }
@@ -86,8 +86,8 @@ interface Course {
   readonly begun: Set<number>;
 }
 
-function entryOf(line: CaptureLine, trialNum: number): TrialEntry {
-  const { output, trajectory, timing, toolErrors, score, errors, runs, status, usage, cost, gradeError, lost } = line;
+function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
+  const { output, trajectory, timing, toolErrors, score, errors, runs, status, usage, cost, gradeError, lost } = result;
   return {
     trialNum,
     output,
@@ -107,14 +107,12 @@ function entryOf(line: CaptureLine, trialNum: number): TrialEntry {
   };
 }
 
-function lineOf(
-  row: Case,
-  hash: string,
-  entrant: Entrant,
+function resultOf(
+  { case: row, caseHash, entrant }: CaseTask,
   entries: readonly TrialEntry[],
   isGraded: boolean,
   stopping: Stopping | undefined,
-): TrialLine {
+): TrialResult {
   const trials = [...entries].sort((a, b) => a.trialNum - b.trialNum);
   const k = trials.length;
   const { statistics, ...numbers } = trialNumbers(trials, k, stopping);
@@ -128,8 +126,8 @@ function lineOf(
     metadata: { ...row.metadata, agent: entrant.label },
     ...(isGraded ? { statistics } : {}),
     agent: entrant.label,
-    ...(entrant.options.model === undefined ? {} : { model: entrant.options.model }),
+    ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),
     configuration: entrant.configuration,
-    caseHash: hash,
+    caseHash,
   };
 }

@@ -29,8 +29,8 @@ export function hashOf(value: object): string {
 }
 
 /** What is asked: everything in the row that reaches the agent or the grader. */
-export function caseHash({ id, input, expected, reference, metadata, timeoutMs, workspace, setup }: Case): string {
-  return hashOf([id, input, expected ?? null, reference ?? null, metadata, timeoutMs ?? null, workspace ?? null, setup ?? null]);
+export function caseHash({ id, input, expected, reference, metadata, timeout, workspace, setup }: Case): string {
+  return hashOf([id, input, expected ?? null, reference ?? null, metadata, timeout ?? null, workspace ?? null, setup ?? null]);
 }
 
 /** The fields in which two configurations differ, for people. */

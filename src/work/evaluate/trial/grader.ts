@@ -1,5 +1,5 @@
 import type { TrajectoryStep } from "../../../pure/views/index.ts";
-import type { Graded } from "./grade.ts";
+import type { Grade, Graded } from "./grade.ts";
 
 /** What a grader is given. */
 export interface GraderInput {
@@ -17,8 +17,13 @@ export interface GraderInput {
   readonly run?: string;
 }
 
-/** Says how good an answer is. Never throws: what goes wrong is an error of the grade. */
-export interface Grader {
+/** A grader as code, which a module may export as `grade`. Without a score, a pass is 1 and a failure is 0. What it throws is an error of the grade. */
+export type Grader = (input: GraderInput, signal: AbortSignal) => Verdict | Promise<Verdict>;
+
+export type Verdict = Pick<Grade, "pass"> & Partial<Grade>;
+
+/** A grader that is ready for use. Never throws: what goes wrong is an error of the grade. */
+export interface PreparedGrader {
   /** As it was asked for: `contains`, `command:npm test`, `./grader.ts`. */
   readonly name: string;
   /** Whether it looks at the workspace. */

@@ -1,4 +1,5 @@
 import type { RunStatus } from "../../../pure/events/index.ts";
+import type { CaptureResult } from "./result.ts";
 
 /**
  * Whether a run that ended so tells nothing about the agent: the model's provider failed, we ended it at a limit of ours or because
@@ -19,3 +20,15 @@ export function isLost(status: RunStatus | null): boolean {
       return false;
   }
 }
+
+/** Lost to the model's provider or to the machine: worth another try. */
+export function isInfrastructure({ status }: Pick<CaptureResult, "status">): boolean {
+  return status === "infrastructure" || status === null || status === "crashed";
+}
+
+/** The provider asked for fewer requests. */
+export function isRateLimited(result: Pick<CaptureResult, "status" | "errors">): boolean {
+  return isInfrastructure(result) && (result.errors ?? []).some((words) => RATE_LIMIT.test(words));
+}
+
+const RATE_LIMIT = /\b429\b|rate.?limit|too many requests|overloaded/i;

@@ -1,4 +1,4 @@
-import { calibrationPage, readResults, sampleDoubtful } from "../../../work/evaluate/index.ts";
+import { calibrate, calibrationPage } from "../../../work/evaluate/index.ts";
 import { say, withOutput } from "../../terminal/index.ts";
 
 export interface CalibrateFlags {
@@ -11,15 +11,11 @@ export interface CalibrateFlags {
 }
 
 /** `harness calibrate` */
-export async function calibrate(path: string, { sample, seed, all, output, json, force }: CalibrateFlags): Promise<void> {
+export async function printCalibration(path: string, { sample, seed, all, output, json, force }: CalibrateFlags): Promise<void> {
   await withOutput(output, force === true, async (write) => {
-    const chosen = sampleDoubtful(linesOf(path), { sample, seed, ...(all && { all }) });
+    const chosen = calibrate(path, { sample, seed, all });
     if (chosen.length === 0) say(`${path} has no graded ${all ? "trial" : "failure"} to look at`);
     if (json) for (const doubtful of chosen) await write(`${JSON.stringify(doubtful)}\n`);
     else await write(calibrationPage(chosen));
   });
-}
-
-function* linesOf(path: string) {
-  for (const { line } of readResults(path)) yield line;
 }

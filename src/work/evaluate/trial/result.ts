@@ -32,13 +32,13 @@ export interface Configured {
   readonly caseHash: string;
 }
 
-/** A line of `capture`: specification 004's CaptureResult, and ours behind it. */
-export interface CaptureLine extends Capture, Configured, RunFacts {
+/** The result of one trial, and a line of `capture`: specification 004's CaptureResult, and ours behind it. */
+export interface CaptureResult extends Capture, Configured, RunFacts {
   readonly score?: Grade;
 }
 
-/** A line of `trials`: specification 004's TrialResult, and ours behind it. */
-export interface TrialLine extends Configured {
+/** The results of all trials of a case, and a line of `trials`: specification 004's TrialResult, and ours behind it. */
+export interface TrialResult extends Configured {
   readonly id: string;
   readonly input: string | readonly string[];
   readonly expected?: string;

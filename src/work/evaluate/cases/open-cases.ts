@@ -1,0 +1,82 @@
+import { dirname, isAbsolute, resolve } from "node:path";
+import { HarnessError } from "../../../pure/base/index.ts";
+import { type Case, type CasePlace, type CaseRow, turnsOf } from "./case.ts";
+import { readCase } from "./read-case.ts";
+import { readLines, readStretch } from "./read-lines.ts";
+
+/** A data set that was checked from its first to its last line, and found right. */
+export interface Cases {
+  /** What messages call it: its path. */
+  readonly name: string;
+  /** What relative paths in it start from. */
+  readonly directory: string;
+  readonly places: readonly CasePlace[];
+  /** Reads the case again: of a large data set only the places are kept. */
+  read(place: CasePlace): Case;
+}
+
+const BOM = "\uFEFF";
+
+/** Reads every case of a file or a list, and fails with its place at the first that is wrong, or that has the id of an earlier one. */
+export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) => boolean = () => true): Cases {
+  const isFile = typeof cases === "string";
+  const name = isFile ? cases : "cases";
+  const lines = new Map<string, number>();
+  const places: CasePlace[] = [];
+  let line = 0;
+  for (const { text, offset, length, oversize, base64 } of isFile ? readLines(cases) : rowsOf(cases)) {
+    line++;
+    const where = `${name}:${line}`;
+    if (oversize) throw new HarnessError("input", `${where}: the line has ${length} bytes, which is too long for a case.`);
+    if (base64 !== undefined) throw new HarnessError("input", `${where}: the line is not UTF-8; save the file in that encoding.`);
+    const json = line === 1 && text.startsWith(BOM) ? text.slice(1) : text;
+    if (json.trim() === "") continue;
+    const row = readCase(json, where);
+    const earlier = lines.get(row.id);
+    if (earlier !== undefined)
+      throw new HarnessError(
+        "input",
+        `${where}: the id ${JSON.stringify(row.id)} is that of line ${earlier} too; every case needs its own.`,
+      );
+    lines.set(row.id, line);
+    if (keep(row)) places.push({ id: row.id, line, offset, length, turns: turnsOf(row).length });
+  }
+  if (lines.size === 0) throw new HarnessError("input", `${name} holds no case; every line is one, such as {"id":"a","input":"…"}.`);
+  return {
+    name,
+    directory: isFile ? dirname(resolve(cases)) : process.cwd(),
+    places,
+    read({ line, offset, length }) {
+      const text = isFile ? readStretch(cases, offset, length) : textOf(cases[offset]);
+      return readCase(text.startsWith(BOM) ? text.slice(1) : text, `${name}:${line}`);
+    },
+  };
+}
+
+/** The workspace that a case begins with, so that it means the same anywhere: a relative path starts from the data set. */
+export function workspaceOf(name: string | undefined, { directory }: Pick<Cases, "directory">): string | undefined {
+  if (name === undefined || name === "") return undefined;
+  return isAddress(name) || isAbsolute(name) ? name : resolve(directory, name);
+}
+
+/** The address of a repository, and not a path. */
+function isAddress(name: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(name) || /^[^/]+@[^/]+:/.test(name);
+}
+
+interface Row {
+  readonly text: string;
+  /** Its index. */
+  readonly offset: number;
+  readonly length: number;
+  readonly oversize?: undefined;
+  readonly base64?: undefined;
+}
+
+function rowsOf(rows: readonly CaseRow[]): readonly Row[] {
+  return rows.map((row, offset) => ({ text: textOf(row), offset, length: 0 }));
+}
+
+function textOf(row: CaseRow | undefined): string {
+  return String(JSON.stringify(row));
+}

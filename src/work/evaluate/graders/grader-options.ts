@@ -1,0 +1,53 @@
+import { HarnessError } from "../../../pure/base/index.ts";
+import {
+  type AgentEntry,
+  type EndpointSpec,
+  type Grader,
+  type GraderSpec,
+  type JudgeSpec,
+  type LocalCode,
+  localCode,
+  nameOfAgent,
+  nameOfGrader,
+  type PreparedGrader,
+  plain,
+  settingsOf,
+} from "../trial/index.ts";
+import type { Judge } from "./judge.ts";
+import { prepareGrader, prepareJudge } from "./prepare-grader.ts";
+
+/** How it is graded; the same for every function that grades. */
+export interface GraderOptions {
+  /** A built-in grader, a module or an executable as on the command line (docs/evaluate.md), or a function. Of several, all must pass. */
+  readonly grader?: string | Grader | readonly (string | Grader)[];
+  /** How long one grade may take. Default: five minutes. */
+  readonly graderTimeoutMs?: number;
+  /** Who decides for `llm:<rubric file>`: an agent, or an OpenAI-compatible endpoint. */
+  readonly judge?: AgentEntry | EndpointSpec;
+}
+
+/** The graders as plain data, except functions, which become local code. Undefined: there is none. */
+export function graderSpecOf({ grader = [], graderTimeoutMs, judge }: GraderOptions, code: LocalCode): GraderSpec | undefined {
+  const all = typeof grader === "object" ? grader : [grader];
+  if (all.length === 0) return undefined;
+  const graders = all.map((each) => (typeof each === "string" ? each : nameOfGrader(each, code)));
+  return plain({ graders, directory: process.cwd(), timeoutMs: graderTimeoutMs, judge: judge && judgeSpecOf(judge, code) });
+}
+
+/** The grader itself; rejects where there is none, or it cannot be used. */
+export async function graderOf(options: GraderOptions & { readonly dataDirectory?: string }): Promise<PreparedGrader> {
+  const code = localCode();
+  const spec = graderSpecOf(options, code);
+  const grader = spec && (await prepareGrader(spec, { code, dataDirectory: options.dataDirectory }));
+  if (grader === undefined) throw new HarnessError("usage", "Name a `grader`.", { option: "grader" });
+  return grader;
+}
+
+export async function judgeOf(judge: AgentEntry | EndpointSpec | Judge, dataDirectory: string | undefined): Promise<Judge> {
+  const code = localCode();
+  return "ask" in judge ? judge : prepareJudge(judgeSpecOf(judge, code), { code, dataDirectory });
+}
+
+function judgeSpecOf(judge: AgentEntry | EndpointSpec, code: LocalCode): JudgeSpec {
+  return plain("url" in judge ? judge : { agent: nameOfAgent(judge.agent, code), settings: settingsOf(judge) });
+}

@@ -1,0 +1,22 @@
+import { agentIn, type GraderSpec, type JudgeSpec, type LocalCode, type PreparedGrader } from "../trial/index.ts";
+import { agentJudge } from "./agent-judge.ts";
+import { endpointJudge } from "./endpoint-judge.ts";
+import { findGraders } from "./find-grader.ts";
+import type { Judge } from "./judge.ts";
+
+/** Where graders run: the code that they may be, and where the runs of judges are kept. */
+export interface GradingHost {
+  readonly code: LocalCode;
+  readonly dataDirectory?: string;
+}
+
+/** Rejects where a grader cannot be used. */
+export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promise<PreparedGrader | undefined> {
+  const { graders, directory, timeoutMs } = spec;
+  const judge = spec.judge && (await prepareJudge(spec.judge, host));
+  return findGraders(graders, { timeoutMs, judge, directory, functions: host.code.graders });
+}
+
+export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory }: GradingHost): Promise<Judge> {
+  return "url" in spec ? endpointJudge(spec) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
+}

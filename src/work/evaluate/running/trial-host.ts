@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type DataDirectory, dataOf, ensurePrivate } from "../../../host/recording/index.ts";
+import { type Objects, openObjects } from "../../../host/workspace/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { prepareGrader } from "../graders/index.ts";
+import { agentIn, type GraderSpec, type LocalCode, localCode, type PreparedGrader } from "../trial/index.ts";
+import { openTemplates, type Templates } from "./templates.ts";
+
+/** What the trials that one process runs have in common. Nothing is created before the first of them. */
+export interface TrialHost {
+  agentOf(name: string): Promise<Agent>;
+  graderOf(spec: GraderSpec | undefined): Promise<PreparedGrader | undefined>;
+  place(): TrialPlace;
+  close(): void;
+}
+
+/** Where recordings are kept, and the states of workspaces. */
+export interface TrialPlace {
+  readonly data: DataDirectory;
+  readonly objects: Objects;
+  readonly templates: Templates;
+}
+
+export interface TrialHostOptions {
+  /** Where runs are kept. Default: `$XDG_DATA_HOME/harness`. */
+  readonly dataDirectory?: string;
+  readonly code?: LocalCode;
+}
+
+/** Opens what `executeTrial` needs. */
+export function openTrialHost({ dataDirectory, code = localCode() }: TrialHostOptions = {}): TrialHost {
+  const graders = new Map<string, Promise<PreparedGrader | undefined>>();
+  const agents = new Map<string, Promise<Agent>>();
+  let opened: { readonly place: TrialPlace; readonly scratch: string } | undefined;
+  return {
+    agentOf: (name) => remembered(agents, name, () => agentIn(code, name)),
+    graderOf: async (spec) => spec && remembered(graders, JSON.stringify(spec), () => prepareGrader(spec, { code, dataDirectory })),
+    place() {
+      opened ??= open(dataOf({ dataDirectory }));
+      return opened.place;
+    },
+    close() {
+      opened?.place.objects.close();
+      if (opened !== undefined) rmSync(opened.scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+function open(data: DataDirectory): { place: TrialPlace; scratch: string } {
+  const root = evaluationsFolder(data);
+  const scratch = mkdtempSync(join(root, "scratch-"));
+  const objects = openObjects(join(root, "objects"));
+  return { place: { data, objects, templates: openTemplates(data, scratch, objects) }, scratch };
+}
+
+/** Where evaluations keep what is theirs; created where it is not there. */
+export function evaluationsFolder(data: DataDirectory): string {
+  const root = join(data.root, "evaluations");
+  ensurePrivate(data.root, { mayBeLink: true });
+  ensurePrivate(root);
+  return root;
+}
+
+function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
+}

@@ -1,0 +1,34 @@
+import { agentNamed } from "../../../host/recording/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import type { Grader } from "./grader.ts";
+
+/** Agents and graders that were given as code, under the names that specs have for them: no other process knows them. */
+export interface LocalCode {
+  readonly agents: Map<string, Agent>;
+  readonly graders: Map<string, Grader>;
+}
+
+export function localCode(): LocalCode {
+  return { agents: new Map(), graders: new Map() };
+}
+
+/** What a spec calls an agent. One that was given as an object is known by that name from now on. */
+export function nameOfAgent(agent: string | Agent, { agents }: LocalCode): string {
+  if (typeof agent === "string") return agent;
+  const name = agent.origin?.path ?? agent.id;
+  agents.set(name, agent);
+  return name;
+}
+
+export async function agentIn({ agents }: LocalCode, name: string): Promise<Agent> {
+  return agents.get(name) ?? (await agentNamed(name));
+}
+
+/** What a spec calls a grader that is a function. */
+export function nameOfGrader(grader: Grader, { graders }: LocalCode): string {
+  const base = `function:${grader.name === "" ? "grade" : grader.name}`;
+  let name = base;
+  for (let number = 2; (graders.get(name) ?? grader) !== grader; number++) name = `${base}-${number}`;
+  graders.set(name, grader);
+  return name;
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import { dataOf } from "../../host/recording/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import { type Evaluation, type EvaluationOptions, evaluate } from "./evaluation.ts";
+import { openJournal } from "./results/index.ts";
+import { trialsPlan } from "./scheduling/index.ts";
+import type { TrialResult } from "./trial/index.ts";
+
+export interface TrialsOptions extends EvaluationOptions<TrialResult> {
+  /** How many trials each case gets. Default: 5. */
+  readonly k?: number;
+  /** Instead: stop a case when its 95 % interval is at most that wide to either side. Needs a grader. */
+  readonly untilPrecise?: number;
+  /** With `untilPrecise`: the most trials of a case. Default: 50. */
+  readonly maxK?: number;
+}
+
+/** Runs every case several times by every agent, and says how often it passes. A result is one case of one agent, with all its trials. */
+export async function trials(options: TrialsOptions): Promise<Evaluation<TrialResult>> {
+  const { untilPrecise, k = 5, maxK = 50, grader = [], output, append } = options;
+  const isGraded = typeof grader !== "object" || grader.length > 0;
+  if (untilPrecise !== undefined && !isGraded)
+    throw new HarnessError("usage", "`untilPrecise` needs verdicts: name a `grader`.", { option: "grader" });
+  const file = typeof output === "string" ? output : undefined;
+  return evaluate(options, "harness trials", (out) => {
+    const journal = openJournal(dataOf(options), file ?? randomUUID(), { isContinued: append === true });
+    return {
+      plan: trialsPlan(out, journal, { k: untilPrecise === undefined ? k : maxK, isGraded, untilPrecise }),
+      close(isComplete) {
+        if (isComplete || file === undefined) journal.remove();
+        journal.close();
+      },
+    };
+  });
+}
