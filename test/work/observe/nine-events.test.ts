@@ -5,7 +5,7 @@ import { openRun } from "../../../src/host/recording/write/open-run.ts";
 import { decisionTypes } from "../../../src/pure/views/decision/event.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../../src/work/observe/verify/contract.ts";
-import { verifyTarget } from "../../../src/work/observe/verify/verify-target.ts";
+import { verifyTarget } from "../../../src/work/observe/verify/verify.ts";
 import { schemas } from "../../../src/work/schemas/schemas.ts";
 import { agent, inParallel, LONG_MS } from "../../host/recording/write/support.ts";
 import { type Fixture, loadFixtures } from "../../support/fixtures.ts";

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { unpackBundle } from "../../../src/work/observe/bundle.ts";
 import { TAR_END, tarHeader, tarPadding } from "../../../src/work/observe/tar.ts";
+import { unpackBundle } from "../../../src/work/observe/write-bundle.ts";
 import { cleanUp, jsonLines, LONG_MS, type Place, place } from "../../host/recording/write/support.ts";
 import { cleanUpFolders, folder, script } from "./support.ts";
 

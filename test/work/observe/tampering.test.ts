@@ -6,8 +6,8 @@ import { readManifest } from "../../../src/host/recording/format/read-manifest.t
 import { sessionPaths } from "../../../src/host/recording/format/run-paths.ts";
 import { openRun } from "../../../src/host/recording/write/open-run.ts";
 import { isObject, type JsonObject } from "../../../src/pure/base/json.ts";
-import { unpackBundle, writeBundle } from "../../../src/work/observe/bundle.ts";
-import { verifyTarget } from "../../../src/work/observe/verify/verify-target.ts";
+import { verifyTarget } from "../../../src/work/observe/verify/verify.ts";
+import { unpackBundle, writeBundle } from "../../../src/work/observe/write-bundle.ts";
 import { LONG_MS } from "../../host/recording/write/support.ts";
 import { cleanUpFolders, folder, type Observation, observe, script } from "./support.ts";
 

@@ -1,1 +1,1 @@
-export { verifyTarget } from "./verify-target.ts";
+export { verifyTarget } from "./verify.ts";

@@ -22,9 +22,9 @@ import {
 import { removeTree } from "../../../host/workspace/index.ts";
 import { HarnessError, version } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
-import { isBundle, unpackBundle } from "../bundle.ts";
 import { decisionPath } from "../out-directory.ts";
 import { signatureOf, signerOf } from "../ssh-signature.ts";
+import { isBundle, unpackBundle } from "../write-bundle.ts";
 import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";
 
 export interface VerifyOptions {
