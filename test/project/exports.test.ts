@@ -55,10 +55,17 @@ const names: Readonly<Record<string, readonly string[]>> = {
   ],
   "./graph": graph,
   "./native": native,
+  "./observe": ["bundle", "check", "observe", "readScenario", "verify"],
 };
 
 /** The packages that are loaded with a subpath; all others wait until they are needed. */
-const packages: Readonly<Record<string, readonly string[]>> = { ".": ["unbash"], "./evaluate": ["unbash"], "./graph": [], "./native": [] };
+const packages: Readonly<Record<string, readonly string[]>> = {
+  ".": ["unbash"],
+  "./evaluate": ["unbash"],
+  "./graph": [],
+  "./native": [],
+  "./observe": ["unbash", "yaml"],
+};
 
 const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   exports: Record<string, { readonly types: string; readonly default: string } | string>;

@@ -148,7 +148,7 @@ const packages: Record<string, readonly string[]> = {
 const districts = ["pure", "host", "work", "app"];
 
 /** What the package publishes: one list of names for each subpath, taken from any door. */
-const published = ["evaluate.ts", "graph.ts", "index.ts", "native.ts"];
+const published = ["evaluate.ts", "graph.ts", "index.ts", "native.ts", "observe.ts"];
 
 const files = filesIn("src");
 const imports = files.flatMap((file) => importsOf(file));

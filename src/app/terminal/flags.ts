@@ -24,6 +24,7 @@ export const flags: ReadonlyMap<string, string> = new Map([
   ["secrets", "--secret"],
   ["systemPrompt", "--system-prompt"],
   ["where", "--where"],
+  ["wrap", "--wrap"],
 ]);
 
 /** What to do about a field whose error does not name it. */
@@ -38,6 +39,7 @@ export const remedies: ReadonlyMap<string, string> = new Map([
   ["output", "Choose another file with -o."],
   ["resumeAt", 'List the nodes with "harness graph <run>".'],
   ["run", 'List the runs with "harness sessions list".'],
+  ["workspace", "Pass an existing directory with --workspace, or --empty."],
   ["scenario", "Pass another file, or the request itself with --prompt."],
 ]);
 

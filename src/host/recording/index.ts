@@ -13,12 +13,14 @@ export {
   explain,
   explainByAll,
   findView,
+  oneByOne,
   rowOfRun,
   type UnknownKind,
 } from "./derive/index.ts";
 export {
   type Damage,
   type DataDirectory,
+  damageNotice,
   dataDirectory,
   dataOfRun,
   digestOf,

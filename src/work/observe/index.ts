@@ -1,10 +1,8 @@
 /** What happened, seen from outside the agent: files, commands, checks, a signed proof. */
 
-export { watchCommands } from "./commands/index.ts";
-export { checkNames, evaluateRun, readPolicy } from "./evaluation/index.ts";
+export { type Bundle, type BundleOptions, bundle } from "./bundle.ts";
+export { type CheckOptions, type CheckResult, check } from "./check.ts";
+export { type Observation, type ObserveCall, type Observed, observe } from "./observe.ts";
 export { readScenario } from "./read-scenario.ts";
-export { promptScenario, type Scenario } from "./scenario.ts";
-export { checkKey, sign } from "./ssh-signature.ts";
-export { type LiveObservation, type Parts, startObservation } from "./start-observation.ts";
-export { verifyTarget } from "./verify/index.ts";
-export { writeBundle } from "./write-bundle.ts";
+export type { Scenario } from "./scenario.ts";
+export { type Verification, type VerifyOptions, verify } from "./verify/index.ts";

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { openRun } from "../../../src/host/recording/write/open-run.ts";
 import { decisionTypes } from "../../../src/pure/views/decision/event.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../../src/work/observe/verify/contract.ts";
-import { verifyTarget } from "../../../src/work/observe/verify/verify.ts";
+import { verify } from "../../../src/work/observe/verify/verify.ts";
 import { schemas } from "../../../src/work/schemas/schemas.ts";
 import { agent, inParallel, LONG_MS } from "../../host/recording/write/support.ts";
 import { type Fixture, loadFixtures } from "../../support/fixtures.ts";
@@ -272,9 +271,8 @@ describe("when a step fails, the nine come all the same", () => {
       const observation = await observe({ command: script(folder(), `cd ..; ${text}`) });
       await expectNine(observation);
       expect(JSON.parse(fileOf(observation, "metadata.json"))).toMatchObject({ run_id: observation.id });
-      const data = join(observation.base, "data");
-      const options = { data: { root: data, runs: join(data, "runs"), sessions: join(data, "sessions") }, open: openRun };
-      expect(await verifyTarget(observation.out, options), text).toMatchObject({ ok: true, unchecked: [] });
+      const options = { dataDirectory: join(observation.base, "data") };
+      expect(await verify(observation.out, options), text).toMatchObject({ ok: true, unchecked: [] });
     }
   });
 
@@ -282,9 +280,8 @@ describe("when a step fails, the nine come all the same", () => {
     const observation = await observe({ command: script(folder(), 'd=$(dirname "$PWD"); cd /; rm -r "$d"') });
     expect(String(observation.error)).toContain("Cannot write");
     expect(observation.events).toHaveLength(9);
-    const data = join(observation.base, "data");
-    const options = { data: { root: data, runs: join(data, "runs"), sessions: join(data, "sessions") }, open: openRun };
-    expect(await verifyTarget(observation.directory, options)).toMatchObject({
+    const options = { dataDirectory: join(observation.base, "data") };
+    expect(await verify(observation.directory, options)).toMatchObject({
       ok: true,
       unchecked: [expect.stringContaining("observation")],
     });

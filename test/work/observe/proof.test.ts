@@ -87,9 +87,13 @@ describe("harness observe and harness verify", () => {
     ["no scenario", ["observe", "/does/not/exist.md", "--agent", "generic", "--command", "true"], "exist.md"],
     ["both", ["observe", "x.md", "--prompt", "y", "--agent", "generic", "--command", "true"], "not both"],
     ["an unknown agent", ["observe", "--prompt", "y", "--agent", "clade"], "clade"],
-    ["a check that is none", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--checks", "nonsense"], "nonsense"],
     [
-      "a key that is none",
+      "a check that is not one",
+      ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--checks", "nonsense"],
+      "nonsense",
+    ],
+    [
+      "a key that is not one",
       ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--sign", "/does/not/exist"],
       "/does/not/exist",
     ],
@@ -97,10 +101,10 @@ describe("harness observe and harness verify", () => {
     [
       "a workspace that is not there",
       ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--workspace", "/does/not/exist"],
-      "There is no directory /does/not/exist",
+      "Workspace not found: /does/not/exist",
     ],
     ["no name to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", ""], "names of programs"],
-    ["a path to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", "ls,../ls"], '"../ls" is none'],
+    ["a path to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", "ls,../ls"], '"../ls" is not one'],
     [
       "a check that needs more than its name",
       ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--checks", "scope.only_paths"],

@@ -4,9 +4,8 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readManifest } from "../../../src/host/recording/format/read-manifest.ts";
 import { sessionPaths } from "../../../src/host/recording/format/run-paths.ts";
-import { openRun } from "../../../src/host/recording/write/open-run.ts";
 import { isObject, type JsonObject } from "../../../src/pure/base/json.ts";
-import { verifyTarget } from "../../../src/work/observe/verify/verify.ts";
+import { verify } from "../../../src/work/observe/verify/verify.ts";
 import { unpackBundle, writeBundle } from "../../../src/work/observe/write-bundle.ts";
 import { LONG_MS } from "../../host/recording/write/support.ts";
 import { cleanUpFolders, folder, type Observation, observe, script } from "./support.ts";
@@ -27,16 +26,13 @@ beforeAll(async () => {
   writeBundle({ directory, manifest, session: sessionPaths(join(base, "data/sessions"), id) }, bundle);
 }, LONG_MS);
 
-const options = (base: string) => ({
-  data: { root: join(base, "data"), runs: join(base, "data/runs"), sessions: join(base, "data/sessions") },
-  open: openRun,
-});
+const options = (base: string) => ({ dataDirectory: join(base, "data") });
 const elsewhere = options("/does/not/exist");
 
 describe("whatever is changed in an observation is found", () => {
   test("with its recording: any field, line or byte of any file", { timeout: 4 * LONG_MS }, async () => {
     const { out, base } = observation;
-    expect(await verifyTarget(out, options(base))).toMatchObject({ ok: true, unchecked: [] });
+    expect(await verify(out, options(base))).toMatchObject({ ok: true, unchecked: [] });
     let tried = 0;
     for (const path of [...filesIn(out), ...filesIn(join(base, "data"))]) {
       if (path.startsWith(join(out, "workspace"))) continue; // which its manifest speaks of
@@ -44,13 +40,13 @@ describe("whatever is changed in an observation is found", () => {
       for (const [name, text] of changesOf(path, good)) {
         if (tried++ % STEP !== 0 || good.equals(Buffer.from(text))) continue;
         writeFileSync(path, text);
-        const { ok, flaws } = await verifyTarget(out, options(base));
+        const { ok, flaws } = await verify(out, options(base));
         expect({ ok, some: flaws.length > 0 }, `${basename(path)}: ${name}`).toEqual({ ok: false, some: true });
       }
       writeFileSync(path, good);
     }
     expect(tried).toBeGreaterThan(3000);
-    expect(await verifyTarget(out, options(base))).toMatchObject({ ok: true });
+    expect(await verify(out, options(base))).toMatchObject({ ok: true });
   });
 
   test("without its recording: all but a seal that is as good as the other one", { timeout: 4 * LONG_MS }, async () => {
@@ -68,10 +64,10 @@ describe("whatever is changed in an observation is found", () => {
     ];
     for (const [name, text] of changes) {
       writeFileSync(seal, text);
-      expect(await verifyTarget(out, elsewhere), name).toMatchObject({ ok: false, flaws: [{ file: expect.any(String) }] });
+      expect(await verify(out, elsewhere), name).toMatchObject({ ok: false, flaws: [{ file: expect.any(String) }] });
     }
     writeFileSync(seal, good);
-    expect(await verifyTarget(out, elsewhere)).toMatchObject({ ok: true, unchecked: [expect.stringContaining("recording")] });
+    expect(await verify(out, elsewhere)).toMatchObject({ ok: true, unchecked: [expect.stringContaining("recording")] });
   });
 
   test("what nobody sealed, and what is no file", { timeout: 2 * LONG_MS }, async () => {
@@ -81,7 +77,7 @@ describe("whatever is changed in an observation is found", () => {
       [directory, "artifacts/more.txt"],
     ] as const) {
       writeFileSync(join(root, more), "x");
-      expect(await verifyTarget(out, options(base))).toMatchObject({ ok: false, flaws: [{ file: more }] });
+      expect(await verify(out, options(base))).toMatchObject({ ok: false, flaws: [{ file: more }] });
       rmSync(join(root, more));
     }
     const paths = [...filesIn(out), ...filesIn(directory)].filter((path) => !path.startsWith(join(out, "workspace")));
@@ -90,13 +86,13 @@ describe("whatever is changed in an observation is found", () => {
       renameSync(path, aside);
       for (const put of [() => symlinkSync(aside, path), () => mkdirSync(path), () => execFileSync("mkfifo", [path])]) {
         put();
-        const { ok, flaws } = await verifyTarget(out, options(base));
+        const { ok, flaws } = await verify(out, options(base));
         expect({ ok, some: flaws.length > 0 }, path).toEqual({ ok: false, some: true });
         rmSync(path, { recursive: true });
       }
       renameSync(aside, path);
     }
-    expect(await verifyTarget(out, options(base))).toMatchObject({ ok: true });
+    expect(await verify(out, options(base))).toMatchObject({ ok: true });
   });
 });
 
@@ -109,10 +105,10 @@ describe("what the user names", () => {
     symlinkSync(bundle, join(links, "b"));
     symlinkSync(join(links, "nowhere"), join(links, "lost"));
     for (const name of ["out", "out/", "e", "b"])
-      expect(await verifyTarget(`${links}/${name}`, options(base)), name).toMatchObject({ ok: true, unchecked: [] });
-    await expect(verifyTarget(join(links, "lost"), options(base))).rejects.toThrow("is a link that leads nowhere");
+      expect(await verify(`${links}/${name}`, options(base)), name).toMatchObject({ ok: true, unchecked: [] });
+    await expect(verify(join(links, "lost"), options(base))).rejects.toThrow("is a link that leads nowhere");
     execFileSync("mkfifo", [join(links, "pipe")]);
-    await expect(verifyTarget(join(links, "pipe"), options(base))).rejects.toThrow("neither a file nor a directory");
+    await expect(verify(join(links, "pipe"), options(base))).rejects.toThrow("neither a file nor a directory");
   });
 });
 
@@ -145,13 +141,13 @@ describe("whatever is changed in a bundle is found", () => {
     for (const index of files.keys()) {
       const path = join(folder(), "less.tar");
       writeFileSync(path, Buffer.concat([...files.filter((_, at) => at !== index), end]));
-      expect(await verifyTarget(path, elsewhere), `without file ${index}`).toMatchObject({ target: "bundle", ok: false });
+      expect(await verify(path, elsewhere), `without file ${index}`).toMatchObject({ target: "bundle", ok: false });
     }
     const path = join(folder(), "damaged.tar");
     const text = Buffer.from(good);
     text.write("xxxx", text.indexOf('"startedAt"') + 1);
     writeFileSync(path, text);
-    expect(await verifyTarget(path, elsewhere)).toMatchObject({
+    expect(await verify(path, elsewhere)).toMatchObject({
       ok: false,
       flaws: expect.arrayContaining([{ file: "run.json", problem: expect.stringContaining("damaged") }]),
     });
@@ -167,7 +163,7 @@ describe("a run whose description was changed", () => {
     const good = readFileSync(path, "utf8");
     for (const text of [good.replace('"generic"', '"generix"'), good.replace('"id"', '"idd"'), "", good.replace("{", '{\n  "id": "x",')]) {
       writeFileSync(path, text);
-      expect(await verifyTarget(out, options(copy)), text.slice(0, 200)).toMatchObject({
+      expect(await verify(out, options(copy)), text.slice(0, 200)).toMatchObject({
         ok: false,
         flaws: expect.arrayContaining([{ file: "run.json", problem: expect.any(String) }]),
       });

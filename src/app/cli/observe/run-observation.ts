@@ -1,20 +1,7 @@
-import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { Seal } from "../../../host/recording/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { CaptureMode, Environment } from "../../../pure/events/index.ts";
-import { type DecisionEvent, decision } from "../../../pure/views/index.ts";
-import {
-  checkKey,
-  checkNames,
-  type LiveObservation,
-  promptScenario,
-  readPolicy,
-  readScenario,
-  type Scenario,
-  sign,
-  startObservation,
-} from "../../../work/observe/index.ts";
+import { decision } from "../../../pure/views/index.ts";
+import { type Observation, type Observed, observe } from "../../../work/observe/index.ts";
 import {
   FAILED,
   flagOf,
@@ -29,7 +16,6 @@ import {
 } from "../../terminal/index.ts";
 import { type AgentFlags, readPrompt, runOptionsOf } from "../options/index.ts";
 import { printRecords } from "../print-records.ts";
-import { parts } from "./parts.ts";
 
 export interface ObserveFlags extends AgentFlags {
   readonly prompt?: string;
@@ -50,97 +36,50 @@ export interface ObserveFlags extends AgentFlags {
   readonly json?: true;
 }
 
-/** `harness observe`: what could be refused is refused first; then the nine events are shown as they come. */
-export async function runObservation(file: string | undefined, flags: ObserveFlags): Promise<void> {
-  const scenario = await scenarioOf(file, flags);
-  if (flags.sign !== undefined) await checkKey(flags.sign);
-  checkNames(flags.checks ?? []);
-  if (flags.policy !== undefined) readPolicy(flags.policy);
-  if (flags.workspace !== undefined) checkWorkspace(flags.workspace);
-  if (flags.wrap !== undefined) checkWrapped(flags.wrap);
+/** `harness observe`: the nine events are shown as they come. */
+export async function runObservation(scenario: string | undefined, flags: ObserveFlags): Promise<void> {
+  const hasPrompt = scenario === undefined || flags.prompt !== undefined || flags.promptFile !== undefined;
+  const prompt = hasPrompt ? await readPrompt(flags) : undefined;
   const { options } = await runOptionsOf(flags, []);
-  const { workspace, ignore, capture, environment, wrap, trace, ledger, checks, policy, snapshots, out } = flags;
+  const { workspace, ignore, capture, environment, wrap, trace, ledger, checks, policy, snapshots, out, sign } = flags;
+  const asked = { scenario, prompt, workspace, ignore, capture, wrap, trace, ledger, checks, policy, snapshots, out, sign };
   const stop = new AbortController();
-  let live: LiveObservation | undefined;
+  let observation: Observation | undefined;
   const signals = onStopSignals((signal, count) => {
     if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; once more ends it at once`);
-    if (live === undefined) stop.abort();
-    else live.cancel();
+    if (observation === undefined) stop.abort();
+    else observation.cancel();
   });
   try {
-    live = await startObservation(
-      {
-        ...options,
-        scenario,
-        signal: stop.signal,
-        ...(workspace !== undefined && { workspace: resolve(workspace) }),
-        ignore,
-        capture,
-        environmentName: environment,
-        wrap,
-        trace,
-        ledger,
-        checks,
-        policy,
-        snapshots,
-        out,
-      },
-      parts,
-    );
-    for (const option of live.plan.ignored) say(`warning: ${live.plan.agent.title} has no way to take ${flagOf(option)}; it is ignored`);
-    await shown(live, flags);
+    observation = await observe({ ...options, ...asked, environmentName: environment, signal: stop.signal });
+    for (const option of observation.ignored)
+      say(`warning: ${observation.agent.title} has no way to take ${flagOf(option)}; it is ignored`);
+    await shown(observation, flags);
   } finally {
-    const seal = await live?.sealed.catch(() => undefined);
+    const observed = await observation?.done.catch(() => undefined);
     const bySignal = signals.done();
-    if (bySignal !== undefined && seal?.status === "canceled") setExitCode(bySignal);
+    if (bySignal !== undefined && observed?.status === "canceled") setExitCode(bySignal);
   }
 }
 
-async function scenarioOf(file: string | undefined, { prompt, promptFile }: ObserveFlags): Promise<Scenario> {
-  const isPrompt = prompt !== undefined || promptFile !== undefined;
-  if (file !== undefined && isPrompt)
-    throw new HarnessError("usage", "Give a scenario or a prompt, not both: a scenario holds its own request.");
-  return file === undefined ? promptScenario(await readPrompt({ prompt, promptFile })) : readScenario(file);
-}
-
-async function shown(live: LiveObservation, flags: ObserveFlags): Promise<void> {
-  let last: DecisionEvent | undefined;
-  async function* watched(): AsyncGenerator<readonly DecisionEvent[]> {
-    for await (const batch of live.batches()) {
-      last = batch.at(-1) ?? last;
-      yield batch;
-    }
-  }
+async function shown(observation: Observation, { json }: ObserveFlags): Promise<void> {
   try {
-    await printRecords(watched(), { view: decision, json: flags.json, readable: inTerminal() && flags.json !== true });
+    await printRecords(observation.batches(), { view: decision, json, readable: inTerminal() && json !== true });
   } catch (error) {
     if (!(error instanceof HarnessError && error.code === "output")) throw error;
-    live.cancel(); // nobody reads on
-    await live.sealed.catch(() => undefined);
+    observation.cancel(); // nobody reads on
+    await observation.done.catch(() => undefined);
     if (!isClosedPipe(error.cause)) throw error;
     setExitCode(PIPE_CLOSED);
     return;
   }
-  const seal = await live.sealed;
-  setExitCode(exitCodeOf(seal, last));
-  if (flags.sign !== undefined) await sign(join(live.out, "seal.json"), flags.sign);
-  say(`observed as ${live.id} in ${live.out}; head ${seal.head}`);
+  const observed = await observation.done;
+  setExitCode(exitCodeOf(observed));
+  say(`observed as ${observation.id} in ${observation.out}; head ${observed.head}`);
 }
 
 /** The agent's end first: a run that did not complete is none whose checks say anything about its exit. */
-function exitCodeOf({ status }: Seal, last: DecisionEvent | undefined): number {
+function exitCodeOf({ status, checks }: Observed): number {
   if (status !== "completed") return statusExitCode(status);
-  const { alignment, quality, policy } = last?.evaluation ?? {};
-  return [alignment, quality, policy].some((verdict) => verdict?.status === "fail") ? FAILED : OK;
-}
-
-function checkWrapped(names: readonly string[]): void {
-  const odd = names.length === 0 ? "" : names.find((name) => name.includes("/"));
-  if (odd === undefined) return;
-  throw new HarnessError("usage", `--wrap takes names of programs, such as git,npm, or all; ${JSON.stringify(odd)} is none.`);
-}
-
-function checkWorkspace(path: string): void {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new HarnessError("usage", `There is no directory ${path} to be copied; name another --workspace, or say --empty.`);
+  return checks.some((check) => check.status === "fail") ? FAILED : OK;
 }

@@ -3,6 +3,7 @@ import {
   agentNamed,
   type Damage,
   type DataDirectory,
+  damageNotice,
   dataDirectory,
   findRun,
   type OpenedRun,
@@ -31,22 +32,14 @@ export async function openNamedRun(name: string, given?: Agent): Promise<OpenedR
 /** `given` finishes a run whose own agent, which it is, cannot be had as it was. */
 export async function openAndTell(directory: string, given?: Agent): Promise<OpenedRun> {
   const run = await openRun(directory, given);
-  if (run.repaired) {
-    const { id, sealed } = run.manifest;
-    const details = sealed?.repairs?.length ? `: ${sealed.repairs.join("; ")}` : "";
-    say(`the run ${id} had not been finished by its recorder; it is completed and sealed now${details}`);
-  }
-  if (run.unfinished !== undefined) say(run.unfinished);
+  if (run.notice !== undefined) say(run.notice);
   return run;
 }
 
-/** On stderr: which records cannot be read. The bytes they spoke of are shown all the same. */
+/** On stderr: which records cannot be read. */
 export function tellDamage(directory: string): (damages: readonly Damage[]) => void {
   return (damages) => {
-    const [first] = damages;
-    if (first === undefined) return;
-    const others = damages.length === 1 ? "" : `, and ${damages.length - 1} more`;
-    const where = first.line === 0 ? `byte ${first.offset}` : `line ${first.line} (byte ${first.offset})`;
-    say(`${directory}/${first.file} is damaged at ${where}: ${first.problem}${others}; the rest is shown`);
+    const notice = damageNotice(directory, damages);
+    if (notice !== undefined) say(notice);
   };
 }

@@ -1,8 +1,8 @@
 import type { Flaw } from "../../../host/recording/index.ts";
 import { oneLine } from "../../../pure/base/index.ts";
-import { verifyTarget } from "../../../work/observe/index.ts";
-import { FAILED, inTerminal, setExitCode, withFlags, write } from "../../terminal/index.ts";
-import { namedAgent, openAndTell, ourData } from "../options/index.ts";
+import { verify } from "../../../work/observe/index.ts";
+import { FAILED, inTerminal, say, setExitCode, withFlags, write } from "../../terminal/index.ts";
+import { namedAgent } from "../options/index.ts";
 
 export interface VerifyFlags {
   readonly agent?: string;
@@ -13,12 +13,7 @@ export interface VerifyFlags {
 /** Names every place where a recording, or an observation, is not what it must be; the first is the one to look at. */
 export async function verifyNamed(name: string, { agent, allowedSigners, json }: VerifyFlags): Promise<void> {
   const given = agent === undefined ? undefined : await namedAgent(agent);
-  const verified = await verifyTarget(name, {
-    data: ourData(),
-    open: openAndTell,
-    ...(given !== undefined && { agent: given }),
-    ...(allowedSigners !== undefined && { allowedSigners }),
-  });
+  const verified = await verify(name, { agent: given, allowedSigners, onNotice: say });
   const found = { ...verified, unchecked: verified.unchecked.map(withFlags) };
   if (!found.ok) setExitCode(FAILED);
   if (json || !inTerminal()) return write(`${JSON.stringify(found)}\n`);

@@ -1,4 +1,5 @@
 export { removeAbandonedStarts } from "./abandoned-starts.ts";
+export { damageNotice } from "./damage-notice.ts";
 export { type DataDirectory, dataDirectory, dataDirectoryAt, ensurePrivate } from "./data-directory.ts";
 export { dataOfRun, findOwnRun, findRun, isRunDirectory, lookUp, runIds } from "./find-run.ts";
 export { findFingerprints, fingerprintsOf } from "./fingerprints.ts";

@@ -51,10 +51,10 @@ async function checkNode(manifest: RunManifest, directory: string, at: string): 
   throw new HarnessError("usage", `The graph of the run ${manifest.id} has no node ${JSON.stringify(at)}.`, { option: "resumeAt" });
 }
 
-function finished({ manifest, owner, unfinished }: OpenedRun): RunManifest {
+function finished({ manifest, owner, notice }: OpenedRun): RunManifest {
   if (owner !== undefined)
     throw new HarnessError("locked", `The run ${manifest.id} is still going on, in process ${owner.pid}; resume it when it has ended.`);
-  if (unfinished !== undefined) throw new HarnessError("input", `${unfinished} It cannot be resumed.`);
+  if (manifest.sealed === undefined) throw new HarnessError("input", `${notice} It cannot be resumed.`);
   return manifest;
 }
 

@@ -14,10 +14,8 @@ export interface OpenedRun {
   readonly manifest: RunManifest;
   /** Who is writing it; undefined for a finished run. */
   readonly owner?: Owner;
-  /** Set where this call had to finish what a dead recorder had begun. */
-  readonly repaired?: true;
-  /** Why a run that nobody writes any more could not be finished, in one sentence. It is left as it is, and can be read. */
-  readonly unfinished?: string;
+  /** In one sentence, that this call finished what a dead recorder had begun; or why it could not: then it is left as it is, and can be read. */
+  readonly notice?: string;
 }
 
 /** By this others know that a run will be finished in a moment. */
@@ -43,7 +41,7 @@ export async function openRun(directory: string, given?: Agent): Promise<OpenedR
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
       const why = `The run ${manifest.id} was not finished by its recorder, and is left as it is: ${error.message}`;
-      if (error.code !== "locked") return { directory, manifest, unfinished: why };
+      if (error.code !== "locked") return { directory, manifest, notice: why };
     }
   }
 }
@@ -58,10 +56,16 @@ async function completed(directory: string, { agent, isAnother }: Reader): Promi
     const read = isAnother ? readWith(manifest, agent) : manifest;
     await sweep(manifest.cookie);
     await completeRun({ paths, session: sessionPaths(sessions, id), manifest: read, agent, leftovers: null });
-    return { directory, manifest: readManifest(paths.manifest), repaired: true };
+    const sealed = readManifest(paths.manifest);
+    return { directory, manifest: sealed, notice: completedNotice(sealed) };
   } finally {
     await lock.release();
   }
+}
+
+function completedNotice({ id, sealed }: RunManifest): string {
+  const details = sealed?.repairs?.length ? `: ${sealed.repairs.join("; ")}` : "";
+  return `the run ${id} had not been finished by its recorder; it is completed and sealed now${details}`;
 }
 
 /** Who reads a run that has to be finished. */

@@ -1,1 +1,1 @@
-export { verifyTarget } from "./verify.ts";
+export { type Verification, type VerifyOptions, verify } from "./verify.ts";

@@ -3,15 +3,16 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf, reasonOf } from "../../../host/files/index.ts";
 import {
+  agentNamed,
   agentOfRun,
   type DataDirectory,
+  dataOf,
   dataOfRun,
   digestOf,
   type Flaw,
   findRun,
   lookUp,
   manifestIn,
-  type OpenedRun,
   outsideOf,
   outsideSealText,
   type RunManifest,
@@ -22,19 +23,24 @@ import {
 import { removeTree } from "../../../host/workspace/index.ts";
 import { HarnessError, version } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
+import { openedRun, type RecordedOptions } from "../opened-run.ts";
 import { decisionPath } from "../out-directory.ts";
 import { signatureOf, signerOf } from "../ssh-signature.ts";
 import { isBundle, unpackBundle } from "../write-bundle.ts";
 import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";
 
-export interface VerifyOptions {
+export interface VerifyOptions extends RecordedOptions {
+  /** Who reads the recording, in place of the agent that is recorded: an id, an alias, the file of an agent of your own, or the agent itself. */
+  readonly agent?: string | Agent | undefined;
+  /** A file of those whose signature of the observation's seal counts; see ALLOWED SIGNERS in ssh-keygen(1). */
+  readonly allowedSigners?: string | undefined;
+}
+
+/** The options, with what they name looked up. */
+interface Given extends RecordedOptions {
   readonly data: DataDirectory;
-  /** Who reads the recording, in place of the agent that is recorded. */
-  readonly agent?: Agent;
-  /** Opens a run, and completes it where its recorder died. */
-  readonly open: (directory: string, agent?: Agent) => Promise<OpenedRun>;
-  /** Whose signature of the observation's seal counts. */
-  readonly allowedSigners?: string;
+  readonly agent: Agent | undefined;
+  readonly allowedSigners: string | undefined;
 }
 
 export interface Verification {
@@ -78,17 +84,21 @@ function ledTo(name: string): string {
   }
 }
 
-/** Checks a run, the directory of an observation, a file of decision events, or a bundle. */
-export async function verifyTarget(name: string, options: VerifyOptions): Promise<Verification> {
+/**
+ * Checks that a run (its id, the unique beginning of one, `last`, or its directory), the directory of an observation, a file of decision events
+ * or a bundle is what was sealed, and what its bytes give. What is wrong is told by the result; rejects where there is nothing to verify.
+ */
+export async function verify(target: string, { agent, allowedSigners, ...options }: VerifyOptions = {}): Promise<Verification> {
+  const reader = typeof agent === "string" ? await agentNamed(agent) : agent;
   try {
-    return await verified(name, options);
+    return await verified(target, { ...options, data: dataOf(options), agent: reader, allowedSigners });
   } catch (error) {
     if (error instanceof HarnessError || codeOf(error) === "") throw error;
-    throw new HarnessError("input", `Cannot read all of ${name}: ${reasonOf(error)}.`, { cause: error });
+    throw new HarnessError("input", `Cannot read all of ${target}: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
-async function verified(name: string, options: VerifyOptions): Promise<Verification> {
+async function verified(name: string, options: Given): Promise<Verification> {
   if (lookUp(options.data, name) === undefined && name !== "") {
     const path = ledTo(name);
     const stats = statsOf(path);
@@ -100,13 +110,13 @@ async function verified(name: string, options: VerifyOptions): Promise<Verificat
   return verifyNamedRun(findRun(options.data, name), options);
 }
 
-async function verifyNamedRun(directory: string, options: VerifyOptions): Promise<Verification> {
+async function verifyNamedRun(directory: string, options: Given): Promise<Verification> {
   const recording = await finished(directory, options);
   return verification("run", recording, recording.manifest && outsideOf(recording.manifest), options);
 }
 
 /** The directory of an observation; its recording is looked for where runs are kept. */
-async function verifyOut(out: string, options: VerifyOptions): Promise<Verification> {
+async function verifyOut(out: string, options: Given): Promise<Verification> {
   if (lstatSync(decisionPath(out), { throwIfNoEntry: false }) === undefined)
     throw new HarnessError("input", `${out} is neither a run nor the directory of an observation: it has no events.jsonl.`);
   const id = runIdOf(out);
@@ -116,7 +126,7 @@ async function verifyOut(out: string, options: VerifyOptions): Promise<Verificat
 }
 
 /** In its directory it is part of an observation; elsewhere only what it says itself can be looked at. */
-async function verifyEvents(path: string, options: VerifyOptions): Promise<Verification> {
+async function verifyEvents(path: string, options: Given): Promise<Verification> {
   const isWhole =
     basename(path) === "events.jsonl" && statSync(join(dirname(path), "metadata.json"), { throwIfNoEntry: false }) !== undefined;
   if (isWhole) return { ...(await verifyOut(dirname(path), options)), target: "events" };
@@ -128,7 +138,7 @@ async function verifyEvents(path: string, options: VerifyOptions): Promise<Verif
   return { target: "events", id, ok: flaws.length === 0, records: null, head: null, unchecked, flaws };
 }
 
-async function verifyBundle(path: string, options: VerifyOptions): Promise<Verification> {
+async function verifyBundle(path: string, options: Given): Promise<Verification> {
   const folder = mkdtempSync(join(tmpdir(), "harness-bundle-"));
   try {
     const { run, session, out, flaw } = unpackBundle(path, folder);
@@ -144,9 +154,9 @@ async function verifyBundle(path: string, options: VerifyOptions): Promise<Verif
   }
 }
 
-async function finished(directory: string, { open, agent }: VerifyOptions): Promise<Recording> {
+async function finished(directory: string, options: Given): Promise<Recording> {
   if (manifestIn(runPaths(directory).manifest) === undefined) return { manifest: undefined, directory, session: "" };
-  const { manifest, owner } = await open(directory, agent);
+  const { manifest, owner } = await openedRun(directory, options, options.agent);
   if (owner !== undefined)
     throw new HarnessError("locked", `The run ${manifest.id} is being written by process ${owner.pid}; verify it when it has ended.`);
   const { sessions, id } = dataOfRun(directory);
@@ -157,7 +167,7 @@ async function verification(
   target: Verification["target"],
   recording: Recording | undefined,
   out: string | undefined,
-  options: VerifyOptions,
+  options: Given,
 ): Promise<Verification> {
   const recorded = recording === undefined ? undefined : await recordedFlaws(recording, out, options);
   const observed = out === undefined ? undefined : await observedFlaws(out, recording?.manifest, options);
@@ -185,7 +195,7 @@ async function verification(
 async function recordedFlaws(
   { manifest, directory, session }: Recording,
   out: string | undefined,
-  { agent }: VerifyOptions,
+  { agent }: Given,
 ): Promise<readonly Flaw[]> {
   if (manifest === undefined) return [{ file: "run.json", problem: "it is missing, or damaged: it is not the description of a run" }];
   const reader = agent ?? (await readerOf(manifest));
@@ -212,7 +222,7 @@ interface ObservedFlaws {
   readonly isSigned: boolean;
 }
 
-async function observedFlaws(out: string, manifest: RunManifest | undefined, { allowedSigners }: VerifyOptions): Promise<ObservedFlaws> {
+async function observedFlaws(out: string, manifest: RunManifest | undefined, { allowedSigners }: Given): Promise<ObservedFlaws> {
   const { flaw, events } = contractFlaw(decisionPath(out));
   const evidence = flaw === undefined ? evidenceFlaw(out, events) : undefined;
   const { seal, text, flaws } = sealFlaws(out, events);

@@ -68,8 +68,7 @@ describe("a run that cannot be finished", () => {
     const opened = await openRun(run.paths.directory);
     const id = run.manifest.id;
     const sentence = `The run ${id} was not finished by its recorder, and is left as it is: The run ${id} was recorded with an agent that is not known here ("their-own")`;
-    expect(opened.unfinished).toContain(sentence);
-    expect(opened).not.toHaveProperty("repaired");
+    expect(opened.notice).toContain(sentence);
     const list = await there.harness(["sessions", "list"]);
     expect(list.code).toBe(0);
     expect(JSON.parse(list.stdout)).toMatchObject({ id, agent: "their-own" });
@@ -85,8 +84,8 @@ describe("a run that cannot be finished", () => {
     const run = crashed(there);
     const copy = join(there.root, "../a/b/copy");
     cpSync(run.paths.directory, copy, { recursive: true });
-    const { unfinished } = await openRun(copy);
-    expect(unfinished).toContain(`${copy} is not in a directory of runs`);
+    const { notice } = await openRun(copy);
+    expect(notice).toContain(`${copy} is not in a directory of runs`);
     expect(existsSync(join(copy, "../../sessions"))).toBe(false);
     expectShown((await there.harness(["derive", copy, "--view", "stream"])).stdout);
     expect(readFileSync(join(copy, "raw.jsonl"), "utf8")).toContain(SECRET);

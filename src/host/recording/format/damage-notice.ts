@@ -1,0 +1,10 @@
+import type { Damage } from "./run-reader.ts";
+
+/** Which records of a run cannot be read, in a sentence. The bytes they spoke of are shown all the same. */
+export function damageNotice(directory: string, damages: readonly Damage[]): string | undefined {
+  const [first] = damages;
+  if (first === undefined) return undefined;
+  const others = damages.length === 1 ? "" : `, and ${damages.length - 1} more`;
+  const where = first.line === 0 ? `byte ${first.offset}` : `line ${first.line} (byte ${first.offset})`;
+  return `${directory}/${first.file} is damaged at ${where}: ${first.problem}${others}; the rest is shown`;
+}

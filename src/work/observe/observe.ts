@@ -1,0 +1,119 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { agentNamed, type Derivation, oneByOne } from "../../host/recording/index.ts";
+import { HarnessError } from "../../pure/base/index.ts";
+import type { CheckBody, RunStatus } from "../../pure/events/index.ts";
+import type { Agent } from "../../pure/pipeline/index.ts";
+import type { DecisionEvent } from "../../pure/views/index.ts";
+import { type CheckResult, checkResult } from "./check.ts";
+import { watchCommands } from "./commands/index.ts";
+import { checkNames, evaluateRun, readPolicy } from "./evaluation/index.ts";
+import type { ObserveOptions } from "./observe-options.ts";
+import { readScenario } from "./read-scenario.ts";
+import { promptScenario, type Scenario } from "./scenario.ts";
+import { checkKey, sign } from "./ssh-signature.ts";
+import { startObservation } from "./start-observation.ts";
+
+/** What an observation can be asked for. It needs an agent, and either a scenario or a prompt. */
+export interface ObserveCall extends Omit<ObserveOptions, "scenario"> {
+  /** The file of one, Markdown, YAML or JSON; or the scenario itself. */
+  readonly scenario?: string | Scenario | undefined;
+  readonly prompt?: string | undefined;
+  /** An SSH key to sign the seal with: a private key, or a public one whose private key an SSH agent holds. */
+  readonly sign?: string | undefined;
+}
+
+/** An observed run that has been started. It continues whether or not its nine events are read; they can be read once. */
+export interface Observation extends Derivation<DecisionEvent> {
+  readonly id: string;
+  /** Where the run is recorded. */
+  readonly directory: string;
+  /** Where the observation is. */
+  readonly out: string;
+  readonly agent: Agent;
+  /** Options that the agent has no way to take. */
+  readonly ignored: readonly string[];
+  /** Asks the agent to stop; asked again, ends it immediately. */
+  cancel(): void;
+  /** Resolves when everything is sealed, and signed. */
+  readonly done: Promise<Observed>;
+}
+
+export interface Observed {
+  readonly status: RunStatus | null;
+  /** The head of the recording's hash chain. */
+  readonly head: string;
+  /** What each check came to. */
+  readonly checks: readonly CheckResult[];
+}
+
+/**
+ * Runs an agent in a workspace of its own, and establishes from outside what it did: files, commands, checks. Resolves when the agent is being
+ * started; rejects, and leaves nothing behind, if something that was asked for cannot be done.
+ */
+export async function observe({ scenario, prompt, sign: key, ...options }: ObserveCall): Promise<Observation> {
+  const asked = scenarioOf(scenario, prompt);
+  const { agent, workspace, checks = [], policy, wrap } = options;
+  if (key !== undefined) await checkKey(key);
+  checkNames(checks);
+  if (policy !== undefined) readPolicy(policy);
+  if (workspace !== undefined) checkWorkspace(workspace);
+  if (wrap !== undefined) checkWrapped(wrap);
+  let verdicts: readonly CheckBody[] = [];
+  const live = await startObservation(
+    {
+      ...options,
+      scenario: asked,
+      ...(typeof agent === "string" && { agent: await agentNamed(agent) }),
+      ...(workspace !== undefined && { workspace: resolve(workspace) }),
+    },
+    {
+      watchCommands,
+      async evaluate(input) {
+        verdicts = await evaluateRun(input);
+        return verdicts;
+      },
+    },
+  );
+  async function ended(): Promise<Observed> {
+    const { status, head } = await live.sealed;
+    if (key !== undefined) await sign(join(live.out, "seal.json"), key);
+    return { status, head, checks: verdicts.map(checkResult) };
+  }
+  const done = ended();
+  done.catch(() => {}); // whoever reads the events is told by them
+  const { id, directory, out, plan, cancel } = live;
+  const batches = () => live.batches();
+  return {
+    id,
+    directory,
+    out,
+    agent: plan.agent,
+    ignored: plan.ignored,
+    cancel,
+    done,
+    batches,
+    [Symbol.asyncIterator]: () => oneByOne(batches()),
+  };
+}
+
+function scenarioOf(scenario: string | Scenario | undefined, prompt: string | undefined): Scenario {
+  if (scenario !== undefined && prompt !== undefined)
+    throw new HarnessError("usage", "Give a scenario or a prompt, not both: a scenario holds its own request.");
+  if (prompt !== undefined) return promptScenario(prompt);
+  if (scenario === undefined) throw new HarnessError("usage", "Give a scenario, or a prompt: what the agent is to be observed at.");
+  return typeof scenario === "string" ? readScenario(scenario) : scenario;
+}
+
+function checkWrapped(names: readonly string[]): void {
+  const odd = names.length === 0 ? "" : names.find((name) => name.includes("/"));
+  if (odd === undefined) return;
+  throw new HarnessError("usage", `\`wrap\` takes names of programs, such as git and npm, or all; ${JSON.stringify(odd)} is not one.`, {
+    option: "wrap",
+  });
+}
+
+function checkWorkspace(path: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new HarnessError("usage", `Workspace not found: ${path}.`, { option: "workspace" });
+}
