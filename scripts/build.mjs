@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { throughDoors } from "./through-doors.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -32,6 +33,7 @@ async function buildLibrary() {
     format: "esm",
     platform: "node",
     packages: "external",
+    plugins: [throughDoors],
     target: "node20.19",
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "warning",
@@ -54,6 +56,7 @@ async function buildCli() {
     splitting: true,
     format: "esm",
     platform: "node",
+    plugins: [throughDoors],
     external: ["@jitl/quickjs-wasmfile-release-sync"], // it finds its .wasm file beside itself
     target: "node20.19",
     chunkNames: "chunks/[name]-[hash]",
