@@ -2,11 +2,10 @@
 
 export { collapse } from "./collapse.ts";
 export { diffGraphs, type GraphDifference } from "./diff-graphs.ts";
-export { graphDot, graphMermaid, graphSvg } from "./drawing/index.ts";
+export { graphDot, graphMermaid, graphSvg, type Part, picture } from "./drawing/index.ts";
 export { createGraph, type Graph, reduceEvent, versionOf } from "./graph.ts";
 export type { GraphNode } from "./graph-node.ts";
 export { addUsage, noUsage } from "./harness-usage.ts";
-export { type Layout, type Line, layout, type Placed } from "./layout.ts";
 export { nodeIdsOf } from "./node-ids.ts";
 export { outline } from "./outline.ts";
 export { ancestorsOf, childrenOf, type GraphRun, runsOf, threadOf } from "./queries.ts";

@@ -1,5 +1,7 @@
 import { clip } from "../../base/index.ts";
 import type { Step } from "../step.ts";
+import { labelOf } from "./label-of.ts";
+import { toneOf, tones } from "./tones.ts";
 
 /** For Mermaid, as GitHub and others show it in a Markdown file; every run is a subgraph of its own. */
 export function graphMermaid(steps: readonly Step[], title: string): string {
@@ -9,20 +11,18 @@ export function graphMermaid(steps: readonly Step[], title: string): string {
   for (const [at, run] of runs.entries()) {
     lines.push(`  subgraph r${at}["${harmless(clip(run, 60))}"]`);
     for (const step of steps.filter((one) => one.run === run)) {
-      const isBad = step.kind === "error" || step.state === "failed" || step.state === "denied";
-      lines.push(`    ${names.get(step.id)}["${labelOf(step)}"]${isBad ? ":::bad" : step.kind === "call" ? ":::call" : ""}`);
+      const tone = toneOf(step);
+      const style = tone === "bad" || tone === "call" ? `:::${tone}` : "";
+      lines.push(`    ${names.get(step.id)}["${labelOf(step).map(harmless).join("<br/>")}"]${style}`);
     }
     lines.push("  end");
   }
   for (const { id, from } of steps) {
     for (const link of from) lines.push(`  ${names.get(link.id)} ${link.kind === "return" ? "-.->" : "-->"} ${names.get(id)}`);
   }
-  return [...lines, "  classDef bad stroke:#c9352b,stroke-width:2px", "  classDef call stroke:#3b6fd4", ""].join("\n");
-}
-
-function labelOf({ title, detail, count }: Step): string {
-  const head = `${harmless(clip(title, 40))}${count > 1 ? ` × ${count}` : ""}`;
-  return detail === "" ? head : `${head}<br/>${harmless(clip(detail, 60))}`;
+  return [...lines, `  classDef bad stroke:${tones.bad.light},stroke-width:2px`, `  classDef call stroke:${tones.call.light}`, ""].join(
+    "\n",
+  );
 }
 
 /** Mermaid reads HTML and Markdown in labels: everything but letters, digits, spaces and simple signs is written as its code. */
