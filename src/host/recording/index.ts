@@ -28,6 +28,7 @@ export {
   type FileSeal,
   findFingerprints,
   findOwnRun,
+  findOwnRuns,
   findRun,
   holds,
   isRunDirectory,

@@ -4,7 +4,7 @@ import { readManifest, removeAbandonedStarts, runIds, runPaths } from "../../../
 import { counted, HarnessError } from "../../../pure/base/index.ts";
 import { inTerminal, say, write } from "../../terminal/index.ts";
 import { ourData } from "../options/index.ts";
-import { removeRun } from "./remove-runs.ts";
+import { runRemover } from "./remove-runs.ts";
 
 interface Flags {
   readonly olderThan?: number;
@@ -19,12 +19,13 @@ export async function pruneRuns({ olderThan, keep, dryRun }: Flags): Promise<voi
   const { runs } = ourData();
   const ids = runIds(ourData()).slice(keep ?? 0);
   if (!dryRun) await removeAbandonedStarts(ourData());
+  const remove = runRemover(ourData());
   let count = 0;
   for (const id of ids) {
     const directory = join(runs, id);
     if (olderThan !== undefined && !(startOf(directory) < Date.now() - olderThan)) continue;
     if ((await lockOwner(directory)) !== undefined) continue;
-    if (!dryRun) removeRun(directory);
+    if (!dryRun) remove(directory);
     await write(`${id}\n`);
     count++;
   }

@@ -46,31 +46,49 @@ function startedAt(manifest: string): number {
   }
 }
 
+/** The ids of all runs, listed when they are first asked for, and once. */
+function idsOf(data: DataDirectory): () => readonly string[] {
+  let ids: readonly string[] | undefined;
+  return () => {
+    ids ??= runIds(data);
+    return ids;
+  };
+}
+
 /** A run's directory, by its id, the unique beginning or end of one, `last`, or the path of the directory itself. */
-export function findRun(data: DataDirectory, name: string): string {
-  const found = lookUp(data, name);
+export function findRun(data: DataDirectory, name: string, ids = idsOf(data)): string {
+  const found = lookUp(data, name, ids);
   if (found !== undefined) return found;
-  const ids = runIds(data);
-  if (ids.length === 0) throw new HarnessError("input", `There is no run called "${name}": nothing has been recorded in ${data.runs} yet.`);
+  const known = ids();
+  if (known.length === 0)
+    throw new HarnessError("input", `There is no run called "${name}": nothing has been recorded in ${data.runs} yet.`);
   if (!isRunId(name)) throw new HarnessError("input", `"${name.slice(0, 60)}" is not the name of a run.`, { option: "run" });
-  throw new HarnessError("input", namedOrSuggest("run", name, ids.slice(0, 3)), { option: "run" });
+  throw new HarnessError("input", namedOrSuggest("run", name, known.slice(0, 3)), { option: "run" });
 }
 
 /** The same, for what may be deleted: only a run of ours, where we keep them. */
-export function findOwnRun(data: DataDirectory, name: string): string {
-  const directory = findRun(data, name);
+export function findOwnRun(data: DataDirectory, name: string, ids = idsOf(data)): string {
+  const directory = findRun(data, name, ids);
   const isOurs = dirname(directory) === resolve(data.runs) && isRunId(basename(directory)) && lstatSync(directory).isDirectory();
   if (isOurs) return directory;
   throw new HarnessError("input", `${directory} is not in ${data.runs}, where runs are kept; delete it yourself if you want to.`);
 }
 
-/** Undefined where there is none; a name that several have is an error. */
-export function lookUp(data: DataDirectory, name: string): string | undefined {
+/** Several of them, each once. */
+export function findOwnRuns(data: DataDirectory, names: readonly string[]): readonly string[] {
+  const ids = idsOf(data);
+  return [...new Set(names.map((name) => findOwnRun(data, name, ids)))];
+}
+
+/** Undefined where there is none; a name that several have is an error. A whole id is found without a look at the others. */
+export function lookUp(data: DataDirectory, name: string, ids = idsOf(data)): string | undefined {
   if (/[/\\]/.test(name) || !isRunId(name)) return isRunDirectory(name) ? resolve(name) : undefined;
-  const ids = runIds(data);
-  if (name === "last" && ids[0] !== undefined) return join(data.runs, ids[0]);
-  if (ids.includes(name)) return join(data.runs, name);
-  const alike = ids.filter((id) => id.startsWith(name) || id.endsWith(name));
+  if (name === "last") {
+    const [last] = ids();
+    if (last !== undefined) return join(data.runs, last);
+  }
+  if (hasBegun(join(data.runs, name))) return join(data.runs, name);
+  const alike = ids().filter((id) => id.startsWith(name) || id.endsWith(name));
   if (alike.length > 1) {
     const some = alike.slice(0, 5).join(", ");
     throw new HarnessError(

@@ -1,7 +1,7 @@
 export { removeAbandonedStarts } from "./abandoned-starts.ts";
 export { damageNotice } from "./damage-notice.ts";
 export { type DataDirectory, dataDirectory, dataDirectoryAt, ensurePrivate } from "./data-directory.ts";
-export { dataOfRun, findOwnRun, findRun, isRunDirectory, lookUp, runIds } from "./find-run.ts";
+export { dataOfRun, findOwnRun, findOwnRuns, findRun, isRunDirectory, lookUp, runIds } from "./find-run.ts";
 export { findFingerprints, fingerprintsOf } from "./fingerprints.ts";
 export { isRemembered, rememberModule } from "./known-modules.ts";
 export { lineRecorder } from "./line-recorder.ts";
