@@ -29,10 +29,8 @@ export {
   htmlReport,
   junitReport,
   markdownReport,
-  preferencesTable,
-  type Table,
+  textPreferences,
   textReport,
-  textTable,
 } from "./reports/index.ts";
 export { type ReadLine, readResults, trialsIn } from "./results/index.ts";
 export { executeTrial, openTrialHost, type TrialHost } from "./running/index.ts";

@@ -1,5 +1,5 @@
-import { percent, printable } from "../../../pure/base/index.ts";
-import { balance, textTable } from "../../../work/evaluate/index.ts";
+import { percent, printable, textTable } from "../../../pure/base/index.ts";
+import { balance } from "../../../work/evaluate/index.ts";
 import { inTerminal, withOutput } from "../../terminal/index.ts";
 
 export interface BalanceFlags {

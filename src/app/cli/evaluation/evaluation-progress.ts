@@ -1,6 +1,6 @@
 import colors from "picocolors";
-import { dollars, duration, percent, printable, whole } from "../../../pure/base/index.ts";
-import { isLost, type Progress, type Table, textTable } from "../../../work/evaluate/index.ts";
+import { dollars, duration, percent, printable, type Table, textTable, whole } from "../../../pure/base/index.ts";
+import { isLost, type Progress } from "../../../work/evaluate/index.ts";
 import { say } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
 

@@ -1,5 +1,5 @@
 import { HarnessError, printable } from "../../../pure/base/index.ts";
-import { prefer, preferencesTable, textTable } from "../../../work/evaluate/index.ts";
+import { prefer, textPreferences } from "../../../work/evaluate/index.ts";
 import { judgeOf, outputOf, withStopSignals } from "../evaluation/index.ts";
 
 export interface PreferFlags {
@@ -22,6 +22,6 @@ export async function preferAnswers(paths: readonly string[], flags: PreferFlags
   if (judge === undefined) throw new HarnessError("usage", "Say who judges: --judge <agent>, or --judge-url with --judge-model.");
   await withStopSignals(async (signal) => {
     const { summary } = await prefer(paths, { judge, rubric, concurrency, sample, seed, signal, ...outputOf(flags) });
-    process.stderr.write(printable(textTable(preferencesTable(summary), process.stderr.columns)));
+    process.stderr.write(printable(textPreferences(summary, process.stderr.columns)));
   });
 }

@@ -1,9 +1,9 @@
-import { dollars, duration, percent, percentRange, whole } from "../../../pure/base/index.ts";
+import { dollars, duration, percent, percentRange, type Table, whole } from "../../../pure/base/index.ts";
 import { totalTokens } from "../../../pure/events/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
 import { STYLE } from "./html-style.ts";
-import { casesTable, pairsTable, sidesTable, type Table } from "./tables.ts";
+import { casesTable, pairsTable, sidesTable } from "./tables.ts";
 
 /** One page that opens offline: no script, no request, plots as SVG; what strangers named is text. */
 export function htmlReport(report: Comparison, title: string): string {

@@ -1,6 +1,7 @@
+import type { Table } from "../../../pure/base/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
-import { casesTable, pairsTable, sidesTable, type Table } from "./tables.ts";
+import { casesTable, pairsTable, sidesTable } from "./tables.ts";
 
 /** For a pull request, a wiki, a GitHub step summary. */
 export function markdownReport(report: Comparison): string {

@@ -1,14 +1,7 @@
-import { dollars, duration, percent, percentRange, points, probability, whole } from "../../../pure/base/index.ts";
+import { dollars, duration, percent, percentRange, points, probability, type Table, whole } from "../../../pure/base/index.ts";
 import { totalTokens } from "../../../pure/events/index.ts";
 import type { Cell, ComparedCase, Comparison } from "../compare/index.ts";
 import type { PreferenceSummary } from "../prefer/index.ts";
-
-/** A table as texts: Markdown, the terminal and the page only draw it differently. */
-export interface Table {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 export function sidesTable({ sides }: Comparison): Table {
   return {

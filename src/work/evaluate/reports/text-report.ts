@@ -1,9 +1,10 @@
+import { textTable } from "../../../pure/base/index.ts";
 import type { Comparison } from "../compare/index.ts";
+import type { PreferenceSummary } from "../prefer/index.ts";
 import { flakiest } from "./flakiest.ts";
-import { casesTable, pairsTable, sidesTable } from "./tables.ts";
-import { textTable } from "./text-table.ts";
+import { casesTable, pairsTable, preferencesTable, sidesTable } from "./tables.ts";
 
-/** For a terminal. */
+/** For a terminal of that many columns. */
 export function textReport(comparison: Comparison, width?: number): string {
   const flaky = flakiest(comparison, 10);
   const tables = [
@@ -12,4 +13,9 @@ export function textReport(comparison: Comparison, width?: number): string {
     ...(flaky.length > 0 ? [casesTable(comparison, flaky, "Cases whose trials disagree")] : []),
   ];
   return tables.map((table) => textTable(table, width)).join("\n");
+}
+
+/** What preferences come to, for a terminal of that many columns. */
+export function textPreferences(summary: readonly PreferenceSummary[], width?: number): string {
+  return textTable(preferencesTable(summary), width);
 }

@@ -1,8 +1,13 @@
-import type { Table } from "./tables.ts";
+/** A table as texts: Markdown, the terminal and the page only draw it differently. */
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
 
 /**
- * For a terminal: the first column to the left, numbers to the right. Where it is wider than the terminal, it goes on below, with its
- * first column again: lines that wrap cannot be read.
+ * For a terminal: the first column to the left, numbers to the right. If it is wider than the terminal, it continues below, with its first
+ * column again: lines that wrap cannot be read.
  */
 export function textTable({ title, head, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const widths = head.map((cell, index) => Math.max(cell.length, ...rows.map((row) => (row[index] ?? "").length)));
