@@ -17,7 +17,7 @@ import {
   sealOfFile,
   storedRecordOf,
 } from "../format/index.ts";
-import type { Flaw } from "./verify-run.ts";
+import type { Flaw } from "./flaw.ts";
 
 const STREAMS = ["stdout", "stderr"] as const;
 

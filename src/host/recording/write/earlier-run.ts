@@ -7,19 +7,7 @@ import { graph } from "../../../pure/views/index.ts";
 import { deriveRun } from "../derive/index.ts";
 import { dataDirectoryAt, type RunManifest, readManifest, runIds, runPaths } from "../format/index.ts";
 import { type OpenedRun, openRun } from "./open-run.ts";
-
-/** What a run takes over from the one whose session it goes on with. */
-export interface EarlierRun {
-  readonly id: string;
-  readonly directory: string;
-  readonly agent: string;
-  readonly cwd: string;
-  readonly model?: string;
-  readonly permissions: Permissions;
-  /** As the agent calls it. */
-  readonly sessionId: string;
-  readonly used: SessionUsage;
-}
+import type { EarlierRun } from "./run-plan.ts";
 
 /** An id is what the agent printed: it must not be able to become an option, or a path. */
 const CAN_BE_HANDED_ON = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;

@@ -1,12 +1,14 @@
-export { type EarlierRun, earlierRun } from "./earlier-run.ts";
+export { earlierRun } from "./earlier-run.ts";
+export type { Flaw } from "./flaw.ts";
 export { outsideView } from "./kept-views.ts";
 export { maskFile } from "./mask-file.ts";
 export { type OpenedRun, openRun } from "./open-run.ts";
 export { copyPrivate, outsideOf, outsideSealText, publishArtifacts, SCRATCH } from "./outside.ts";
-export { planRun, type RunPlan } from "./plan-run.ts";
+export { planRun } from "./plan-run.ts";
 export { dataOf, type LiveRun, type RunCall, run, startRun } from "./run.ts";
 export { jsonText } from "./run-directory.ts";
 export type { RunOptions } from "./run-options.ts";
+export type { EarlierRun, RunPlan } from "./run-plan.ts";
 export { fileSeal } from "./seal-run.ts";
-export { type Flaw, unsealed, verifyRun } from "./verify-run.ts";
+export { unsealed, verifyRun } from "./verify-run.ts";
 export type { Tell, Witness } from "./witness.ts";

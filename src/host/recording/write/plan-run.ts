@@ -1,45 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
 import { findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
-import type { Agent, Command, Permissions, Task } from "../../../pure/pipeline/index.ts";
+import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
 import { mcpSecrets, secretNames } from "../../secrets/index.ts";
-import { newRunId, type PromptBy } from "../format/index.ts";
-import type { EarlierRun } from "./earlier-run.ts";
+import { newRunId } from "../format/index.ts";
 import type { RunOptions } from "./run-options.ts";
-
-/** A run before it starts: everything that can be known, and refused, without starting anything. */
-export interface RunPlan {
-  /** What the run will be called. */
-  readonly id: string;
-  /** The run whose session it goes on with. */
-  readonly earlier?: EarlierRun;
-  /** What the session is called, for an agent that does not tell. */
-  readonly sessionName: string;
-  readonly agent: Agent;
-  /** Whose format its output is read as, where that is not its own. */
-  readonly like?: string;
-  readonly task: Task;
-  readonly prompt: string;
-  readonly cwd: string;
-  readonly model?: string;
-  readonly permissions: Permissions;
-  readonly launcher: Launcher;
-  readonly binary: string;
-  readonly args: readonly string[];
-  /** Undefined: the prompt is not given by stdin. */
-  readonly stdin?: string;
-  readonly promptBy: PromptBy;
-  /** It was configured to ask before it does anything. */
-  readonly asks: boolean;
-  /** It can go on with the session of this run. */
-  readonly resumes: boolean;
-  readonly env: NodeJS.ProcessEnv;
-  readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
-  readonly secrets: readonly { readonly name: string; readonly value: string }[];
-  /** What the agent has no way to take. */
-  readonly ignored: readonly (keyof Task)[];
-}
+import type { EarlierRun, RunPlan } from "./run-plan.ts";
 
 /** `earlier` is the run that `options.resume` names; `id` is for whoever has to know it before. */
 export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {

@@ -32,8 +32,8 @@ import {
   sessionPaths,
 } from "../format/index.ts";
 import { isOutside, type KeptView, keptPath, namedOutside } from "./kept-views.ts";
-import type { RunPlan } from "./plan-run.ts";
 import type { RecordingFiles } from "./recording.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 /** A run's directory while it is being written: everything that is open in it. */
 export interface OpenDirectory {

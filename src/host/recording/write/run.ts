@@ -18,10 +18,11 @@ import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
 import { usualViews } from "./kept-views.ts";
 import { outbox } from "./outbox.ts";
-import { planRun, type RunPlan } from "./plan-run.ts";
+import { planRun } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
 import { createRunDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { RunPlan } from "./run-plan.ts";
 import type { Witness } from "./witness.ts";
 
 /** A run that has been started. */

@@ -3,9 +3,9 @@ import type { Event, FactBody, Stop, Stream } from "../../../pure/events/index.t
 import type { Conversation, converse, Launched } from "../../process/index.ts";
 import { maskText } from "../../secrets/index.ts";
 import { decode } from "../derive/index.ts";
-import type { RunPlan } from "./plan-run.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 /** Given by whoever has loaded it: most runs never need it. */
 export type Speak = typeof converse;

@@ -3,8 +3,8 @@ import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { ExitRecord, Stop } from "../../../pure/events/index.ts";
 import type { LaunchExit, Launched } from "../../process/index.ts";
 import type { Clock } from "./clock.ts";
-import type { RunPlan } from "./plan-run.ts";
 import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 const GRACE_MS = 5000;
 

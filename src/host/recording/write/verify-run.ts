@@ -6,21 +6,12 @@ import type { Agent } from "../../../pure/pipeline/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
 import { digestOf, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { chainFlaws } from "./chain-flaws.ts";
+import type { Flaw } from "./flaw.ts";
 import { isOutside, keptPath, keptViewsOf } from "./kept-views.ts";
 import { outsideOf } from "./outside.ts";
 import { jsonText } from "./run-directory.ts";
 import { metaText } from "./seal-run.ts";
 import { viewCheck } from "./view-check.ts";
-
-/** Where a recording is not what it was when it was sealed. */
-export interface Flaw {
-  readonly file: string;
-  /** From 1. */
-  readonly line?: number;
-  /** The byte at which that line begins. */
-  readonly offset?: number;
-  readonly problem: string;
-}
 
 /**
  * What is wrong with a sealed run, of each file the first place: its files against the seal, its chain, and its views against what its

@@ -5,7 +5,7 @@ import { lineSplitter, type View } from "../../../pure/pipeline/index.ts";
 import { bytesOf, openToRead } from "../../files/index.ts";
 import { decode } from "../derive/index.ts";
 import { type FileSeal, sealOfFile } from "../format/index.ts";
-import type { Flaw } from "./verify-run.ts";
+import type { Flaw } from "./flaw.ts";
 
 /**
  * Compares a view's file with what the events of its run give, and finds the first line that is not that. Where the file is as it was

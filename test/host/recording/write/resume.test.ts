@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { EarlierRun } from "../../../../src/host/recording/write/earlier-run.ts";
 import { planRun } from "../../../../src/host/recording/write/plan-run.ts";
 import { run } from "../../../../src/host/recording/write/run.ts";
+import type { EarlierRun } from "../../../../src/host/recording/write/run-plan.ts";
 import { noTokens } from "../../../../src/pure/events/tokens.ts";
 import type { Agent } from "../../../../src/pure/pipeline/agent.ts";
 import { agent, cleanUp, command, type Done, jsonLines, LONG_MS, type Place, place } from "./support.ts";

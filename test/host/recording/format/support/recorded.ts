@@ -4,7 +4,8 @@ import { expect } from "vitest";
 import { readManifest } from "../../../../../src/host/recording/format/read-manifest.ts";
 import type { RunManifest, Seal } from "../../../../../src/host/recording/format/run-manifest.ts";
 import { type RunPaths, runPaths, sessionPaths } from "../../../../../src/host/recording/format/run-paths.ts";
-import { type Flaw, verifyRun } from "../../../../../src/host/recording/write/verify-run.ts";
+import type { Flaw } from "../../../../../src/host/recording/write/flaw.ts";
+import { verifyRun } from "../../../../../src/host/recording/write/verify-run.ts";
 import { findAgent } from "../../../../../src/pure/agents/find-agent.ts";
 import { expectWhole, jsonLines } from "../../write/support.ts";
 
