@@ -1,7 +1,7 @@
 import { printable, printableJson } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import type { LogRecord } from "../../pure/views/index.ts";
-import { inTerminal, say, write } from "../terminal/index.ts";
+import { inTerminal, say, terminal, write } from "../terminal/index.ts";
 import { rendererFor } from "../tui/index.ts";
 
 /** Written at once: a batch of long records must not become one string. */
@@ -52,7 +52,7 @@ export async function printAccount(batches: AsyncIterable<readonly object[]>): P
 function textOf({ view, readable, json }: PrintOptions): (record: object) => string {
   const { text } = view;
   if (text !== undefined && json !== true) return inTerminal() ? (record) => printable(text(record)) : text;
-  if (readable) return rendererFor(view.id);
+  if (readable) return rendererFor(view.id, terminal);
   return inTerminal() ? safeJsonLine : jsonLine;
 }
 

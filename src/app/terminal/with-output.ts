@@ -2,7 +2,7 @@ import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeS
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { write } from "./output.ts";
 
-export type Write = (text: string) => Promise<void>;
+type Write = (text: string) => Promise<void>;
 
 /**
  * Runs a command whose result goes to a file, or to standard output. A file that holds something is replaced when all is done, and not

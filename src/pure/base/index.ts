@@ -92,7 +92,7 @@ export {
   yes,
 } from "./shape.ts";
 export { tailKeeper } from "./tail.ts";
-export { clip, clipStart, columnsOf, oneLine, wrap } from "./text.ts";
+export { clip, clipStart, columnsOf, notes, oneLine, wrap } from "./text.ts";
 export { type Table, textTable } from "./text-table.ts";
 export { textTail } from "./text-tail.ts";
 export { nothing, type Translator } from "./translator.ts";

@@ -57,6 +57,11 @@ function harmless(text: string): string {
   return printable(text).replace(PILED_UP, "$1…");
 }
 
+/** Several notes as one. */
+export function notes(...parts: readonly (string | false | undefined)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
+
 /** With a newline in it what an agent says could look like a line of ours. */
 export function oneLine(text: string): string {
   return harmless(text)

@@ -3,6 +3,7 @@ import { clip, counted, whole } from "../../../pure/base/index.ts";
 import { createGraph, type Graph, outline, reduceEvent, runsOf, type Step, usageOf } from "../../../pure/conversation/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import { activity, conversation, stream } from "../../../pure/views/index.ts";
+import { terminal } from "../../terminal/index.ts";
 import { rendererFor } from "../../tui/index.ts";
 
 const ROOM = 92;
@@ -14,7 +15,7 @@ export async function demoAccount(batches: AsyncIterable<readonly Event[]>, id: 
   const did: string[] = [];
   const types = new Map<string, number>();
   let graph = createGraph();
-  const render = rendererFor("activity");
+  const render = rendererFor("activity", terminal);
   for await (const batch of batches) {
     for (const event of batch) {
       did.push(...open.activity.push(event).flatMap((record) => linesOf(render(record))));

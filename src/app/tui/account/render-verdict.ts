@@ -1,7 +1,6 @@
 import colors from "picocolors";
-import { clip, counted, dollars, duration, wrap } from "../../../pure/base/index.ts";
+import { clip, counted, dollars, duration, notes, wrap } from "../../../pure/base/index.ts";
 import { type RunStatus, tokenCounts } from "../../../pure/events/index.ts";
-import { notes } from "../../terminal/index.ts";
 import { fold } from "./fold.ts";
 import { marked } from "./gutter.ts";
 import type { RecordOf, RunState } from "./run-state.ts";

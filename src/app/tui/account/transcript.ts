@@ -1,7 +1,6 @@
 import colors from "picocolors";
-import { clip, columnsOf } from "../../../pure/base/index.ts";
+import { clip, columnsOf, notes } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/views/index.ts";
-import { notes } from "../../terminal/index.ts";
 import type { Subagent } from "./crew.ts";
 import { GUTTER, marked } from "./gutter.ts";
 import { type Block, prose, renderEvent } from "./render-event.ts";

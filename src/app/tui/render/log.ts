@@ -1,22 +1,21 @@
-import colors from "picocolors";
 import { clip } from "../../../pure/base/index.ts";
 import type { LogRecord, Refs } from "../../../pure/views/index.ts";
-import { terminalWidth } from "../../terminal/index.ts";
+import type { Color, Terminal } from "./row.ts";
 
 const NUMBER = 6;
 /** Room for `permission-decision`. */
 const TYPE = 20;
 
 /** Number, type and fields, in one line: `    12 tool-start  callId=… tool=Bash`. */
-export function renderLog(event: LogRecord & Pick<Partial<Refs>, "stream" | "offset" | "length">): string {
+export function renderLog(event: LogRecord & Pick<Partial<Refs>, "stream" | "offset" | "length">, { width, colors }: Terminal): string {
   const { seq, at: _at, from: _from, provenance, type, parent, offset, length, stream: _stream, ...fields } = event;
   const bar = parent === undefined ? "" : colors.dim("│ ");
-  const room = terminalWidth() - NUMBER - TYPE - 2 - (parent === undefined ? 0 : 2);
+  const room = width - NUMBER - TYPE - 2 - (parent === undefined ? 0 : 2);
   const where = offset === undefined ? {} : { offset, length };
   const who = provenance === "declared" ? {} : { provenance };
   const told = Object.entries({ ...fields, ...who, ...where }).filter(([, value]) => value !== undefined);
   const text = told.map(([name, value]) => `${name}=${shown(value)}`);
-  return `${bar}${colors.dim(String(seq).padStart(NUMBER))} ${paint(type)(type.padEnd(TYPE))} ${clip(text.join(" "), room)}\n`;
+  return `${bar}${colors.dim(String(seq).padStart(NUMBER))} ${colors[colorOf(type)](type.padEnd(TYPE))} ${clip(text.join(" "), room)}\n`;
 }
 
 function shown(value: unknown): string {
@@ -24,10 +23,10 @@ function shown(value: unknown): string {
   return plain ? value : (JSON.stringify(value) ?? "undefined");
 }
 
-function paint(type: string): (text: string) => string {
-  if (type === "error") return colors.red;
-  if (type === "warning") return colors.yellow;
-  if (type === "unknown") return colors.dim;
-  if (type.startsWith("tool")) return colors.cyan;
-  return type.startsWith("run") || type.startsWith("subagent") ? colors.green : colors.bold;
+function colorOf(type: string): Color {
+  if (type === "error") return "red";
+  if (type === "warning") return "yellow";
+  if (type === "unknown") return "dim";
+  if (type.startsWith("tool")) return "cyan";
+  return type.startsWith("run") || type.startsWith("subagent") ? "green" : "bold";
 }

@@ -3,10 +3,11 @@ import { renderActivity } from "./activity.ts";
 import { renderDecision } from "./decision.ts";
 import { renderLog } from "./log.ts";
 import { renderResult } from "./result.ts";
+import type { Terminal } from "./row.ts";
 import { renderStream } from "./stream.ts";
 
 /** A record as text for people, with its newline; empty where there is nothing to show. */
-type Renderer = (record: object) => string;
+type Renderer = (record: object, terminal: Terminal) => string;
 
 const renderers: Readonly<Record<string, unknown>> = {
   activity: renderActivity,
@@ -17,6 +18,7 @@ const renderers: Readonly<Record<string, unknown>> = {
 };
 
 /** How a view's records are shown in a terminal; those of a view without a renderer as JSON. */
-export function rendererFor(view: string): Renderer {
-  return (renderers[view] as Renderer | undefined) ?? ((record) => `${printableJson(JSON.stringify(record))}\n`);
+export function rendererFor(view: string, terminal: Terminal): (record: object) => string {
+  const render = renderers[view] as Renderer | undefined;
+  return (record) => render?.(record, terminal) ?? `${printableJson(JSON.stringify(record))}\n`;
 }

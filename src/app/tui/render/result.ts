@@ -1,21 +1,20 @@
-import colors from "picocolors";
-import { dollars, duration } from "../../../pure/base/index.ts";
+import { dollars, duration, notes } from "../../../pure/base/index.ts";
 import { tokenCounts } from "../../../pure/events/index.ts";
 import type { Refs, RunResult } from "../../../pure/views/index.ts";
-import { notes, refsNote, row, verdict } from "../../terminal/index.ts";
+import { type Row, refsNote, row, type Terminal, verdict } from "./row.ts";
 
 /** A list of names and values; what is not known is said to be so. */
-export function renderResult(record: RunResult & Partial<Refs>): string {
+export function renderResult(record: RunResult & Partial<Refs>, terminal: Terminal): string {
   const { status, reason, output, sessionId, model, usage, cost, subagents, toolCalls, durationMs, exitCode, signal, unknown } = record;
   const mark = verdict(status === null ? undefined : status === "completed");
-  return [
-    row({
+  const rows: readonly Row[] = [
+    {
       label: "status",
-      color: colors.bold,
+      color: "bold",
       mark,
       text: status ?? "unknown",
       note: notes(reason !== status && reason !== null && reason, refsNote(record)),
-    }),
+    },
     line("session", sessionId),
     line("model", model),
     line("duration", durationMs === null ? null : duration(durationMs)),
@@ -24,13 +23,14 @@ export function renderResult(record: RunResult & Partial<Refs>): string {
     line("tool calls", toolCalls),
     line("subagents", subagents),
     line("exit code", exitCode),
-    signal === null ? "" : line("signal", signal),
+    ...(signal === null ? [] : [line("signal", signal)]),
     line("not readable", unknown),
-    row({ label: "output", color: colors.bold, text: output ?? "unknown", whole: true }),
-  ].join("");
+    { label: "output", color: "bold", text: output ?? "unknown", whole: true },
+  ];
+  return rows.map((each) => row(each, terminal)).join("");
 }
 
-function line(label: string, value: string | number | null): string {
+function line(label: string, value: string | number | null): Row {
   const told = value !== null && value !== "";
-  return row({ label, color: colors.bold, text: told ? String(value) : "unknown" });
+  return { label, color: "bold", text: told ? String(value) : "unknown" };
 }

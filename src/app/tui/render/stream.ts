@@ -1,15 +1,14 @@
-import colors from "picocolors";
-import { dollars, duration } from "../../../pure/base/index.ts";
+import { dollars, duration, notes } from "../../../pure/base/index.ts";
 import { tokenCounts } from "../../../pure/events/index.ts";
 import type { Refs, StreamRecord } from "../../../pure/views/index.ts";
-import { notes, type Row, refsNote, row, verdict } from "../../terminal/index.ts";
+import { type Row, refsNote, row, type Terminal, verdict } from "./row.ts";
 
 /** A `TextDelta` is not shown: its `Message` follows, and has all of the text. */
-export function renderStream(record: StreamRecord & Partial<Refs>): string {
+export function renderStream(record: StreamRecord & Partial<Refs>, terminal: Terminal): string {
   const shown = describe({ ...record, type: pascal(record.type) } as StreamRecord);
   if (shown === undefined) return "";
   const nested = "subagent_id" in record && record.subagent_id !== undefined;
-  return row({ nested, ...shown, note: notes(shown.note, refsNote(record)) });
+  return row({ nested, ...shown, note: notes(shown.note, refsNote(record)) }, terminal);
 }
 
 function describe(record: StreamRecord): Row | undefined {
@@ -17,26 +16,26 @@ function describe(record: StreamRecord): Row | undefined {
     case "SessionStart":
       return {
         label: "session",
-        color: colors.green,
+        color: "green",
         text: record.agent,
         note: notes(record.model ?? "", record.cwd ?? "", record.session_id ?? ""),
       };
     case "TextDelta":
       return undefined;
     case "Message":
-      return { label: record.role, color: colors.bold, text: record.text, note: record.partial ? "cut off" : "", whole: true };
+      return { label: record.role, color: "bold", text: record.text, note: record.partial ? "cut off" : "", whole: true };
     case "ToolStart":
-      return { label: "tool", color: colors.yellow, mark: "▸", text: `${record.tool_name} ${record.input}` };
+      return { label: "tool", color: "yellow", mark: ["▸"], text: `${record.tool_name} ${record.input}` };
     case "ToolEnd":
-      return { label: "tool", color: colors.yellow, mark: verdict(record.success), text: `${record.tool_name} ${record.output}` };
+      return { label: "tool", color: "yellow", mark: verdict(record.success), text: `${record.tool_name} ${record.output}` };
     case "UsageDelta":
-      return { label: "usage", color: colors.dim, text: tokenCounts(record.usage) };
+      return { label: "usage", color: "dim", text: tokenCounts(record.usage) };
     case "Error":
-      return { label: "error", color: colors.red, mark: colors.red("✗"), text: record.message, note: record.code ?? "", whole: true };
+      return { label: "error", color: "red", mark: ["✗", "red"], text: record.message, note: record.code ?? "", whole: true };
     case "Result":
       return {
         label: "result",
-        color: record.success ? colors.green : colors.red,
+        color: record.success ? "green" : "red",
         mark: verdict(record.success),
         text: record.status ?? "unknown",
         note: notes(

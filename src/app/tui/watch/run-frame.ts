@@ -1,6 +1,5 @@
 import colors from "picocolors";
-import { clip, counted, dollars } from "../../../pure/base/index.ts";
-import { notes } from "../../terminal/index.ts";
+import { clip, counted, dollars, notes } from "../../../pure/base/index.ts";
 import { statusLine, tokensSoFar } from "../account/index.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";
 import { iconOf, timeOf } from "./list-frame.ts";

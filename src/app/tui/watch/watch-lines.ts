@@ -1,5 +1,5 @@
-import { clip, dollars, printableJson } from "../../../pure/base/index.ts";
-import { inTerminal, notes, onStopSignals, setExitCode, terminalWidth, write } from "../../terminal/index.ts";
+import { clip, dollars, notes, printableJson } from "../../../pure/base/index.ts";
+import { inTerminal, onStopSignals, setExitCode, terminal, write } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { listedRun } from "../listed-run.ts";
 import type { RunList } from "./run-list.ts";
@@ -71,5 +71,5 @@ function jsonOf(run: WatchedRun): string {
 
 function plainLine({ id, agent, status, usage, costUsd, activity }: WatchedRun): string {
   const spent = notes(usage !== null && tokensSoFar(usage), costUsd !== null && dollars(costUsd));
-  return `${clip(notes(id, agent ?? "", status ?? "unknown", spent, activity ?? ""), terminalWidth() - 1)}\n`;
+  return `${clip(notes(id, agent ?? "", status ?? "unknown", spent, activity ?? ""), terminal.width - 1)}\n`;
 }
