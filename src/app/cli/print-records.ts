@@ -1,8 +1,7 @@
 import { printable, printableJson } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
-import type { LogRecord } from "../../pure/views/index.ts";
+import { type LogRecord, rendererFor } from "../../pure/views/index.ts";
 import { inTerminal, say, terminal, write } from "../terminal/index.ts";
-import { rendererFor } from "../tui/index.ts";
 
 /** Written at once: a batch of long records must not become one string. */
 const LARGE = 1024 * 1024;

@@ -2,5 +2,4 @@
 
 export { liveAccount } from "./account/index.ts";
 export { listedRun } from "./listed-run.ts";
-export { rendererFor } from "./render/index.ts";
 export { runList, type WatchedRun, watchLines, watchScreen } from "./watch/index.ts";

@@ -8,6 +8,7 @@ export { GRAPH_VERSION, type GraphRecord, graph, graphRecord } from "./graph/ind
 export { type LogRecord, log } from "./log/index.ts";
 export { MARKDOWN_VERSION, type Markdown, markdownOf } from "./markdown/index.ts";
 export { type Refs, withRefs } from "./refs.ts";
+export { rendererFor } from "./renderer-for.ts";
 export { RESULT_VERSION, type RunResult, result } from "./result/index.ts";
 export { STREAM_VERSION, type StreamRecord, stream } from "./stream/index.ts";
 export { SUMMARY_VERSION, type Summary, summaryOf } from "./summary/index.ts";

@@ -1,1 +1,2 @@
+export { renderLog } from "./render.ts";
 export { type LogRecord, log } from "./view.ts";

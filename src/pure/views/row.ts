@@ -1,4 +1,4 @@
-import { clip, columnsOf, wrap } from "../../../pure/base/index.ts";
+import { clip, columnsOf, wrap } from "../base/index.ts";
 
 export type Color = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
 

@@ -1,6 +1,7 @@
-import { clip } from "../../../pure/base/index.ts";
-import type { LogRecord, Refs } from "../../../pure/views/index.ts";
-import type { Color, Terminal } from "./row.ts";
+import { clip } from "../../base/index.ts";
+import type { Refs } from "../refs.ts";
+import type { Color, Terminal } from "../row.ts";
+import type { LogRecord } from "./view.ts";
 
 const NUMBER = 6;
 /** Room for `permission-decision`. */

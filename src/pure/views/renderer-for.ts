@@ -1,10 +1,10 @@
-import { printableJson } from "../../../pure/base/index.ts";
-import { renderActivity } from "./activity.ts";
-import { renderDecision } from "./decision.ts";
-import { renderLog } from "./log.ts";
-import { renderResult } from "./result.ts";
+import { printableJson } from "../base/index.ts";
+import { renderActivity } from "./activity/index.ts";
+import { renderDecision } from "./decision/index.ts";
+import { renderLog } from "./log/index.ts";
+import { renderResult } from "./result/index.ts";
 import type { Terminal } from "./row.ts";
-import { renderStream } from "./stream.ts";
+import { renderStream } from "./stream/index.ts";
 
 /** A record as text for people, with its newline; empty where there is nothing to show. */
 type Renderer = (record: object, terminal: Terminal) => string;

@@ -1,6 +1,7 @@
-import { notes } from "../../../pure/base/index.ts";
-import type { Activity, Refs } from "../../../pure/views/index.ts";
-import { type Row, refsNote, row, type Terminal, verdict } from "./row.ts";
+import { notes } from "../../base/index.ts";
+import type { Refs } from "../refs.ts";
+import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
+import type { Activity } from "./view.ts";
 
 export function renderActivity(record: Activity & Partial<Refs>, terminal: Terminal): string {
   const nested = record.subagentId !== undefined && record.type !== "orchestration";

@@ -1,1 +1,0 @@
-export { rendererFor } from "./renderer-for.ts";
