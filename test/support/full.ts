@@ -1,0 +1,33 @@
+/**
+ * `npm test` runs a sample of the largest campaigns, another one every day; `npm run test:full` runs them whole. HARNESS_TEST_SEED
+ * repeats the sample of another day: its number is part of the tests' names.
+ */
+const isFull = process.env["HARNESS_TEST_FULL"] === "1";
+const seed = Number(process.env["HARNESS_TEST_SEED"] ?? Math.floor(Date.now() / 86_400_000));
+
+/** About so many of them, evenly spread, so that neighbours take turns. */
+export function sample<T>(list: readonly T[], wanted: number): readonly T[] {
+  const step = isFull ? 1 : Math.ceil(list.length / wanted);
+  return list.filter((_, i) => i % step === seed % step);
+}
+
+/** The same of every group, so that none is missing. */
+export function sampleOfEach<T>(list: readonly T[], group: (item: T) => unknown, wanted: number): readonly T[] {
+  const groups = new Set(list.map(group));
+  return [...groups].flatMap((one) =>
+    sample(
+      list.filter((item) => group(item) === one),
+      wanted,
+    ),
+  );
+}
+
+/** How often a property is tried. */
+export function runs(few: number, all: number): number {
+  return isFull ? all : few;
+}
+
+/** For the name of a test. */
+export function shareOf(some: { readonly length: number }, all: { readonly length: number }): string {
+  return some.length === all.length ? `all ${all.length}` : `${some.length} of ${all.length}, seed ${seed}`;
+}
