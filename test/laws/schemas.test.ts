@@ -11,6 +11,7 @@ import { withRefs } from "../../src/pure/views/refs.ts";
 import { type ViewId, views } from "../../src/pure/views/views.ts";
 import type { Schema } from "../../src/work/schemas/schema.ts";
 import { schemas } from "../../src/work/schemas/schemas.ts";
+import { events, project } from "../support/events.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const names = Object.keys(views) as ViewId[];
@@ -32,21 +33,15 @@ interface Run extends ViewOptions {
 const choices: readonly Run[] = [{}, { refs: true }, { case: "snake", reasoning: true }, { case: "snake", reasoning: true, refs: true }];
 
 const inputs = [...fixtures(), hostile("claude"), hostile("codex"), hostile("generic")];
-const events: View<Event> = {
-  id: "events",
-  title: "what every view is made of",
-  open: () => ({ push: (event) => [event], end: () => [] }),
-};
-
 const compiled = new Map<string, ValidateFunction>();
 
 /** Each input is translated once: what a derivation prints is the projection of these, by test/laws/law.test.ts. */
-const read: { readonly name: string; readonly events: readonly Event[] }[] = [];
+const read: { readonly name: string; readonly told: readonly Event[] }[] = [];
 beforeAll(async () => {
   for (const { name, source, ...known } of inputs) {
-    const all: Event[] = [];
-    for await (const event of derive(source, { ...known, view: events })) all.push(event);
-    read.push({ name, events: all });
+    const told: Event[] = [];
+    for await (const event of derive(source, { ...known, view: events })) told.push(event);
+    read.push({ name, told });
   }
 });
 
@@ -59,9 +54,9 @@ describe("what the views print is what the schemas say", () => {
     const check = checker(id);
     const checked = new Set<string>(); // most records are the same whatever is chosen
     let seen = 0;
-    for (const { name, events } of read) {
+    for (const { name, told } of read) {
       for (const { refs, ...options } of choices) {
-        for (const record of project(events, refs === true ? withRefs(views[id] as View) : views[id], options)) {
+        for (const record of project<object>(told, refs === true ? withRefs(views[id] as View) : views[id], options)) {
           seen++;
           const printed = JSON.stringify(record);
           if (checked.has(printed)) continue;
@@ -133,12 +128,6 @@ describe("what is published", () => {
     }
   });
 });
-
-function* project(events: readonly Event[], view: View, options: ViewOptions): Iterable<object> {
-  const projection = view.open(options);
-  for (const event of events) yield* projection.push(event);
-  yield* projection.end();
-}
 
 /** Says what is wrong with a record, as it is printed: a key whose value is undefined is not there. */
 function checker(view: ViewId): (record: object) => string | undefined {

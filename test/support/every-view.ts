@@ -10,8 +10,8 @@ export interface Printed {
 export const everyView: View<Printed> = {
   id: "every view",
   title: "what every view prints of the same events",
-  open() {
-    const open = Object.values(views).map((view) => ({ view: view.id, projection: (view as View).open() }));
+  open(options) {
+    const open = Object.values(views).map((view) => ({ view: view.id, projection: (view as View).open(options) }));
     const printed = (view: string, records: readonly object[]) => records.map((record) => ({ view, record }));
     return {
       push: (event) => open.flatMap(({ view, projection }) => printed(view, projection.push(event))),
