@@ -11,17 +11,6 @@ export function sample<T>(list: readonly T[], wanted: number): readonly T[] {
   return list.filter((_, i) => i % step === seed % step);
 }
 
-/** The same of every group, so that none is missing. */
-export function sampleOfEach<T>(list: readonly T[], group: (item: T) => unknown, wanted: number): readonly T[] {
-  const groups = new Set(list.map(group));
-  return [...groups].flatMap((one) =>
-    sample(
-      list.filter((item) => group(item) === one),
-      wanted,
-    ),
-  );
-}
-
 /** How often a property is tried. */
 export function runs(few: number, all: number): number {
   return isFull ? all : few;

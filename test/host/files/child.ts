@@ -10,6 +10,7 @@ import { buildSync } from "esbuild";
 const FAULTS = join(import.meta.dirname, "faults.mjs");
 
 const directories: string[] = [];
+const programs = new Map<string, string>();
 const children = new Set<ChildProcess>();
 
 export function directory(): string {
@@ -20,12 +21,19 @@ export function directory(): string {
 
 /** Ends and removes what the tests of a file have made. */
 export function cleanUp(): void {
+  programs.clear();
   for (const child of children) child.kill("SIGKILL");
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
 }
 
 /** Makes a module that any Node runs, and any user reads; it imports from `src/…`. Returns its path. */
 export function program(source: string): string {
+  const made = programs.get(source) ?? bundled(source);
+  programs.set(source, made);
+  return made;
+}
+
+function bundled(source: string): string {
   const folder = directory();
   chmodSync(folder, 0o755);
   const outfile = join(folder, "program.mjs");

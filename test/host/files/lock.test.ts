@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { acquireLock, lockOwner } from "../../../src/host/files/lock.ts";
+import { runs } from "../../support/full.ts";
 import { type Child, cleanUp, directory, nobody, program, run, start } from "./child.ts";
 
 afterAll(cleanUp);
@@ -10,6 +11,8 @@ afterAll(cleanUp);
 /** Cases 42 and 43: one writer, and a lock that the kernel frees. */
 
 const command = "harness run --agent claude";
+const KILLS = runs(6, 30);
+const RACES = runs(30, 100);
 
 /** Locks each directory it is told, answers with the outcome, holds what it got until told to release. */
 const OWNER = `import { createInterface } from "node:readline";
@@ -77,9 +80,9 @@ describe("acquireLock", () => {
     await Promise.all([first.kill("SIGKILL"), second.kill("SIGKILL")]);
   });
 
-  test("kill -9 of the owner frees it, 30 times", async () => {
+  test(`kill -9 of the owner frees it, ${KILLS} times`, async () => {
     const path = directory();
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < KILLS; round++) {
       const child = await owner(path);
       await expect(acquireLock(path, { command })).rejects.toMatchObject({ code: "locked" });
       await child.kill("SIGKILL");
@@ -109,8 +112,8 @@ describe("acquireLock", () => {
     expect(await lockOwner(path)).toBeUndefined();
   });
 
-  test("eight processes race for one stale lock: exactly one wins, in each of 100 rounds", async () => {
-    const paths = Array.from({ length: 100 }, directory);
+  test(`eight processes race for one stale lock: exactly one wins, in each of ${RACES} rounds`, async () => {
+    const paths = Array.from({ length: RACES }, directory);
     await (await owner(...paths)).kill("SIGKILL");
     const racers = await Promise.all(Array.from({ length: 8 }, () => owner()));
     for (const path of paths) {

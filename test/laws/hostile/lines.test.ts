@@ -6,6 +6,7 @@ import type { Line } from "../../../src/pure/events/record.ts";
 import { lineSplitter } from "../../../src/pure/pipeline/line-splitter.ts";
 import { type LogRecord, log } from "../../../src/pure/views/log/view.ts";
 import { feed } from "../../support/fixtures.ts";
+import { runs } from "../../support/full.ts";
 
 /** The stream cases 22–30 and 34: what bytes may do to a reader of lines. */
 
@@ -49,7 +50,7 @@ describe("case 22: any chunking", () => {
         );
         expect(Buffer.concat(whole).equals(input)).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(2_000, 10_000) },
     );
   });
 

@@ -9,9 +9,12 @@ import { fakeCodex } from "./fake-codex.ts";
 
 afterAll(cleanUp);
 
+/** As if the network were cut off already: to do so, the program starts itself once more. */
+const NO_NETWORK = { HARNESS_WITHOUT_NETWORK: "1" };
+
 /** Nothing is in the cache, and only what every system has is on PATH. */
 function conformance(args: readonly string[], { bin = "", env = {} }: { bin?: string; env?: Record<string, string> } = {}): Promise<Ran> {
-  const surroundings = { PATH: pathOf(bin), XDG_CACHE_HOME: directory(), HOME: directory() };
+  const surroundings = { ...NO_NETWORK, PATH: pathOf(bin), XDG_CACHE_HOME: directory(), HOME: directory() };
   return harness(["conformance", ...args], { env: { ...surroundings, ...env } });
 }
 
@@ -21,7 +24,10 @@ function pathOf(bin: string): string {
 
 describe("with a CLI of that name on PATH", () => {
   test("a scenario that goes as it says: exit code 0, and all there is to say for a program", async () => {
-    const { code, stdout, stderr } = await conformance(["codex", "--scenario", "one-turn", "--json"], { bin: fakeCodex(directory()) });
+    const { code, stdout, stderr } = await conformance(["codex", "--scenario", "one-turn", "--json"], {
+      bin: fakeCodex(directory()),
+      env: { HARNESS_WITHOUT_NETWORK: "" }, // it is cut off for real
+    });
     expect({ code, stderr: stderr.replace(/^harness: This machine cannot.*\n/, "") }).toEqual({ code: 0, stderr: "" });
     const summary = JSON.parse(stdout) as Summary;
     expect(summary).toMatchObject({
@@ -51,22 +57,16 @@ describe("with a CLI of that name on PATH", () => {
     expect(stdout).not.toContain("\x1b");
   });
 
-  test("drift alone is told, and is no failure", async () => {
-    const bin = fakeCodex(directory(), { more: { mood: "good" } });
-    const { code, stdout } = await conformance(["codex", "--scenario", "one-turn"], { bin });
-    expect(code).toBe(0);
-    expect(stdout).toContain("new in turn.completed: mood");
-  });
-
-  test("--report writes a page, --keep leaves the runs", async () => {
+  test("drift alone is told, and is no failure; --report writes a page, --keep leaves the runs", async () => {
     const [folder, kept] = [directory(), directory()];
-    const bin = fakeCodex(folder);
+    const bin = fakeCodex(folder, { more: { mood: "good" } });
     const page = join(folder, "page.md");
     const { code, stdout } = await conformance(["codex", "--scenario", "one-turn", "--keep", "--report", page], {
       bin,
       env: { TMPDIR: kept },
     });
     expect(code).toBe(0);
+    expect(stdout).toContain("new in turn.completed: mood");
     expect(readFileSync(page, "utf8")).toMatch(/\| `codex` \| codex-cli 0\.999\.1 \| 1 /);
     const [run = ""] = readdirSync(kept).filter((name) => name.startsWith("harness-conformance-"));
     expect(stdout).toContain(join(kept, run));
@@ -75,7 +75,7 @@ describe("with a CLI of that name on PATH", () => {
 
   test.runIf(hasTerminal)("in a terminal: how far it has come, and colors", async () => {
     const bin = fakeCodex(directory());
-    const env = { PATH: pathOf(bin), XDG_CACHE_HOME: directory() };
+    const env = { ...NO_NETWORK, PATH: pathOf(bin), XDG_CACHE_HOME: directory() };
     const { code, text } = await terminal(["conformance", "codex", "--scenario", "one-turn"], env);
     expect(code).toBe(0);
     expect(text).toContain("harness: 1 of 1 runs; last codex one-turn");
@@ -149,7 +149,7 @@ test("the package has all it needs: packed, unpacked elsewhere, run", async () =
 test("--record makes a fixture in ./fixtures", async () => {
   const folder = directory();
   mkdirSync(join(folder, "fixtures"));
-  const env = { PATH: `${fakeCodex(folder)}:${process.env["PATH"]}`, XDG_CACHE_HOME: directory() };
+  const env = { ...NO_NETWORK, PATH: `${fakeCodex(folder)}:${process.env["PATH"]}`, XDG_CACHE_HOME: directory() };
   const program = `"${process.execPath}" "${join(import.meta.dirname, "../../../dist/cli/harness.js")}"`;
   const { code } = await bash(`cd "${folder}" && ${program} conformance codex --scenario one-turn --record`, { env });
   expect(code).toBe(0);

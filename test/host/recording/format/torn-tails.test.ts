@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fingerprintsOf } from "../../../../src/host/recording/format/fingerprints.ts";
 import { secretForms } from "../../../../src/host/secrets/secret-forms.ts";
+import { sample } from "../../../support/full.ts";
 import { cleanUp, inParallel, type Place, place } from "../write/support.ts";
 import { crashedCopy, linesOf } from "./support/crashed.ts";
 import { expectSealed, flawsOf, leftovers, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
@@ -109,14 +110,14 @@ describe("case 39: torn ends", { timeout: 240_000 }, () => {
   test("a repair that is killed at its Nth change is done again, and nothing it had set aside is lost or left untold", async () => {
     const calls = await repairWith(spoiled(), {});
     expect(calls.length).toBeGreaterThan(30);
-    const runs = calls.map(() => spoiled());
-    await inParallel(4, runs, async (run) => {
-      const at = runs.indexOf(run) + 1;
-      await repairWith(run, { at, how: at % 2 === 0 ? "kill" : "torn" });
-    });
+    const numbers = calls.map((_, i) => i + 1);
+    const moments = sample(numbers, 12).map((at, i) => ({ run: spoiled(), fault: { at, how: i % 2 === 0 ? "torn" : "kill" } }));
+    await inParallel(4, moments, async ({ run, fault }) => void (await repairWith(run, fault)));
     const again = await here.harness(["sessions", "list"]);
     expect(again.code).toBe(0);
-    for (const { paths } of runs) {
+    for (const {
+      run: { paths },
+    } of moments) {
       const { repairs = [] } = await expectSealed(paths.directory);
       const asides = readdirSync(paths.directory).filter((name) => name.includes(".torn-"));
       expect(asides.length).toBeGreaterThan(1);

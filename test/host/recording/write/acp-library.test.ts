@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { derive, type LogRecord, type PermissionRequest, type RunCall, run, type ViewId } from "../../../../src/index.ts";
+import { derive, type LogRecord, type PermissionRequest, type RunCall, run } from "../../../../src/index.ts";
 import { views } from "../../../../src/pure/views/views.ts";
+import { everyView, type Printed } from "../../../support/every-view.ts";
 import { agent, LONG_MS } from "./support.ts";
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "harness-acp-"));
@@ -89,15 +90,17 @@ describe("live == re-derived, with our own decisions in it", () => {
     call(["waits-for-cancel"], { timeoutMs: 1000 }),
   ];
 
-  test.each(Object.keys(views) as ViewId[])("view %s", { timeout: 4 * LONG_MS }, async (view) => {
-    for (const options of conversations) {
-      let directory = "";
-      const live: object[] = [];
-      for await (const record of run({ ...options, view, onStart: (started) => (directory = started.directory) })) live.push(record);
-      const again: object[] = [];
-      for await (const record of derive(directory, { view })) again.push(record);
-      expect(again).toEqual(live);
-      if (view !== "trajectory") expect(live.length).toBeGreaterThan(0); // an agent that says nothing has no steps
-    }
+  test.each(conversations)("$extraArgs, in every view", { timeout: 4 * LONG_MS }, async (options) => {
+    let directory = "";
+    const onStart = (started: { readonly directory: string }) => {
+      directory = started.directory;
+    };
+    const live: Printed[] = [];
+    for await (const printed of run({ ...options, view: everyView, onStart })) live.push(printed);
+    const again: Printed[] = [];
+    for await (const printed of derive(directory, { view: everyView })) again.push(printed);
+    expect(again).toEqual(live);
+    const silent = Object.keys(views).filter((id) => live.every(({ view }) => view !== id));
+    expect(silent.filter((id) => id !== "trajectory")).toEqual([]); // an agent that says nothing has no steps
   });
 });

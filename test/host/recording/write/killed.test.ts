@@ -6,12 +6,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runPaths, sessionPaths } from "../../../../src/host/recording/format/run-paths.ts";
 import { verifyRun } from "../../../../src/host/recording/write/verify-run.ts";
 import { agents } from "../../../../src/pure/agents/agents.ts";
+import { runs } from "../../../support/full.ts";
 import { agent, cleanUp, command, eventually, expectNoOrphan, expectWhole, inParallel, LONG_MS, type Place, place } from "./support.ts";
 
 afterAll(cleanUp);
 
 const SECRET = "canary-5f1c/ö+value";
-const KILLS = 50;
+const KILLS = runs(12, 50);
 
 describe("case 5: the recorder dies", () => {
   test(`killed at ${KILLS} random moments while an agent counts: no line lost, no orphan, all sealed at the next open`, {
@@ -43,7 +44,7 @@ describe("case 5: the recorder dies", () => {
 
   test("killed before the agent was started: nothing is there, or it is a run", { timeout: 2 * LONG_MS }, async () => {
     const where = place();
-    await inParallel(3, fc.sample(fc.integer({ min: 60, max: 200 }), 12), async (ms) => {
+    await inParallel(3, fc.sample(fc.integer({ min: 60, max: 200 }), runs(6, 12)), async (ms) => {
       const { child, done } = where.start(["run", "--prompt", "Go.", ...command("says-nothing")]);
       await Promise.race([pause(ms), done]);
       child.kill("SIGKILL");

@@ -2,11 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { findView } from "../../../../src/host/recording/derive/derive.ts";
+import { derive, findView } from "../../../../src/host/recording/derive/derive.ts";
 import { deriveRun } from "../../../../src/host/recording/derive/derive-run.ts";
+import { run } from "../../../../src/host/recording/write/run.ts";
 import { findAgent } from "../../../../src/pure/agents/find-agent.ts";
 import { type ViewId, views } from "../../../../src/pure/views/views.ts";
+import { everyView, type Printed } from "../../../support/every-view.ts";
+import { expectSame } from "../../../support/expect-same.ts";
 import { type Fixture, loadFixtures } from "../../../support/fixtures.ts";
+import { sample, shareOf } from "../../../support/full.ts";
 import { agent, cleanUp, command, expectWhole, inParallel, LONG_MS, type Place, place, type Recorded, type Where } from "./support.ts";
 
 afterAll(cleanUp);
@@ -63,6 +67,9 @@ const runs: readonly (readonly [string, readonly string[], Where?])[] = [
   ["a secret in every form", command("leaks.mjs"), { env: { CANARY_API_KEY: "a-secret/of+mine" } }],
 ];
 
+const every = Object.keys(views) as ViewId[];
+const chosen = sample(every, 3);
+
 describe("live == replayed == re-derived, over live runs", () => {
   test("every ending", { timeout: 4 * LONG_MS }, async () => {
     await inParallel(3, runs, async ([, args, more]) => {
@@ -72,11 +79,26 @@ describe("live == replayed == re-derived, over live runs", () => {
     });
   });
 
-  test.each(Object.keys(views) as ViewId[])("view %s", { timeout: 4 * LONG_MS }, async (view) => {
+  test.each(chosen)(`view %s (${shareOf(chosen, every)})`, { timeout: 4 * LONG_MS }, async (view) => {
     await inParallel(3, runs.slice(0, 2), async ([, args, more]) => {
       const where = place();
       await expectCommandsToAgree(where, await expectTheLaw(where, args, view, more), view);
     });
+  });
+
+  test.each([
+    ["ticks.mjs", "20", "5"],
+    ["interleaves.mjs", "3000"],
+  ])("every view, by the library: %s", { timeout: 4 * LONG_MS }, async (name, ...words) => {
+    const { root, recording } = place();
+    const line = [agent(name), ...words].join(" ");
+    const live: Printed[] = [];
+    for await (const printed of run({ agent: "generic", command: line, prompt: "Go.", dataDirectory: root, view: everyView }))
+      live.push(printed);
+    expect(new Set(live.map(({ view }) => view))).toEqual(new Set(every));
+    const again: Printed[] = [];
+    for await (const printed of derive(recording().directory, { view: everyView })) again.push(printed);
+    expectSame(again, live);
   });
 
   const small = loadFixtures().filter(({ raw }) => raw.length < 200_000);
