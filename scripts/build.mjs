@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { throughDoors } from "./through-doors.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { version, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version, engines, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 await buildLibrary();
@@ -61,7 +61,7 @@ async function buildCli() {
     target: "node20.19",
     chunkNames: "chunks/[name]-[hash]",
     loader: { ".bash": "text", ".zsh": "text", ".fish": "text" },
-    define: { HARNESS_VERSION: JSON.stringify(version) },
+    define: { HARNESS_VERSION: JSON.stringify(version), HARNESS_NODE: JSON.stringify(engines.node.replace(">=", "")) },
     // Bundled CommonJS (commander) asks for Node's own modules by `require`, which an ES module does not have.
     banner: { js: "const require = process.getBuiltinModule;" },
     minify: true, // half as much to read and compile at every start

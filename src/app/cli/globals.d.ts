@@ -1,5 +1,6 @@
 /** Put in by scripts/build.mjs, from package.json. */
 declare const HARNESS_VERSION: string;
+declare const HARNESS_NODE: string;
 
 /** Shell scripts are bundled as text. */
 declare module "*.bash" {

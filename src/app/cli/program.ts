@@ -40,12 +40,14 @@ export function createProgram(writeOut: (text: string) => void): Command {
     .usage("<command> [options]")
     .enablePositionalOptions(); // else the value of an option, such as a prompt that says --version, would be one of ours
   addSection(program, "Examples", [
+    "# A run to begin with: our own agent on a scripted model",
+    "harness demo --speed max",
     "# What the agent did: readable in a terminal, one JSON object per line in a pipe",
-    "harness derive fixtures/claude/full/raw.jsonl --agent claude",
+    "harness derive last",
     "# How its run went, in one object",
-    "harness derive fixtures/claude/full/raw.jsonl --agent claude --view result",
-    "# From a pipe",
-    "cat fixtures/codex/full/raw.jsonl | harness derive - --agent codex --view stream",
+    "harness derive last --view result",
+    "# The same for an agent that is installed here:",
+    "#   harness run --agent claude --prompt 'Fix the failing test.'",
   ]);
   addSection(program, "Exit codes", columns(exitCodes));
   program.addCommand(runCommand());

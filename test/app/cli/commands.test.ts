@@ -1,10 +1,7 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import pkg from "../../../package.json" with { type: "json" };
-import type { Description } from "../../../src/app/cli/describe.ts";
 import { schemas } from "../../../src/work/schemas/schemas.ts";
-import { bash, cleanUp, directory, harness, jsonLines, ROOT } from "./harness.ts";
+import { cleanUp, harness, jsonLines } from "./harness.ts";
 
 afterAll(cleanUp);
 
@@ -37,22 +34,6 @@ describe("version and help", () => {
       expect(await harness(["help", ...path])).toEqual(asked);
     },
   );
-
-  test("every example in the help works", async () => {
-    const { descriptions } = (await import(pathToFileURL(join(ROOT, "dist/cli/describe.js")).href)) as {
-      descriptions: () => readonly Description[];
-    };
-    const examples = descriptions().flatMap(({ sections }) =>
-      sections.filter(({ title }) => title === "Examples").flatMap(({ lines }) => lines),
-    );
-    const lines = [...new Set(examples)].filter((line) => !line.startsWith("#"));
-    expect(lines.length).toBeGreaterThan(10);
-    for (const line of lines) {
-      const { code, stdout, stderr } = await bash(`set -o pipefail; ${line}`, { env: { TMPDIR: directory() } });
-      expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: "" });
-      expect(stdout, line).not.toBe("");
-    }
-  });
 
   test.each([
     [["dervie"], "Unknown command 'dervie'. Did you mean derive?"],

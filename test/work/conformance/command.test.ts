@@ -132,20 +132,6 @@ test("for a program one that is missing is an object too", async () => {
   expect(stderr).not.toContain("goose");
 });
 
-test("the package has all it needs: packed, unpacked elsewhere, run", async () => {
-  const folder = directory();
-  const packed = await bash(
-    `npm pack --silent --ignore-scripts --pack-destination "${folder}" && tar -xzf "${folder}"/*.tgz -C "${folder}"`,
-  );
-  expect(packed.code).toBe(0);
-  const program = `"${process.execPath}" "${join(folder, "package/dist/cli/harness.js")}"`;
-  const env = { PATH: pathOf(fakeCodex(folder)), XDG_CACHE_HOME: directory() };
-  const { code, stdout } = await bash(`cd "${folder}" && ${program} conformance codex --scenario one-turn`, { env });
-  expect(stdout).toContain("codex, codex-cli 0.999.1: 1 of 1 runs");
-  expect(code).toBe(0);
-  expect(readdirSync(join(folder, "package/dist/cli"))).toContain("mcp-server.js");
-});
-
 test("--record makes a fixture in ./fixtures", async () => {
   const folder = directory();
   mkdirSync(join(folder, "fixtures"));

@@ -19,9 +19,9 @@ export function agentsCheckCommand(): Command {
     "# Exit code 1: not installed",
     "harness agents check claude || true",
     "# What does this command speak?",
-    "harness agents check 'cat raw.jsonl' --prompt 'Hello.' --cwd fixtures/gemini/full",
-    "# And this file?",
-    "harness agents check --output fixtures/opencode/full/raw.jsonl",
+    "harness agents check 'echo Hello.' --prompt 'Hello.'",
+    "# And what has printed this?",
+    `echo '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"Hi."}}' | harness agents check --output -`,
   ]);
 }
 

@@ -13,5 +13,5 @@ export function balanceCommand(): Command {
       const { printBalance } = await import("./print-balance.ts");
       await printBalance(prompts, flags);
     });
-  return addSection(command, "Examples", ["harness balance examples/tasks/cases.jsonl"]);
+  return addSection(command, "Examples", ["#   harness balance prompts.jsonl"]);
 }

@@ -29,15 +29,17 @@ export function deriveCommand(): Command {
     });
   addSection(command, "Views", columns(Object.values(views).map(({ id, title }) => [id, title])));
   return addSection(command, "Examples", [
+    "# A run to look at",
+    "harness demo --speed max",
     "# What the agent did",
-    "harness derive fixtures/claude/full/raw.jsonl --agent claude",
+    "harness derive last",
     "# Only its failed commands",
-    `harness derive fixtures/claude/full/raw.jsonl --agent claude | grep '"command"' | grep '"isSuccess":false'`,
-    "# What is known besides its output decides how the run went",
-    "harness derive fixtures/claude/full/raw.jsonl --agent claude --view result --exit-code 0",
+    `harness derive last | grep '"command"' | grep '"isSuccess":false'`,
     "# The readable account in a pipe, in color",
-    "FORCE_COLOR=1 harness derive fixtures/claude/full/raw.jsonl --agent claude --view stream --pretty | tail -n 5",
+    "FORCE_COLOR=1 harness derive last --view stream --pretty | tail -n 5",
+    "# What an agent printed elsewhere; what is known besides its output decides how the run went:",
+    "#   harness derive raw.jsonl --agent claude --view result --exit-code 0",
     "# From a pipe, in the other spelling of type names",
-    "cat fixtures/codex/full/raw.jsonl | harness derive - --agent codex --view stream --case snake",
+    `echo '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"Hi."}}' | harness derive - --agent codex --view stream --case snake`,
   ]);
 }

@@ -17,13 +17,15 @@ export function graphCommand(): Command {
       await printGraph(input, flags);
     });
   return addSection(command, "Examples", [
-    "# A picture to look at in a browser; light or dark, as the browser is",
-    "harness graph fixtures/claude/subagent/raw.jsonl --agent claude --format svg",
+    "# A run with a subagent",
+    "harness demo --speed max",
     "# For a page of Markdown",
-    "harness graph fixtures/claude/subagent/raw.jsonl --agent claude --format mermaid",
+    "harness graph last --format mermaid",
     "# Which tools were called, from the whole graph",
-    'harness graph fixtures/claude/full/raw.jsonl --agent claude | grep -o \'"name":"[^"]*"\' | sort | uniq -c',
-    "# Of the newest run, into a file:",
+    `harness graph last | grep -o '"name":"[^"]*"' | sort | uniq -c`,
+    "# A picture to look at in a browser; light or dark, as the browser is:",
     "#   harness graph last -o run.svg",
+    "# Of what an agent printed elsewhere:",
+    "#   harness graph raw.jsonl --agent claude -o run.svg",
   ]);
 }

@@ -24,7 +24,7 @@ export function modelCommand(): Command {
     "# Serve every scenario of a directory, until Ctrl-C; a prompt chooses one by its marker, as in [[one-turn]]:",
     "#   harness model scenarios --port 8080",
     "# Are they right?",
-    "harness model scenarios --check",
+    "#   harness model scenarios --check",
   ]);
 }
 

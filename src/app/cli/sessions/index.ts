@@ -12,7 +12,7 @@ export function sessionsCommand(): Command {
   sessions.addCommand(verifyCommand());
   sessions.addCommand(rmCommand());
   sessions.addCommand(pruneCommand());
-  return addSection(sessions, "Examples", ["harness sessions", "harness sessions list --agent generic --json"]);
+  return addSection(sessions, "Examples", ["harness sessions", "harness sessions list --agent native --json"]);
 }
 
 function listCommand(): Command {
