@@ -5,9 +5,9 @@ export { exitCodes, FAILED, INTERNAL, OK, PIPE_CLOSED, statusExitCode, USAGE } f
 export { flagOf, sentenceOf, withFlags } from "./flags.ts";
 export { inTerminal, isClosedPipe, write } from "./output.ts";
 export { printList, printTable } from "./print-list.ts";
-export { watch } from "./progress.ts";
 export { report, say } from "./report.ts";
 export { onStopSignals } from "./signals.ts";
 export { standardInput } from "./standard-input.ts";
 export { terminal } from "./terminal.ts";
 export { withOutput } from "./with-output.ts";
+export { watch } from "./with-progress.ts";

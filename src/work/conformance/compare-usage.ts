@@ -1,7 +1,7 @@
 import { noTokens, type Tokens, tokenClasses } from "../../pure/events/index.ts";
+import type { Expected } from "./corpus-scenario.ts";
 import type { ClassVerdict, Judgement, SeenRun } from "./judgement.ts";
 import type { Pin } from "./pin.ts";
-import type { Expected } from "./scenario.ts";
 import { same } from "./shown.ts";
 
 type Counts = { -readonly [Class in keyof Tokens]: number | null };

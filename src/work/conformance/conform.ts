@@ -1,11 +1,11 @@
 import { HarnessError } from "../../pure/base/index.ts";
 import { consumers } from "./consumers.ts";
+import type { CorpusScenario } from "./corpus-scenario.ts";
 import type { RecordedShapes } from "./drift.ts";
 import type { Cli } from "./find-cli.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Pin } from "./pin.ts";
 import { runScenario } from "./run-scenario.ts";
-import type { CorpusScenario } from "./scenario.ts";
 import type { Self } from "./self.ts";
 import { type Summary, summarize } from "./summary.ts";
 

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { HarnessError, isObject } from "../../pure/base/index.ts";
-import type { Pin, Pins } from "./pin.ts";
 import {
   type CorpusScenario,
   type CorpusScript,
@@ -12,7 +11,8 @@ import {
   type RunPart,
   runDefaults,
   type Text,
-} from "./scenario.ts";
+} from "./corpus-scenario.ts";
+import type { Pin, Pins } from "./pin.ts";
 
 /** A part of a scenario with, under their names, what is different for some agents. */
 type WithOwn<Part> = Partial<Part> & Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { type CorpusScenario, type ExpectPart, expectDefaults } from "./corpus-scenario.ts";
 import type { Pin, Pins } from "./pin.ts";
-import { type CorpusScenario, type ExpectPart, expectDefaults } from "./scenario.ts";
 
 /** Something that is expected of one agent alone, because its output cannot tell the truth or it does something else. */
 export interface Exception {

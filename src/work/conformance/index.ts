@@ -3,11 +3,11 @@
 export { pins } from "./agents/index.ts";
 export { type Conformance, conform, type Progress } from "./conform.ts";
 export { corpus } from "./corpus.ts";
+export type { CorpusScenario } from "./corpus-scenario.ts";
 export type { Drift } from "./drift.ts";
 export { exceptionsOf } from "./exceptions.ts";
 export { findCli, whyNotHere } from "./find-cli.ts";
 export { recordedShapes } from "./recorded-shapes.ts";
 export { writeReport } from "./report-page.ts";
-export type { CorpusScenario } from "./scenario.ts";
 export type { Self } from "./self.ts";
 export { isGood, type ScenarioSummary, type Summary } from "./summary.ts";

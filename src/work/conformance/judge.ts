@@ -5,9 +5,9 @@ import type { RunStatus } from "../../pure/events/index.ts";
 import type { Activity, StreamRecord } from "../../pure/views/index.ts";
 import { compareOperations } from "./compare-operations.ts";
 import { compareUsage } from "./compare-usage.ts";
+import type { Any, CorpusScenario, Expected } from "./corpus-scenario.ts";
 import type { Judgement, SeenRun } from "./judgement.ts";
 import type { Pin } from "./pin.ts";
-import type { Any, CorpusScenario, Expected } from "./scenario.ts";
 import { same, shown } from "./shown.ts";
 
 /** Compares a run with what its scenario says of it. */

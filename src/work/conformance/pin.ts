@@ -1,5 +1,5 @@
 import type { LedgerEntry } from "../model/index.ts";
-import type { ExpectPart } from "./scenario.ts";
+import type { ExpectPart } from "./corpus-scenario.ts";
 
 /** What makes an agent know an MCP server, or one model: variables, files of its home, words of its command line. */
 interface Furnishing {

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readManifest, runPaths } from "../../host/recording/index.ts";
+import type { CorpusScenario } from "./corpus-scenario.ts";
 import { jsonLines } from "./json-lines.ts";
 import type { Sandbox } from "./sandbox.ts";
-import type { CorpusScenario } from "./scenario.ts";
 
 export interface Recording {
   readonly scenario: Pick<CorpusScenario, "name" | "about">;

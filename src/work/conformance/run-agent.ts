@@ -5,10 +5,10 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, w
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Activity, RunResult, StreamRecord } from "../../pure/views/index.ts";
+import type { Asked } from "./corpus-scenario.ts";
 import { jsonLines } from "./json-lines.ts";
 import type { SeenRun } from "./judgement.ts";
 import type { Sandbox } from "./sandbox.ts";
-import type { Asked } from "./scenario.ts";
 import type { Settled } from "./settled.ts";
 
 /** Longer than a run's own timeout: for the case that `harness run` does not keep it. */

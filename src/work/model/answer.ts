@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../pure/base/index.ts";
 import { type Conversation, fieldInResults, type OfferedTool } from "./conversation.ts";
-import type { Call, StopWord, Turn, Usage } from "./scenario.ts";
+import type { Call, StopWord, Turn, Usage } from "./model-scenario.ts";
 
 /** A turn made ready for one request: which calls are made, under which ids. */
 export interface Answer {

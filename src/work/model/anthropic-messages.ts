@@ -3,7 +3,7 @@ import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "
 import { type Answer, type Frame, parsedInput, type ToolUse } from "./answer.ts";
 import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
-import type { Usage } from "./scenario.ts";
+import type { Usage } from "./model-scenario.ts";
 
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,5 +1,5 @@
 import { type Conversation, markersIn, turnsSince } from "./conversation.ts";
-import { type Scenario, type Script, type Turn, textTurn } from "./scenario.ts";
+import { type Scenario, type Script, type Turn, textTurn } from "./model-scenario.ts";
 
 /** Whose turn it is: the agent's main conversation, one of its subagents', a request beside them, or one that no script is for. */
 export type Kind = "main" | "subagent" | "side" | "unknown";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../pure/base/index.ts";
 import type { Answer, Frame } from "./answer.ts";
 import type { Conversation } from "./conversation.ts";
-import type { ErrorWord, Usage } from "./scenario.ts";
+import type { ErrorWord, Usage } from "./model-scenario.ts";
 
 /** A wire protocol between an agent and its model. Pure: what a request says, what an answer looks like. */
 export interface Dialect {

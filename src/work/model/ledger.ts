@@ -1,6 +1,6 @@
 import { tokenClasses } from "../../pure/events/index.ts";
 import type { Kind } from "./choose-turn.ts";
-import { noUsage, type Usage } from "./scenario.ts";
+import { noUsage, type Usage } from "./model-scenario.ts";
 
 /** What one request was, and what it got. Nothing of its headers, and nothing of its contents but what the scenario watches for. */
 export interface LedgerEntry {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
-import { readScenario } from "./read-scenario.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario } from "./model-scenario.ts";
+import { readScenario } from "./read-model-scenario.ts";
 
 const ENDING = /\.(?:ya?ml|json)$/i;
 

@@ -3,8 +3,8 @@ import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "
 import type { Answer, Frame, ToolUse } from "./answer.ts";
 import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
+import type { Usage } from "./model-scenario.ts";
 import { openaiFailure } from "./openai-failure.ts";
-import type { Usage } from "./scenario.ts";
 
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "../../pure/base/index.ts";
 import type { Answer, Frame } from "./answer.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
-import type { Fault, Turn, Usage } from "./scenario.ts";
+import type { Fault, Turn, Usage } from "./model-scenario.ts";
 
 /** How an answer went out. */
 export interface Played {

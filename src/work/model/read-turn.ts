@@ -1,7 +1,7 @@
 import { isObject } from "../../pure/base/index.ts";
 import { tokenClasses } from "../../pure/events/index.ts";
 import { countOf, durationOf, entriesOf, type Field, itemsOf, keysOf, list, oneOf, required, stringOf, textOf } from "./field.ts";
-import { type Call, cutPlaces, defaultUsage, errorWords, type Fault, noUsage, stopWords, type Turn, type Usage } from "./scenario.ts";
+import { type Call, cutPlaces, defaultUsage, errorWords, type Fault, noUsage, stopWords, type Turn, type Usage } from "./model-scenario.ts";
 import { toolWords } from "./tool-words.ts";
 
 const TURN = ["reasoning", "text", "tools", "usage", "stop", "delay", "chunk", "fault"];

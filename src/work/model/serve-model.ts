@@ -7,11 +7,11 @@ import { chooseTurn } from "./choose-turn.ts";
 import type { Dialect } from "./dialect.ts";
 import { geminiContent } from "./gemini-content.ts";
 import type { LedgerEntry } from "./ledger.ts";
+import type { Fault, Scenario } from "./model-scenario.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { play, sendJson } from "./play.ts";
 import { readBody } from "./read-body.ts";
-import type { Fault, Scenario } from "./scenario.ts";
 
 export interface ModelOptions {
   readonly scenarios: readonly Scenario[];

@@ -1,5 +1,5 @@
 import { countOf, durationOf, type Field, itemsOf, keysOf, required, textOf } from "./field.ts";
-import type { Call } from "./scenario.ts";
+import type { Call } from "./model-scenario.ts";
 
 /**
  * What a model can want of any agent, in one word. Each word lists the calls that do it, best first; which one is made

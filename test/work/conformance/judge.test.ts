@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { goose } from "../../../src/work/conformance/agents/goose.ts";
+import type { Expected } from "../../../src/work/conformance/corpus-scenario.ts";
 import { judge } from "../../../src/work/conformance/judge.ts";
 import type { SeenRun } from "../../../src/work/conformance/judgement.ts";
-import type { Expected } from "../../../src/work/conformance/scenario.ts";
 
 /** The judge of the conformance runner. A judge that lets everything pass is worth nothing, so each thing it compares is made wrong once. */
 

@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import { readScenario } from "../../../src/work/model/read-scenario.ts";
+import { readScenario } from "../../../src/work/model/read-model-scenario.ts";
 import { type ModelOptions, type ModelServer, serveModel } from "../../../src/work/model/serve-model.ts";
 
 /** A server of these scenarios, named `a`, `b`, …; it ends with the test file. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { HarnessEvent, HarnessEventOf, HarnessEventType } from "../../../src/pure/events/harness-event.ts";
-import { readScenario } from "../../../src/work/model/read-scenario.ts";
+import { readScenario } from "../../../src/work/model/read-model-scenario.ts";
 import { type ModelServer, serveModel } from "../../../src/work/model/serve-model.ts";
 import type { NewId } from "../../../src/work/native/new-id.ts";
 

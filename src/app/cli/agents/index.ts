@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addSection } from "../options/index.ts";
-import { agentsCheckCommand } from "./check-command.ts";
+import { agentsCheckCommand } from "./agents-check-command.ts";
 
 export function agentsCommand(): Command {
   const agents = new Command("agents").description("The agents that can be run and read, and which of them are installed here.");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { HarnessError } from "../../../src/pure/base/errors.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
-import { readScenario } from "../../../src/work/model/read-scenario.ts";
+import { readScenario } from "../../../src/work/model/read-model-scenario.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "harness-model-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

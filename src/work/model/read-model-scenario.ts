@@ -1,6 +1,6 @@
 import { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "./field.ts";
+import { type Scenario, type Script, textTurn } from "./model-scenario.ts";
 import { readTurn } from "./read-turn.ts";
-import { type Scenario, type Script, textTurn } from "./scenario.ts";
 import { yamlField } from "./yaml-field.ts";
 
 /** `run`, `expect` and `why` belong to the conformance runner (docs/conformance.md): the model does not read them. */

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { printable, printableJson } from "../../../pure/base/index.ts";
 import { FAILED, inTerminal, setExitCode, write } from "../../terminal/index.ts";
 import { addSection, columns, durationOf } from "../options/index.ts";
-import type { Check, CheckFlags } from "./run-check.ts";
+import type { Check, CheckFlags } from "./check-agent.ts";
 
 export function agentsCheckCommand(): Command {
   const command = new Command("check")
@@ -26,7 +26,7 @@ export function agentsCheckCommand(): Command {
 }
 
 async function run(what: readonly string[], flags: CheckFlags): Promise<void> {
-  const { runCheck } = await import("./run-check.ts");
+  const { runCheck } = await import("./check-agent.ts");
   const check = await runCheck(what, flags);
   await write(textOf(check, flags.json === true));
   if (check.installed === false) setExitCode(FAILED);
