@@ -4,7 +4,7 @@ import { agents } from "../../pure/agents/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../pure/views/index.ts";
-import { inTerminal, standardInput, watch } from "../terminal/index.ts";
+import { inTerminal, standardInput, withProgress } from "../terminal/index.ts";
 import { namedAgent, openAndTell, ourData, tellDamage } from "./options/index.ts";
 import { printAccount, printRecords } from "./print-records.ts";
 
@@ -33,7 +33,7 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
   const { agent: _, view = "activity", json, pretty, ...options } = flags;
   const agent = await namedAgent(flags.agent);
   const chosen = findView(view);
-  const { view: watched, done } = await watch(chosen, input);
+  const { view: watched, done } = await withProgress(chosen, input);
   const derivation = derive(input === "-" ? standardInput() : input, { ...options, agent, view: watched });
   try {
     await printRecords(derivation.batches(), { view: chosen, json, readable: pretty ?? (inTerminal() && json !== true) });

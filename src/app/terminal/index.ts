@@ -10,4 +10,4 @@ export { onStopSignals } from "./signals.ts";
 export { standardInput } from "./standard-input.ts";
 export { terminal } from "./terminal.ts";
 export { withOutput } from "./with-output.ts";
-export { watch } from "./with-progress.ts";
+export { withProgress } from "./with-progress.ts";

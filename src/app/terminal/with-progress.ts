@@ -11,7 +11,7 @@ const EVERY_MS = 100;
  * stderr is a terminal, and stdout is a file, or the terminal itself while its only record is awaited. Behind a pipe there
  * may be a pager, which owns the screen.
  */
-export async function watch(view: View, file: string): Promise<{ view: View; done: () => void }> {
+export async function withProgress(view: View, file: string): Promise<{ view: View; done: () => void }> {
   const undisturbed = toFile() || (inTerminal() && view.id === "result");
   if (process.stderr.isTTY !== true || !undisturbed) return { view, done: () => {} };
   const size = file === "-" ? undefined : (await stat(file).catch(() => undefined))?.size;

@@ -1,5 +1,5 @@
 import { type Conversation, markersIn, turnsSince } from "./conversation.ts";
-import { type Scenario, type Script, type Turn, textTurn } from "./model-scenario.ts";
+import { type ModelScenario, type Script, type Turn, textTurn } from "./model-scenario.ts";
 
 /** Whose turn it is: the agent's main conversation, one of its subagents', a request beside them, or one that no script is for. */
 export type Kind = "main" | "subagent" | "side" | "unknown";
@@ -10,14 +10,14 @@ export interface Choice {
   /** Its number in the script, from 0. */
   readonly index: number | null;
   readonly turn: Turn;
-  readonly scenario?: Scenario;
+  readonly scenario?: ModelScenario;
 }
 
 /**
  * The script is the one whose marker the user said last; the turn is as many as the model has had since that marker was
  * first said. So a retry gets the same turn again, and conversations may interleave. A single scenario needs no marker.
  */
-export function chooseTurn(scenarios: readonly Scenario[], conversation: Conversation): Choice {
+export function chooseTurn(scenarios: readonly ModelScenario[], conversation: Conversation): Choice {
   const scripts = new Map(scenarios.flatMap((scenario) => scenario.scripts.map((script) => [script.marker, { scenario, script }])));
   const said = conversation.said.map((each) => (each.by === "user" ? markersIn(each.text) : []));
   const marker = said.flat().findLast((each) => scripts.has(each)) ?? onlyMarker(scenarios, said.flat());
@@ -29,24 +29,24 @@ export function chooseTurn(scenarios: readonly Scenario[], conversation: Convers
   return scripted(found.script, found.scenario, turnsSince(conversation.said, Math.max(start, 0)));
 }
 
-function scripted(script: Script, scenario: Scenario, index: number): Choice {
+function scripted(script: Script, scenario: ModelScenario, index: number): Choice {
   const { marker, kind, turns } = script;
   const turn = turns[index] ?? textTurn(`The script [[${marker}]] has ended: it has no turn ${index + 1}.`);
   return { kind, marker, index, turn, scenario };
 }
 
 /** What a request beside the conversations gets; undefined where it is part of one. */
-function sideTurn(scenario: Scenario | undefined): Pick<Choice, "turn" | "scenario"> | undefined {
+function sideTurn(scenario: ModelScenario | undefined): Pick<Choice, "turn" | "scenario"> | undefined {
   if (scenario === undefined) return { turn: textTurn("") };
   return scenario.side === undefined ? undefined : { turn: scenario.side, scenario };
 }
 
-function unknown(marker: string | undefined, scenarios: readonly Scenario[]): Choice {
+function unknown(marker: string | undefined, scenarios: readonly ModelScenario[]): Choice {
   const known = scenarios.map((scenario) => `[[${scenario.marker}]]`).join(", ");
   const reason = marker === undefined ? "The prompt names no script." : `There is no script [[${marker}]].`;
   return { kind: "unknown", marker: marker ?? null, index: null, turn: textTurn(`${reason} Put one of these into the prompt: ${known}.`) };
 }
 
-function onlyMarker(scenarios: readonly Scenario[], named: readonly string[]): string | undefined {
+function onlyMarker(scenarios: readonly ModelScenario[], named: readonly string[]): string | undefined {
   return scenarios.length === 1 && named.length === 0 ? scenarios[0]?.marker : undefined;
 }

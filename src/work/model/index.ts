@@ -4,6 +4,6 @@ export { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "./fi
 export type { LedgerEntry } from "./ledger.ts";
 export { ledgerFile } from "./ledger-file.ts";
 export { loadScenarios } from "./load-scenarios.ts";
-export { readScenario } from "./read-model-scenario.ts";
+export { readModelScenario } from "./read-model-scenario.ts";
 export { serveModel } from "./serve-model.ts";
 export { yamlField } from "./yaml-field.ts";

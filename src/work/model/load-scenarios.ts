@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
-import type { Scenario } from "./model-scenario.ts";
-import { readScenario } from "./read-model-scenario.ts";
+import type { ModelScenario } from "./model-scenario.ts";
+import { readModelScenario } from "./read-model-scenario.ts";
 
 const ENDING = /\.(?:ya?ml|json)$/i;
 
 /** The scenarios of these files, and of the .yaml, .yml and .json files in these directories. */
-export function loadScenarios(paths: readonly string[]): readonly Scenario[] {
+export function loadScenarios(paths: readonly string[]): readonly ModelScenario[] {
   const files = paths.flatMap(filesAt);
-  const loaded = new Map<string, { file: string; scenario: Scenario }>();
+  const loaded = new Map<string, { file: string; scenario: ModelScenario }>();
   for (const file of files) {
-    const scenario = readScenario(read(file), file);
+    const scenario = readModelScenario(read(file), file);
     const other = loaded.get(scenario.marker);
     if (other !== undefined) {
       throw new HarnessError(

@@ -54,7 +54,7 @@ export interface Script {
   readonly turns: readonly Turn[];
 }
 
-export interface Scenario {
+export interface ModelScenario {
   readonly marker: string;
   /** The conversation of that marker first, then those of its subagents. */
   readonly scripts: readonly Script[];

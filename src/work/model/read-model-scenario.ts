@@ -1,5 +1,5 @@
 import { entriesOf, type Field, itemsOf, keysOf, required, stringOf } from "./field.ts";
-import { type Scenario, type Script, textTurn } from "./model-scenario.ts";
+import { type ModelScenario, type Script, textTurn } from "./model-scenario.ts";
 import { readTurn } from "./read-turn.ts";
 import { yamlField } from "./yaml-field.ts";
 
@@ -9,7 +9,7 @@ const SCENARIO = ["about", "marker", "turns", "subagents", "side", "watch", "run
 const MARKER = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** A scenario of YAML, which JSON is a part of. `file` names it in errors; its name without the ending is the default marker. */
-export function readScenario(text: string, file: string): Scenario {
+export function readModelScenario(text: string, file: string): ModelScenario {
   const root = yamlField(text, file);
   const keys = keysOf(root, SCENARIO, "a scenario");
   const marker = readMarker(root, keys.get("marker"), file);
@@ -30,7 +30,7 @@ function readMarker(root: Field, field: Field | undefined, file: string): string
 }
 
 /** `script`: for agents whose model is offered no tools, and answers with programs, say. */
-function readSide(field: Field | undefined): Pick<Scenario, "side"> {
+function readSide(field: Field | undefined): Pick<ModelScenario, "side"> {
   if (field === undefined) return { side: textTurn("A scripted conversation") };
   if (field.value === "script") return {};
   if (typeof field.value === "string") throw field.wrong("must be a turn, or the word script.");

@@ -7,14 +7,14 @@ import { chooseTurn } from "./choose-turn.ts";
 import type { Dialect } from "./dialect.ts";
 import { geminiContent } from "./gemini-content.ts";
 import type { LedgerEntry } from "./ledger.ts";
-import type { Fault, Scenario } from "./model-scenario.ts";
+import type { Fault, ModelScenario } from "./model-scenario.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { play, sendJson } from "./play.ts";
 import { readBody } from "./read-body.ts";
 
 export interface ModelOptions {
-  readonly scenarios: readonly Scenario[];
+  readonly scenarios: readonly ModelScenario[];
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** A loopback address: nobody else may talk to a model that does what it is told. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { HarnessError } from "../../../src/pure/base/errors.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
-import { readScenario } from "../../../src/work/model/read-model-scenario.ts";
+import { readModelScenario } from "../../../src/work/model/read-model-scenario.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "harness-model-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,16 +23,16 @@ describe("reading a scenario", () => {
   test("YAML and JSON say the same", () => {
     const yaml = "marker: m\nturns:\n  - text: Hi\n    usage: { input: 3 }\n    tools: [{ run: ls }]\n";
     const json = '{ "marker": "m", "turns": [{ "text": "Hi", "usage": { "input": 3 }, "tools": [{ "run": "ls" }] }] }';
-    expect(readScenario(yaml, "x.yaml")).toEqual(readScenario(json, "y.json"));
+    expect(readModelScenario(yaml, "x.yaml")).toEqual(readModelScenario(json, "y.json"));
   });
 
   test("the marker is the file's name unless it is said", () => {
-    expect(readScenario("turns: [{}]", "/some/where/read-and-fix.yaml").marker).toBe("read-and-fix");
-    expect(readScenario("{ marker: other, turns: [{}] }", "read-and-fix.yml").scripts[0]?.marker).toBe("other");
+    expect(readModelScenario("turns: [{}]", "/some/where/read-and-fix.yaml").marker).toBe("read-and-fix");
+    expect(readModelScenario("{ marker: other, turns: [{}] }", "read-and-fix.yml").scripts[0]?.marker).toBe("other");
   });
 
   test("a subagent's marker has the scenario's in front", () => {
-    const { scripts } = readScenario("turns: [{}]\nsubagents: { b: { turns: [{}] }, c: { turns: [{}, {}] } }", "a.yaml");
+    const { scripts } = readModelScenario("turns: [{}]\nsubagents: { b: { turns: [{}] }, c: { turns: [{}, {}] } }", "a.yaml");
     expect(scripts.map(({ marker, kind, turns }) => [marker, kind, turns.length])).toEqual([
       ["a", "main", 1],
       ["a/b", "subagent", 1],
@@ -42,7 +42,7 @@ describe("reading a scenario", () => {
 
   test("a word is every call that does it, best first; a list is what its author prefers", () => {
     const text = "turns: [{ tools: [{ search: { query: x y, path: src } }, [{ name: A }, { name: B, input: text }]] }]";
-    expect(readScenario(text, "a.yaml").scripts[0]?.turns[0]?.calls).toEqual([
+    expect(readModelScenario(text, "a.yaml").scripts[0]?.turns[0]?.calls).toEqual([
       expect.arrayContaining([
         { name: "Grep", input: { pattern: "x y", path: "src" } },
         { name: "Bash", input: { command: "grep -rn 'x y' src", description: expect.any(String) } },
@@ -141,17 +141,19 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
       "x.yaml:1: its aliases cannot be resolved; write the values out.",
     ],
   ])("%j", (text, message) => {
-    const found = complaint(() => readScenario(text, "x.yaml"));
+    const found = complaint(() => readModelScenario(text, "x.yaml"));
     if (typeof message === "string") expect(found).toBe(message);
     else expect(found).toMatch(message);
   });
 
   test("a file's name that is no marker", () => {
-    expect(complaint(() => readScenario("turns: [{}]", "my file.yaml"))).toMatch(/^my file\.yaml:1: the scenario needs the key "marker"/);
+    expect(complaint(() => readModelScenario("turns: [{}]", "my file.yaml"))).toMatch(
+      /^my file\.yaml:1: the scenario needs the key "marker"/,
+    );
   });
 
   test("keys of the prototype are keys like others", () => {
-    expect(complaint(() => readScenario('{ "turns": [{}], "__proto__": 1 }', "x.json"))).toMatch(/^x\.json:1: __proto__ is not a key/);
+    expect(complaint(() => readModelScenario('{ "turns": [{}], "__proto__": 1 }', "x.json"))).toMatch(/^x\.json:1: __proto__ is not a key/);
   });
 
   test.each([

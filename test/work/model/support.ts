@@ -1,10 +1,10 @@
 import { afterAll } from "vitest";
-import { readScenario } from "../../../src/work/model/read-model-scenario.ts";
+import { readModelScenario } from "../../../src/work/model/read-model-scenario.ts";
 import { type ModelOptions, type ModelServer, serveModel } from "../../../src/work/model/serve-model.ts";
 
 /** A server of these scenarios, named `a`, `b`, …; it ends with the test file. */
 export async function serve(texts: readonly string[], options: Partial<ModelOptions> = {}): Promise<ModelServer> {
-  const scenarios = texts.map((text, index) => readScenario(text, `${"abcdefgh"[index]}.yaml`));
+  const scenarios = texts.map((text, index) => readModelScenario(text, `${"abcdefgh"[index]}.yaml`));
   const server = await serveModel({ scenarios, ...options });
   servers.push(server);
   return server;

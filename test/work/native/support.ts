@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { HarnessEvent, HarnessEventOf, HarnessEventType } from "../../../src/pure/events/harness-event.ts";
-import { readScenario } from "../../../src/work/model/read-model-scenario.ts";
+import { readModelScenario } from "../../../src/work/model/read-model-scenario.ts";
 import { type ModelServer, serveModel } from "../../../src/work/model/serve-model.ts";
 import type { NewId } from "../../../src/work/native/new-id.ts";
 
@@ -22,7 +22,7 @@ export const models = {
 
 /** A scripted model that plays one scenario, until the test has ended. */
 export async function scripted(scenario: string): Promise<ModelServer> {
-  const server = await serveModel({ scenarios: [readScenario(scenario, "scenario.yaml")] });
+  const server = await serveModel({ scenarios: [readModelScenario(scenario, "scenario.yaml")] });
   onTestFinished(() => server.close());
   return server;
 }

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { printable, printableJson } from "../../../pure/base/index.ts";
 import { FAILED, inTerminal, setExitCode, write } from "../../terminal/index.ts";
 import { addSection, columns, durationOf } from "../options/index.ts";
-import type { Check, CheckFlags } from "./check-agent.ts";
+import type { AgentCheck, AgentCheckFlags } from "./check-agent.ts";
 
 export function agentsCheckCommand(): Command {
   const command = new Command("check")
@@ -25,14 +25,14 @@ export function agentsCheckCommand(): Command {
   ]);
 }
 
-async function run(what: readonly string[], flags: CheckFlags): Promise<void> {
-  const { runCheck } = await import("./check-agent.ts");
-  const check = await runCheck(what, flags);
+async function run(what: readonly string[], flags: AgentCheckFlags): Promise<void> {
+  const { checkAgent } = await import("./check-agent.ts");
+  const check = await checkAgent(what, flags);
   await write(textOf(check, flags.json === true));
   if (check.installed === false) setExitCode(FAILED);
 }
 
-function textOf(check: Check, json: boolean): string {
+function textOf(check: AgentCheck, json: boolean): string {
   if (!inTerminal()) return `${JSON.stringify(check)}\n`;
   if (json) return printableJson(`${JSON.stringify(check)}\n`);
   return columns(rowsOf(check).map(([name, value]) => [name, printable(value).replaceAll("\n", " ")] as const))
@@ -42,7 +42,7 @@ function textOf(check: Check, json: boolean): string {
 
 type Row = readonly [name: string, value: string];
 
-function rowsOf(check: Check): readonly Row[] {
+function rowsOf(check: AgentCheck): readonly Row[] {
   const { id, title, file, command, installed, path, version, seen, likely, credentials, problem, warnings, run } = check;
   const rows: Row[] = [];
   if (id !== undefined) rows.push(["agent", `${title} (${id})`]);
@@ -59,7 +59,7 @@ function rowsOf(check: Check): readonly Row[] {
   return [...rows, ...outputRows(check), ...warnings.map((warning): Row => ["warning", warning])];
 }
 
-function outputRows({ output }: Check): readonly Row[] {
+function outputRows({ output }: AgentCheck): readonly Row[] {
   if (output === undefined) return [];
   return [
     ["speaks", output.speaks === null ? "no known format" : `${output.speaks} (${percent(output.share)} of ${output.lines} lines)`],
@@ -72,7 +72,7 @@ function percent(share: number | null): string {
   return share === null ? "–" : `${Math.floor(share * 1000) / 10} %`;
 }
 
-function named(credentials: NonNullable<Check["credentials"]>, set: boolean): string {
+function named(credentials: NonNullable<AgentCheck["credentials"]>, set: boolean): string {
   return (
     credentials
       .filter((credential) => credential.set === set)

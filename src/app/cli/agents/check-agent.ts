@@ -8,9 +8,9 @@ import { commandWords } from "../../../pure/shell/index.ts";
 import { loadSettings, namedAgent } from "../options/index.ts";
 import { checkOutput, type OutputCheck, readOutput } from "./check-output.ts";
 import { checkAgentProgram, checkAnyProgram, type ProgramCheck } from "./check-program.ts";
-import { type Trial, tryRun } from "./try-run.ts";
+import { type TriedRun, tryRun } from "./try-run.ts";
 
-export interface CheckFlags {
+export interface AgentCheckFlags {
   readonly binary?: string;
   readonly output?: string;
   readonly prompt?: string;
@@ -20,7 +20,7 @@ export interface CheckFlags {
 }
 
 /** What was looked at, and what was found. What does not apply is left out. */
-export interface Check extends Partial<ProgramCheck> {
+export interface AgentCheck extends Partial<ProgramCheck> {
   readonly id?: string;
   readonly title?: string;
   /** Of an agent of somebody's own. */
@@ -33,7 +33,7 @@ export interface Check extends Partial<ProgramCheck> {
   readonly credentials?: readonly { readonly name: string; readonly set: boolean }[];
   readonly warnings: readonly string[];
   /** How a trial ended. */
-  readonly run?: Omit<Trial, "output">;
+  readonly run?: Omit<TriedRun, "output">;
   readonly output?: OutputCheck;
 }
 
@@ -41,7 +41,7 @@ export interface Check extends Partial<ProgramCheck> {
 const PATIENCE_MS = 60_000;
 
 /** Looks at an agent, an agent's file, a command, or an output alone. */
-export async function runCheck(words: readonly string[], flags: CheckFlags): Promise<Check> {
+export async function checkAgent(words: readonly string[], flags: AgentCheckFlags): Promise<AgentCheck> {
   const [name] = words;
   if (name === undefined) {
     if (flags.output === undefined)
@@ -50,7 +50,7 @@ export async function runCheck(words: readonly string[], flags: CheckFlags): Pro
     return { warnings: shareWarnings(output), output };
   }
   const agent = words.length === 1 ? await agentCalled(name) : undefined;
-  return agent === undefined ? checkCommand(words, flags) : checkAgent(agent, flags);
+  return agent === undefined ? checkCommand(words, flags) : checkKnown(agent, flags);
 }
 
 /** Undefined for what is a command: several words, or the name of a program that no agent has. */
@@ -62,7 +62,7 @@ async function agentCalled(name: string): Promise<Agent | undefined> {
   return isFile || isRegistered || knownAgent(name) !== undefined || !isProgram ? namedAgent(name) : undefined;
 }
 
-async function checkAgent(agent: Agent, flags: CheckFlags): Promise<Check> {
+async function checkKnown(agent: Agent, flags: AgentCheckFlags): Promise<AgentCheck> {
   const { origin, id, title } = agent;
   const own = flags.binary ?? (origin === undefined ? undefined : declaredProgram(agent));
   const hasProgram = agent.binaries.length > 0 || own !== undefined;
@@ -88,7 +88,7 @@ async function checkAgent(agent: Agent, flags: CheckFlags): Promise<Check> {
 }
 
 /** What a command is that nobody described: with --prompt it is run, and its output compared with every format there is. */
-async function checkCommand(given: readonly string[], flags: CheckFlags): Promise<Check> {
+async function checkCommand(given: readonly string[], flags: AgentCheckFlags): Promise<AgentCheck> {
   const words = given.length === 1 ? commandWords(given[0] ?? "") : given;
   const [program, ...extraArgs] = words ?? [];
   if (words === undefined || program === undefined)
@@ -110,11 +110,11 @@ async function checkCommand(given: readonly string[], flags: CheckFlags): Promis
   };
 }
 
-function tried(call: Parameters<typeof tryRun>[0], { timeout = PATIENCE_MS, cwd }: CheckFlags): Promise<Trial> {
+function tried(call: Parameters<typeof tryRun>[0], { timeout = PATIENCE_MS, cwd }: AgentCheckFlags): Promise<TriedRun> {
   return tryRun({ ...call, cwd, timeoutMs: timeout });
 }
 
-function endOf({ output: _, ...end }: Trial): Omit<Trial, "output"> {
+function endOf({ output: _, ...end }: TriedRun): Omit<TriedRun, "output"> {
   return end;
 }
 

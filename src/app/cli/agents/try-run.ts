@@ -5,7 +5,7 @@ import { planRun, type RunOptions, runPaths, startRun } from "../../../host/reco
 import { log } from "../../../pure/views/index.ts";
 import { onStopSignals } from "../../terminal/index.ts";
 
-export interface Trial {
+export interface TriedRun {
   readonly output: Uint8Array;
   readonly status: string | null;
   readonly reason: string | null;
@@ -18,7 +18,7 @@ export interface Trial {
 const MOST_WORDS = 300;
 
 /** A run like any other, with its limits and its guardian, in an empty directory unless one is given; nothing of it is kept. */
-export async function tryRun(options: RunOptions): Promise<Trial> {
+export async function tryRun(options: RunOptions): Promise<TriedRun> {
   const root = mkdtempSync(join(tmpdir(), "harness-check-"));
   const workspace = join(root, "workspace");
   mkdirSync(workspace);

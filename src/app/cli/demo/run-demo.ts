@@ -55,9 +55,9 @@ export async function runDemo(speed: number): Promise<void> {
 
 /** The scenario's pauses are for people: at a higher speed they are shorter. */
 async function scriptedModel(speed: number) {
-  const { readScenario, serveModel } = await import("../../../work/model/index.ts");
+  const { readModelScenario, serveModel } = await import("../../../work/model/index.ts");
   const file = join(packageRoot(), "demo/shop.yaml");
-  const scenario = readScenario(readFileSync(file, "utf8"), file);
+  const scenario = readModelScenario(readFileSync(file, "utf8"), file);
   const scripts = scenario.scripts.map((script) => ({
     ...script,
     turns: script.turns.map((turn) => ({

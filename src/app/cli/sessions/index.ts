@@ -49,7 +49,7 @@ function rmCommand(): Command {
   const command = new Command("rm")
     .description("Delete runs, for good.")
     .argument("<run...>", RUN)
-    .action(async (names: string[]) => (await import("./remove-runs.ts")).removeNamed(names));
+    .action(async (names: string[]) => (await import("./remove-runs.ts")).removeRuns(names));
   return addSection(command, "Examples", ["harness sessions rm last"]);
 }
 

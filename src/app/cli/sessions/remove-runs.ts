@@ -7,7 +7,7 @@ import { write } from "../../terminal/index.ts";
 import { ourData } from "../options/index.ts";
 
 /** All of them, or none, and their ids are printed: a name that is wrong, or a run that goes on, is told before anything is deleted. */
-export async function removeNamed(names: readonly string[]): Promise<void> {
+export async function removeRuns(names: readonly string[]): Promise<void> {
   const directories = findOwnRuns(ourData(), names);
   for (const directory of directories) {
     const owner = await lockOwner(directory);

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addSection, portOf, rangeOf } from "../options/index.ts";
-import type { ViewFlags } from "./open-page.ts";
+import type { PageFlags } from "./open-page.ts";
 
 export function viewCommand(): Command {
   const command = new Command("view")
@@ -12,7 +12,7 @@ export function viewCommand(): Command {
     .option("--export <file>", "write the run as one HTML file that needs no server, and end")
     .option("--events <range>", "with --export: only these events, as in 1-5000, of a run that is too large for one file", rangeOf)
     .option("--force", "with --export: overwrite the file")
-    .action(async (what: readonly string[], flags: ViewFlags) => (await import("./open-page.ts")).viewPage(what, flags));
+    .action(async (what: readonly string[], flags: PageFlags) => (await import("./open-page.ts")).openPage(what, flags));
   addSection(command, "Output", [
     "The first line of stdout is the address. It holds the token that lets you in, as long as the server runs.",
     "SIGINT and SIGTERM end it with exit code 0.",

@@ -9,7 +9,7 @@ import { inTerminal, say, write } from "../../terminal/index.ts";
 import { cacheDirectory, exportRun, servePage } from "../../web/index.ts";
 import { openNamedRun, ourData, packageRoot } from "../options/index.ts";
 
-export interface ViewFlags {
+export interface PageFlags {
   readonly port?: number;
   readonly host?: string;
   readonly open: boolean;
@@ -21,7 +21,7 @@ export interface ViewFlags {
 const USUAL_PORT = 4680;
 
 /** `harness view`: serves the page until it is told to stop. */
-export async function viewPage(what: readonly string[], flags: ViewFlags): Promise<void> {
+export async function openPage(what: readonly string[], flags: PageFlags): Promise<void> {
   const results = resultFiles(what);
   const [name] = results.length > 0 ? [] : what;
   const run = name === undefined ? undefined : await openNamedRun(name);
@@ -67,7 +67,7 @@ function resultFiles(what: readonly string[]): readonly string[] {
   return files;
 }
 
-async function exportNamed(run: OpenedRun | undefined, path: string, { force, events }: ViewFlags): Promise<void> {
+async function exportNamed(run: OpenedRun | undefined, path: string, { force, events }: PageFlags): Promise<void> {
   if (run === undefined) throw new HarnessError("usage", "Say which run is to be exported: harness view last --export run.html.");
   if (existsSync(path) && force !== true)
     throw new HarnessError("usage", `${path} exists already; give another name, or --force to overwrite it.`);
