@@ -1,3 +1,4 @@
+import { parseJsonLines } from "../../src/pure/base/index.ts";
 import type { LogState } from "../../src/pure/timeline/index.ts";
 import { AskError, ask, askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
@@ -18,7 +19,7 @@ export function serverRun(id: string): RunSource {
     const events: PageEvent[] = [];
     for (let at = 0; at < seqs.length; at += AT_A_TIME) {
       const text = await (await ask(`${base}/events?seq=${rangesOf(seqs.slice(at, at + AT_A_TIME))}`)).text();
-      for (const event of eventsIn(text)) events.push(event);
+      for (const event of parseJsonLines<PageEvent>(text)) events.push(event);
     }
     return events;
   }
@@ -39,7 +40,7 @@ export function serverRun(id: string): RunSource {
       const others = missing.length === 0 ? [] : await eventsOf(missing);
       return [...seqs.flatMap((seq) => known.get(seq) ?? []), ...others].sort((a, b) => a.seq - b.seq);
     },
-    whole: async (from, to) => eventsIn(await (await ask(`${base}/whole?from=${from}&to=${to}`)).text()),
+    whole: async (from, to) => parseJsonLines<PageEvent>(await (await ask(`${base}/whole?from=${from}&to=${to}`)).text()),
     event: (seq) => askJson(`${base}/events/${seq}`),
     raw: async ({ stream, offset, length }) => (await ask(`${base}/raw/${stream}?offset=${offset}&length=${length}`)).text(),
     patch: async () => {
@@ -54,12 +55,6 @@ export function serverRun(id: string): RunSource {
     search: (text, from) => askJson(`${base}/search?q=${encodeURIComponent(text)}&from=${from}`),
     follow: (told, connected) => follow<LogState>(`${base}/live`, told, connected, ({ done }) => done),
   };
-}
-
-function eventsIn(text: string): PageEvent[] {
-  const events: PageEvent[] = [];
-  for (const line of text.split("\n")) if (line !== "") events.push(JSON.parse(line) as PageEvent);
-  return events;
 }
 
 /** Few at first, so that something is seen at once. */

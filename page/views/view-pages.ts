@@ -1,4 +1,4 @@
-import type { Evaluated, View } from "../../src/pure/pipeline/index.ts";
+import { type Evaluated, textOf, type View } from "../../src/pure/pipeline/index.ts";
 import { eventsOfLog } from "../../src/pure/timeline/index.ts";
 import { eachEvent, type RunSource } from "../source/index.ts";
 
@@ -26,8 +26,6 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
   let seen = 0;
   let isOver = false;
 
-  const written = (records: readonly object[]) => records.map((record) => view.text?.(record) ?? `${JSON.stringify(record)}\n`).join("");
-
   /** Reads on to the end of a page; a page on which nothing was said yet goes on. Answers with undefined where it was left, or nothing has come since. */
   async function next(count: number, isWhole: boolean, told: (seen: number) => boolean): Promise<ViewPage | undefined> {
     if (seen >= count && (isOver || !isWhole)) return undefined;
@@ -38,7 +36,10 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
     while (seen < count && !isFull()) {
       const to = Math.min(count, seen + PART_EVENTS);
       for await (const events of eachEvent(source, seen + 1, to)) {
-        const text = written(events.flatMap((event) => projection.push(eventOf(event))));
+        const text = textOf(
+          view,
+          events.flatMap((event) => projection.push(eventOf(event))),
+        );
         parts.push(text);
         chars += text.length;
         seen += events.length;
@@ -49,7 +50,7 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
     }
     if (seen >= count && isWhole && !isOver) {
       isOver = true;
-      parts.push(written(projection.end()));
+      parts.push(textOf(view, projection.end()));
     }
     if (seen < first && chars === 0 && parts.join("") === "") return undefined;
     const page = { first, last: seen, text: new Blob(parts, { type: "text/plain" }) };

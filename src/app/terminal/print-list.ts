@@ -1,4 +1,4 @@
-import { printable, printableJson } from "../../pure/base/index.ts";
+import { jsonLines, printable, printableJson } from "../../pure/base/index.ts";
 import { inTerminal, write } from "./output.ts";
 
 type Row = Readonly<Record<string, string | null | readonly string[]>>;
@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, string | null | readonly string[]>>;
 /** A table for people, one JSON object per line for programs. */
 export async function printList(rows: readonly Row[], options: { json: boolean }): Promise<void> {
   if (inTerminal() && !options.json) return printTable(rows);
-  const json = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const json = jsonLines(rows);
   await write(inTerminal() ? printableJson(json) : json);
 }
 

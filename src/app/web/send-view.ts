@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { agentOfRun, deriveRun, type RunManifest, runPaths } from "../../host/recording/index.ts";
-import type { View } from "../../pure/pipeline/index.ts";
+import { textOf, type View } from "../../pure/pipeline/index.ts";
 import { keepsWholeRun, MOST_KEPT } from "../../pure/timeline/index.ts";
 import { type ViewId, views } from "../../pure/views/index.ts";
 import type { Refusal } from "./guard.ts";
@@ -32,7 +32,7 @@ export async function sendView(
   }
   let turn = performance.now();
   for await (const records of deriveRun(manifest, directory, agent, view)) {
-    const text = records.map((record) => view.text?.(record) ?? `${JSON.stringify(record)}\n`).join("");
+    const text = textOf(view, records);
     if (text !== "" && !response.write(text)) await drained(response);
     if (response.destroyed) return undefined; // nobody reads it any more
     if (performance.now() - turn < TURN_MS) continue;

@@ -42,6 +42,7 @@ export {
   wordNamed,
   wordOf,
 } from "./json.ts";
+export { jsonLines, parseJsonLines } from "./json-lines.ts";
 export { lineDiff, type Region } from "./line-diff.ts";
 export {
   keyVariables,

@@ -1,4 +1,4 @@
-import { counted, isObject } from "../base/index.ts";
+import { counted, isObject, parseJsonLines } from "../base/index.ts";
 import type { Evidence, TracedEffect, TraceGap, TraceGapReason } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
@@ -20,10 +20,7 @@ export interface NumberedEffect extends TracedEffect {
 /** The lines of `trace_effects.jsonl`; undefined where one of them is no such line. */
 export function effectsIn(text: string): readonly TracedEffect[] | undefined {
   try {
-    const values: unknown[] = text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line));
+    const values = parseJsonLines(text);
     return values.every(isEffect) ? values : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import type { Translator } from "../base/index.ts";
+import { jsonLines, type Translator } from "../base/index.ts";
 import type { Event } from "../events/index.ts";
 
 /** What a view's caller may choose; each view reads what concerns it. */
@@ -29,6 +29,14 @@ export interface View<Out extends object = object> {
   /** What is printed of a record where the format is a text and not JSON. */
   text?(record: Out): string;
   open(options?: ViewOptions): Translator<Event, Out>;
+}
+
+/** The inner events themselves: what several views are made of at once. */
+export const innerEvents: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
+
+/** What a program is given of records. */
+export function textOf({ text }: Pick<View, "text">, records: readonly object[]): string {
+  return text === undefined ? jsonLines(records) : records.map((record) => text(record)).join("");
 }
 
 /** The same view, with the records of each event passed through `map`. */

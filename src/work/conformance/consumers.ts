@@ -3,9 +3,9 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseJsonLines } from "../../pure/base/index.ts";
 import type { RunResult } from "../../pure/views/index.ts";
 import type { Cli } from "./find-cli.ts";
-import { jsonLines } from "./json-lines.ts";
 import type { Pin } from "./pin.ts";
 import { furnish, type Sandbox, sandbox } from "./sandbox.ts";
 import { scriptedModel } from "./scripted-model.ts";
@@ -100,7 +100,7 @@ async function consume({ needs, shell, says }: Consumer, { id, env, cwd, text }:
 /** What the agent says in this scenario: its last message, in our own words. */
 async function textOf(env: NodeJS.ProcessEnv, { workspace }: Sandbox, id: string): Promise<string> {
   const { stdout } = await output("harness", ["run", "--agent", id, "--prompt", "hello", "--view", "result"], env, workspace);
-  return jsonLines<RunResult>(stdout)[0]?.output ?? "";
+  return parseJsonLines<RunResult>(stdout)[0]?.output ?? "";
 }
 
 interface Output {

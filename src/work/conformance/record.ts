@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readManifest, runPaths } from "../../host/recording/index.ts";
+import { parseJsonLines } from "../../pure/base/index.ts";
 import type { CorpusScenario } from "./corpus-scenario.ts";
-import { jsonLines } from "./json-lines.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export interface Recording {
@@ -24,7 +24,7 @@ export function record({ scenario, id, label, ending, directory, place, installa
   const paths = runPaths(directory);
   const manifest = readManifest(paths.manifest);
   const clean = cleaner(place, installation);
-  const times = jsonLines<{ type: string; stream: string; at: number }>(readFileSync(join(directory, "records.jsonl"), "utf8"))
+  const times = parseJsonLines<{ type: string; stream: string; at: number }>(readFileSync(join(directory, "records.jsonl"), "utf8"))
     .filter(({ type, stream }) => type === "line" && stream === "stdout")
     .map(({ at }) => at - manifest.startedAt);
   const { sealed } = manifest;

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { parseJsonLines } from "../../pure/base/index.ts";
 import type { Activity, RunResult, StreamRecord } from "../../pure/views/index.ts";
 import type { Asked } from "./corpus-scenario.ts";
-import { jsonLines } from "./json-lines.ts";
 import type { SeenRun } from "./judgement.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { Settled } from "./settled.ts";
@@ -77,10 +77,10 @@ export async function runAgent(run: AgentRun): Promise<RecordedRun> {
       "events.jsonl": readFileSync(join(directory, "events.jsonl"), "utf8"),
     },
     derived: { "printed live": stream, "sessions/<id>.ndjson": stream, "events.jsonl": activity },
-    stream: jsonLines<StreamRecord>(stream),
+    stream: parseJsonLines<StreamRecord>(stream),
     lines: linesIn(join(directory, "raw.jsonl")),
-    unread: jsonLines<{ type: string; raw: unknown }>(await view("log")).filter(({ type }) => type === "unknown"),
-    activity: jsonLines<Activity>(activity),
+    unread: parseJsonLines<{ type: string; raw: unknown }>(await view("log")).filter(({ type }) => type === "unknown"),
+    activity: parseJsonLines<Activity>(activity),
     result: JSON.parse(result) as RunResult,
   };
 }

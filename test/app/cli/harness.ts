@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseJsonLines } from "../../../src/pure/base/index.ts";
 
 export const ROOT = join(import.meta.dirname, "../../..");
 export const BIN = join(ROOT, "dist/cli/harness.js");
@@ -70,10 +71,7 @@ export function claudeSays(...texts: readonly string[]): string {
 }
 
 export function jsonLines(text: string): Record<string, unknown>[] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+  return parseJsonLines(text);
 }
 
 function quoted(word: string): string {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageEvent, RunSource } from "../../../page/source/run-source.ts";
 import { viewPages } from "../../../page/views/view-pages.ts";
 import { exportRun } from "../../../src/app/web/export-run.ts";
+import { parseJsonLines } from "../../../src/pure/base/index.ts";
 import type { View } from "../../../src/pure/pipeline/view.ts";
 import { stream } from "../../../src/pure/views/stream/view.ts";
 import { cleanUp, type Place, place } from "../../host/recording/write/support.ts";
@@ -47,10 +48,7 @@ test("a view: its parts together, and the file that the server sends, are what d
   const source = {
     whole: async (from: number, to: number): Promise<readonly PageEvent[]> => {
       const text = await (await page.get(`/api/runs/${run}/whole?from=${from}&to=${to}`)).text();
-      return text
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line));
+      return parseJsonLines(text);
     },
   } as RunSource;
   const reader = viewPages(stream as View, source, { id: run });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { parseJsonLines } from "../../../src/pure/base/index.ts";
 import { decisionTypes } from "../../../src/pure/views/decision/event.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../../src/work/observe/verify/contract.ts";
@@ -317,10 +318,7 @@ describe("when a step fails, the nine come all the same", () => {
 });
 
 function fileText(path: string): Record<string, unknown>[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+  return parseJsonLines(readFileSync(path, "utf8"));
 }
 
 function readdirSafely(path: string): boolean {

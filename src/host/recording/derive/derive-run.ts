@@ -1,6 +1,14 @@
 import { closeSync, readFileSync } from "node:fs";
 import type { Event } from "../../../pure/events/index.ts";
-import { type Agent, type Evaluated, pipeline, type RunInfo, type View, type ViewOptions } from "../../../pure/pipeline/index.ts";
+import {
+  type Agent,
+  type Evaluated,
+  innerEvents,
+  pipeline,
+  type RunInfo,
+  type View,
+  type ViewOptions,
+} from "../../../pure/pipeline/index.ts";
 import { lockOwner, openToRead, watchFiles } from "../../files/index.ts";
 import { type FindSecrets, maskText, nothingToFind } from "../../secrets/index.ts";
 import {
@@ -86,8 +94,6 @@ export async function* deriveRun<Out extends object>(
   }
 }
 
-const events: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
-
 /** The inner events of a run, for what makes several views of them at once. */
 export function eventsOfRun(
   manifest: RunManifest,
@@ -95,7 +101,7 @@ export function eventsOfRun(
   agent: Agent,
   options: DeriveRunOptions = {},
 ): AsyncGenerator<readonly Event[]> {
-  return deriveRun(manifest, directory, agent, events, options);
+  return deriveRun(manifest, directory, agent, innerEvents, options);
 }
 
 /** What the views of specification 004 call the run: the case it was a trial of, else by its id. */

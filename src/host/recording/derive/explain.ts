@@ -1,6 +1,6 @@
 import { clipped, isObject } from "../../../pure/base/index.ts";
-import type { Event, EventBody } from "../../../pure/events/index.ts";
-import { type Agent, lineSplitter, pipeline, type View } from "../../../pure/pipeline/index.ts";
+import type { EventBody } from "../../../pure/events/index.ts";
+import { type Agent, innerEvents, lineSplitter, pipeline } from "../../../pure/pipeline/index.ts";
 import { decode } from "./decode.ts";
 
 /** How much of an output an agent can read. */
@@ -42,7 +42,7 @@ export function beginningOf(bytes: Uint8Array): Uint8Array {
 
 export function explain(agent: Agent, output: Uint8Array): Explanation {
   const texts = linesOf(output);
-  const line = pipeline(agent, everything, { startedAt: 0 }, decode);
+  const line = pipeline(agent, innerEvents, { startedAt: 0 }, decode);
   const events = [...line.bytes("stdout", output, 0), ...line.end(0)];
   const strange = new Map<number, true>();
   for (const { body, from } of events) if (isStrange(body)) for (const { record } of from) strange.set(record, true);
@@ -62,8 +62,6 @@ export function explainByAll(agents: readonly Agent[], output: Uint8Array): read
 function isStrange(body: EventBody): boolean {
   return body.type === "unknown" || (body.type === "message" && body.raw !== undefined);
 }
-
-const everything: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
 
 function linesOf(output: Uint8Array): readonly { readonly record: number; readonly text: string }[] {
   const splitter = lineSplitter(decode);

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { jsonLines } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import { runSummary } from "../../../pure/pipeline/index.ts";
 import { type FileSeal, type Place, runIndex } from "../format/index.ts";
@@ -39,10 +40,4 @@ export async function completeViews(
     index.close();
     for (const { file } of views) file.close();
   }
-}
-
-function jsonLines(records: readonly object[]): string {
-  let text = "";
-  for (const record of records) text += `${JSON.stringify(record)}\n`;
-  return text;
 }

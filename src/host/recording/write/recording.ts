@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
+import { jsonLines } from "../../../pure/base/index.ts";
 import type { Event, ExitRecord, Stream } from "../../../pure/events/index.ts";
-import { type Agent, pipeline, type RunInfo, runSummary, type View } from "../../../pure/pipeline/index.ts";
+import { type Agent, innerEvents, pipeline, type RunInfo, runSummary } from "../../../pure/pipeline/index.ts";
 import type { AppendFile } from "../../files/index.ts";
 import { decode } from "../derive/index.ts";
 import { type FileSeal, lineRecorder, type RecordChain, type RunIndex, type StoredFact } from "../format/index.ts";
 import type { KeptView } from "./kept-views.ts";
-
-/** The inner events as they are: what the recorder hands to several views at once. */
-const events: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
 
 export interface RecordingFiles {
   readonly records: AppendFile;
@@ -47,7 +45,7 @@ export function recording(
   files: RecordingFiles,
   watch: (events: readonly Event[]) => void,
 ): Recording {
-  const line = pipeline(agent, events, run, decode);
+  const line = pipeline(agent, innerEvents, run, decode);
   const lines = { stdout: lineRecorder(chain, "stdout"), stderr: lineRecorder(chain, "stderr") };
   const views = files.views.map(({ kept, file }) => ({ name: kept.file, file, view: kept.view.open(), hash: createHash("sha256") }));
   const summary = runSummary();
@@ -116,10 +114,4 @@ export function recording(
       return Object.fromEntries(views.map(({ name, file, hash }) => [name, { bytes: file.size, sha256: hash.digest("hex") }]));
     },
   };
-}
-
-function jsonLines(records: readonly object[]): string {
-  let text = "";
-  for (const record of records) text += `${JSON.stringify(record)}\n`;
-  return text;
 }

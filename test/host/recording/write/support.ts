@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import type { RunManifest, Seal } from "../../../../src/host/recording/format/run-manifest.ts";
+import { parseJsonLines } from "../../../../src/pure/base/index.ts";
 import { BIN, ROOT } from "../../../app/cli/harness.ts";
 
 /** Far longer than anything here takes on a busy machine. */
@@ -189,10 +190,7 @@ function recorded(directory: string, sessions: string, id: string): Recorded {
 }
 
 export function jsonLines(text: string): Record<string, unknown>[] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+  return parseJsonLines(text);
 }
 
 /** Every stream of a run begins and ends like this, whatever happened. */

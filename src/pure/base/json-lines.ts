@@ -1,0 +1,13 @@
+/** One JSON value per line. */
+export function jsonLines(values: readonly unknown[]): string {
+  let text = "";
+  for (const value of values) text += `${JSON.stringify(value)}\n`;
+  return text;
+}
+
+/** The values of such a text. Throws where a line is no JSON. */
+export function parseJsonLines<Value = unknown>(text: string): Value[] {
+  const values: Value[] = [];
+  for (const line of text.split("\n")) if (line !== "") values.push(JSON.parse(line) as Value);
+  return values;
+}
