@@ -1,11 +1,14 @@
-import { cpSync, readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Description } from "../../src/app/cli/describe.ts";
 import { bash, cleanUp, directory, type Ran } from "../app/cli/harness.ts";
 import { fakeCodex } from "../work/conformance/fake-codex.ts";
+import { ROOT } from "./imports.ts";
 import { type Installed, installed } from "./installed.ts";
+import { pages, programsIn } from "./programs.ts";
 
 /** The package as people get it: packed, installed elsewhere by npm, and used from an empty directory. */
 
@@ -74,3 +77,48 @@ describe("every example in the help works", () => {
     expect(count).toBeGreaterThan(40);
   });
 });
+
+/** No `skipLibCheck`: our declarations, and those of everything that they name, must hold in the strictest project. */
+const STRICT = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  isolatedModules: true,
+  moduleDetection: "force",
+  module: "nodenext",
+  target: "es2023",
+  lib: ["es2023"],
+  types: ["node"],
+  noEmit: true,
+};
+
+describe("the library", () => {
+  test("every subpath, and every program in the documents, compiles in a strict project", { timeout: 120_000 }, () => {
+    const { name, exports } = JSON.parse(readFileSync(join(there.root, "package.json"), "utf8"));
+    const project = directory();
+    mkdirSync(join(project, "node_modules/@types"), { recursive: true });
+    symlinkSync(there.root, join(project, "node_modules", name));
+    symlinkSync(join(ROOT, "node_modules/@types/node"), join(project, "node_modules/@types/node"));
+    writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: STRICT }));
+    const subpaths = Object.keys(exports).filter((subpath) => !subpath.includes(".json"));
+    expect(subpaths.length).toBeGreaterThan(4);
+    const all = subpaths.map((subpath, i) => `export * as all${i} from "${name}${subpath.slice(1)}";\n`).join("");
+    writeFileSync(join(project, "all.ts"), all);
+    for (const page of pages)
+      for (const { line, code } of programsIn(page)) writeFileSync(join(project, `${page.replaceAll(/\W/g, "-")}-${line}.ts`), code);
+    expect(readdirSync(project).length).toBeGreaterThan(30);
+    expect(compiled(project)).toBe("");
+  });
+});
+
+/** What the compiler has to say. */
+function compiled(project: string): string {
+  try {
+    return execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project], { encoding: "utf8" });
+  } catch (error) {
+    return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
+  }
+}

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./imports.ts";
+
+/** A program in a document. */
+export interface Program {
+  /** Where it begins. */
+  readonly line: number;
+  readonly code: string;
+  /** What the document says that it prints; undefined: it says nothing, and it is only compiled. */
+  readonly printed: string | undefined;
+}
+
+/** Every document that may hold programs. */
+export const pages: readonly string[] = ["README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)].filter((file) =>
+  file.endsWith(".md"),
+);
+
+/** Its programs, in order: blocks of TypeScript, and the block of text below them. */
+export function programsIn(page: string): readonly Program[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm)].map(({ index, 1: code = "", 2: printed }) => ({
+    line: text.slice(0, index).split("\n").length,
+    code,
+    printed,
+  }));
+}
+
+/** Files that a page shows and its programs need: blocks of JavaScript that begin with their name. */
+export function filesShownIn(page: string): readonly { readonly name: string; readonly text: string }[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  return [...text.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = "", code = ""]) => ({ name, text: code }));
+}
