@@ -10,5 +10,6 @@ export { jsonText } from "./run-directory.ts";
 export type { RunOptions } from "./run-options.ts";
 export type { EarlierRun, RunPlan } from "./run-plan.ts";
 export { fileSeal } from "./seal-run.ts";
+export type { Sink, SinkReport, SinkRun } from "./sink.ts";
 export { unsealed, verifyRun } from "./verify-run.ts";
 export type { Tell, Witness } from "./witness.ts";

@@ -1,5 +1,6 @@
 import type { Agent, Evaluated, McpServer, Permissions } from "../../../pure/pipeline/index.ts";
 import type { Launcher, OnPermission } from "../../process/index.ts";
+import type { Sink } from "./sink.ts";
 
 /** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
 export interface RunOptions {
@@ -62,6 +63,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** How the agent's program is started, watched and ended. Default: `localLauncher`, a process of this machine. */
   readonly launcher?: Launcher;
+  /** Where its records go while it runs, besides the recording itself. */
+  readonly sinks?: readonly Sink[];
   /** The environment the agent inherits from. Default: our own. */
   readonly environment?: NodeJS.ProcessEnv;
 }

@@ -1,9 +1,10 @@
 import { isAgentFile } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
+import type { Event } from "../../../pure/events/index.ts";
 import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
 import { loadConversation, localLauncher } from "../../process/index.ts";
-import { type Derivation, deriveRun, evaluatedOf, findView, type OutputOf, oneByOne } from "../derive/index.ts";
+import { type Derivation, evaluatedOf, findView, type OutputOf, oneByOne } from "../derive/index.ts";
 import {
   type DataDirectory,
   dataDirectory,
@@ -17,12 +18,13 @@ import { loadAgent } from "../own/index.ts";
 import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
 import { usualViews } from "./kept-views.ts";
-import { outbox } from "./outbox.ts";
+import { type LiveView, liveView } from "./live-view.ts";
 import { planRun } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
 import { createRunDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { deliver, type Sink, type SinkReport } from "./sink.ts";
 import type { Witness } from "./witness.ts";
 
 /** A run that has been started. */
@@ -34,6 +36,8 @@ export interface LiveRun<Out> {
   /** Asks the agent to stop; asked again, ends it at once. */
   cancel(): void;
   readonly sealed: Promise<Seal>;
+  /** How its sinks fared; settles some time after the run is sealed. Never rejects. */
+  readonly delivered: Promise<readonly SinkReport[]>;
 }
 
 /** Starts a run. Resolves when everything is ready and the agent is being started; rejects, and leaves nothing behind, where that cannot be. */
@@ -45,6 +49,7 @@ export async function startRun<Out extends object>(
   witness?: Witness,
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
+  const wanted = (options.sinks ?? []).map((sink) => ({ sink, view: viewFor(sink) }));
   const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
   const launcher = await launcherFacts(plan);
   const clock = startClock();
@@ -53,36 +58,31 @@ export async function startRun<Out extends object>(
   const open = await createRunDirectory(data, plan, { ...options, out: witness?.out, launcher }, kept, clock.startedAt);
   const { origin } = plan.agent;
   if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
-  const box = outbox(view, { ...viewOptions, evaluated: evaluatedOf(open.manifest) });
-  const running = recordRun(open, plan, options, clock, (events) => box.push(events), speak, witness);
+  const { manifest, paths } = open;
+  const place = { manifest, directory: paths.directory, agent: plan.agent };
+  const evaluated = evaluatedOf(manifest);
+  const shown = liveView(place, view, { ...viewOptions, evaluated });
+  const sinks = wanted.map(({ sink, view }) => ({ sink, live: liveView(place, view, { evaluated }) }));
+  const readers: readonly LiveView<object>[] = [shown, ...sinks.map(({ live }) => live)];
+  const tell = (events: readonly Event[]) => {
+    for (const reader of readers) reader.push(events);
+  };
+  const running = recordRun(open, plan, options, clock, tell, speak, witness);
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);
-  let isOver = false;
-  const sealed = running.sealed.finally(() => {
-    isOver = true;
-    signal?.removeEventListener("abort", onAbort);
-  });
-  sealed.then(
-    () => box.close(),
-    (error: unknown) => box.close(error),
-  );
-  const { manifest, paths } = open;
+  const sealed = running.sealed.finally(() => signal?.removeEventListener("abort", onAbort));
+  const close = (error?: unknown) => {
+    for (const reader of readers) reader.close(error);
+  };
+  sealed.then(() => close(), close);
+  const about = { id: open.id, directory: paths.directory };
+  const delivered = Promise.all(sinks.map(({ sink, live }) => deliver(sink, live, about, sealed)));
+  return { ...about, batches: () => shown.batches(), cancel: () => running.cancel(), sealed, delivered };
+}
 
-  async function* batches(): AsyncGenerator<readonly Out[], void> {
-    const end = yield* box.batches();
-    if (end === "closed") return;
-    let skip = end.overflowed;
-    const isLive = () => Promise.resolve(!isOver);
-    for await (const batch of deriveRun(manifest, paths.directory, plan.agent, view, { ...viewOptions, isLive })) {
-      const rest = batch.slice(skip);
-      skip = Math.max(0, skip - batch.length);
-      if (rest.length > 0) yield rest;
-    }
-    await sealed;
-  }
-
-  return { id: open.id, directory: paths.directory, batches, cancel: () => running.cancel(), sealed };
+function viewFor({ view = "log" }: Sink): View {
+  return typeof view === "object" ? view : findView(view);
 }
 
 /** What the recording says of the launcher. Rejects if that cannot start anything. */
@@ -102,6 +102,8 @@ export interface RunCall<V extends ViewId | View = ViewId> extends RunOptions, V
   readonly view?: V;
   /** Told when the run has an id and a directory. */
   readonly onStart?: (run: { readonly id: string; readonly directory: string }) => void;
+  /** Called at the end, if there are sinks: which of them got everything. */
+  readonly onDelivered?: (reports: readonly SinkReport[]) => void;
 }
 
 /**
@@ -129,6 +131,7 @@ async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, 
   } finally {
     if (!isDone) live.cancel();
     await live.sealed.catch(() => {});
+    options.onDelivered?.(await live.delivered);
   }
   options.signal?.throwIfAborted();
 }
