@@ -57,17 +57,17 @@ export type Progress =
 
 /** How an evaluation ended. */
 export interface Evaluation<Result> extends Scheduled {
-  /** What this call has finished, in that order; empty where `output` was given. */
+  /** What this call has finished, in that order; empty if `output` was given. */
   readonly results: readonly Result[];
 }
 
-/** What decides about the trials of an evaluation, and is told at its end whether all were run. */
+/** What decides about the trials of an evaluation, and learns at its end whether all were run. */
 export interface OpenPlan {
   readonly plan: TrialPlan;
   readonly close?: (isComplete: boolean) => void;
 }
 
-/** Reads and checks everything first, then runs what is to be run. Nothing has been started where this throws. */
+/** Reads and checks everything first, then runs what is to be run. If this throws before the first trial, nothing has been started. */
 export async function evaluate<Result extends object>(
   options: EvaluationOptions<Result>,
   command: string,
@@ -89,9 +89,12 @@ export async function evaluate<Result extends object>(
     isComplete = end.stopped === undefined;
     return { ...end, results };
   } finally {
-    open?.close?.(isComplete);
-    host.close();
-    await out.close();
+    try {
+      open?.close?.(isComplete);
+      host.close();
+    } finally {
+      await out.close();
+    }
   }
 }
 
@@ -140,7 +143,7 @@ async function runAll(
   const aboutOf = ({ entrant, case: { id }, trialNum }: TrialSpec) => ({ agent: entrant.label, id, trialNum });
 
   function accept(spec: TrialSpec, result: CaptureResult): void {
-    if (signal.aborted) return; // a trial that we ended ourselves is no result
+    if (signal.aborted) return; // a trial that we ended ourselves has no result
     plan.accept(spec, result);
     report({ type: "finished", ...aboutOf(spec), result });
   }

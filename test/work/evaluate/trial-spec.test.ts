@@ -55,6 +55,17 @@ const rows: fc.Arbitrary<CaseRow[]> = fc.uniqueArray(
   { selector: ({ id }) => id, minLength: 1, maxLength: 4 },
 );
 
+/** True for a type that holds a function anywhere. */
+type HasCode<T> = T extends (...args: never[]) => unknown
+  ? true
+  : T extends readonly (infer Item)[]
+    ? HasCode<Item>
+    : T extends object
+      ? { [Key in keyof T]-?: HasCode<NonNullable<T[Key]>> }[keyof T]
+      : never;
+true satisfies [HasCode<TrialSpec>] extends [never] ? true : false;
+true satisfies HasCode<{ readonly spec: TrialSpec; readonly jobs: readonly { run?: () => void }[] }>;
+
 describe("a spec", () => {
   test("is the same after a round trip through JSON, whatever it was made of", { timeout: 60_000 }, async () => {
     const cases = fc.record({ cases: rows, entry: entries, timeoutMs: maybe(fc.nat()), isGraded: fc.boolean() });

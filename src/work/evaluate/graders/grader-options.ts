@@ -34,7 +34,7 @@ export function graderSpecOf({ grader = [], graderTimeoutMs, judge }: GraderOpti
   return plain({ graders, directory: process.cwd(), timeoutMs: graderTimeoutMs, judge: judge && judgeSpecOf(judge, code) });
 }
 
-/** The grader itself; rejects where there is none, or it cannot be used. */
+/** The grader itself; rejects if there is none, or it cannot be used. */
 export async function graderOf(options: GraderOptions & { readonly dataDirectory?: string }): Promise<PreparedGrader> {
   const code = localCode();
   const spec = graderSpecOf(options, code);

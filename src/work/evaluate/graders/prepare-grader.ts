@@ -4,13 +4,13 @@ import { endpointJudge } from "./endpoint-judge.ts";
 import { findGraders } from "./find-grader.ts";
 import type { Judge } from "./judge.ts";
 
-/** Where graders run: the code that they may be, and where the runs of judges are kept. */
+/** What graders need of the process they run in: code that was given as graders and agents, and a place for the runs of judges. */
 export interface GradingHost {
   readonly code: LocalCode;
   readonly dataDirectory?: string;
 }
 
-/** Rejects where a grader cannot be used. */
+/** Rejects if a grader cannot be used. */
 export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promise<PreparedGrader | undefined> {
   const { graders, directory, timeoutMs } = spec;
   const judge = spec.judge && (await prepareJudge(spec.judge, host));

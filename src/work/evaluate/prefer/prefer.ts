@@ -24,7 +24,7 @@ export interface PreferOptions extends ResultOptions<PreferenceResult> {
 }
 
 export interface Preferences {
-  /** What this call has judged; empty where `output` was given. */
+  /** What this call has judged; empty if `output` was given. */
   readonly results: readonly PreferenceResult[];
   /** What all preferences come to, also those that were in the file before. */
   readonly summary: readonly PreferenceSummary[];

@@ -44,7 +44,7 @@ interface Turn {
 }
 
 /**
- * Prepares, runs and grades one trial, in folders of its own. The agent's process tree is dead before the grader starts. Rejects where
+ * Prepares, runs and grades one trial, in folders of its own. The agent's process tree is dead before the grader starts. Rejects if
  * this process does not have what the spec names: the agent, the grader or the workspace.
  */
 export async function executeTrial(

@@ -54,7 +54,7 @@ function open(data: DataDirectory): { place: TrialPlace; scratch: string } {
   return { place: { data, objects, templates: openTemplates(data, scratch, objects) }, scratch };
 }
 
-/** Where evaluations keep what is theirs; created where it is not there. */
+/** The folder of evaluations in the data directory; created if it does not exist. */
 export function evaluationsFolder(data: DataDirectory): string {
   const root = join(data.root, "evaluations");
   ensurePrivate(data.root, { mayBeLink: true });

@@ -2,7 +2,7 @@ import type { CaptureResult, CaseTask, TrialSpec } from "../trial/index.ts";
 
 /** What decides which trials there are, and what becomes of their results. */
 export interface TrialPlan {
-  /** How many trials a case has; undefined where that is decided as they come. */
+  /** How many trials a case has; undefined if that is decided as they come. */
   readonly perCase: number | undefined;
   /** The number of the next trial that is still to be run: asked until it answers undefined. */
   next(task: CaseTask): number | undefined;

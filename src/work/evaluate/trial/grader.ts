@@ -11,7 +11,7 @@ export interface GraderInput {
   readonly hint?: string;
   readonly trajectory: readonly TrajectoryStep[];
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The workspace as the agent left it; absent where none was kept. */
+  /** The workspace as the agent left it; absent if none was kept. */
   readonly cwd?: string;
   /** The recorded run. */
   readonly run?: string;

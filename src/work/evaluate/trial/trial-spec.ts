@@ -3,8 +3,9 @@ import type { AgentSettings } from "./agent-settings.ts";
 import type { CaptureResult } from "./result.ts";
 
 /**
- * One trial of one case by one entrant, as plain data: `JSON.parse(JSON.stringify(spec))` is the same spec. It holds no secret that
- * was not given as a value, and its paths are absolute, so that it can be run by another process or on another machine that has them.
+ * One trial of one case by one entrant, as plain data: `JSON.parse(JSON.stringify(spec))` is the same spec. Its paths are
+ * absolute, except a program that `command` names otherwise, and a variable may be named without its value, so that another process can
+ * run it, or another machine that has the same files.
  */
 export interface TrialSpec {
   readonly entrant: Entrant;
