@@ -15,13 +15,20 @@ const LARGE = 1024 * 1024;
 /** Bytes to text, invalid sequences replaced. Given from outside: the fastest decoder differs between Node and a browser. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
+/** Sees what lines are made of, for whoever needs their bytes: all pieces of a line, and then the line. */
+export interface LineTap {
+  /** Valid only during the call. */
+  piece(bytes: Uint8Array): void;
+  line(line: Line): void;
+}
+
 /**
  * Splits bytes at 0x0A and nowhere else: U+2028, U+2029, NEL and a lone CR occur inside JSON strings and progress bars.
  *
  * Any chunking of the same bytes gives the same lines. A chunk may be reused by its owner after `push` returns.
  * Linear; past the cap only the head of a line is kept, so memory stays bounded.
  */
-export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator<Uint8Array, Line> {
+export function lineSplitter(decode: Decode, cap: number = LINE_CAP, tap?: LineTap): Translator<Uint8Array, Line> {
   const head = Math.min(cap, HEAD);
   let lineStart = 0; // offset of the current line in the stream
   let pending = new Uint8Array(SMALL); // the current line, as far as earlier chunks held it
@@ -36,6 +43,7 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator
       pending.set(chunk.subarray(from, from + head - held), held); // too long to be decoded: its beginning will do
     }
     held = length;
+    tap?.piece(chunk.subarray(from, to));
   }
 
   function finish(terminated: boolean): Line {
@@ -46,6 +54,7 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator
     if (pending.length > LARGE && held < pending.length / 4) pending = new Uint8Array(SMALL);
     lineStart += held + (terminated ? 1 : 0);
     held = 0;
+    tap?.line(line);
     return line;
   }
 
@@ -76,8 +85,11 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP): Translator
           hold(chunk, start, end);
           lines.push(finish(true));
         } else {
-          lines.push(textLine(chunk, start, end, true));
+          const line = textLine(chunk, start, end, true);
+          lines.push(line);
           lineStart += end - start + 1;
+          tap?.piece(chunk.subarray(start, end));
+          tap?.line(line);
         }
         start = end + 1;
         end = chunk.indexOf(0x0a, start);

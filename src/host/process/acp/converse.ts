@@ -1,7 +1,7 @@
 import { type AnyMessage, client } from "@agentclientprotocol/sdk";
 import { type JsonObject, objectOf } from "../../../pure/base/index.ts";
 import type { Event, FactBody, Line } from "../../../pure/events/index.ts";
-import { type Decode, lineSplitter, type Task } from "../../../pure/pipeline/index.ts";
+import type { Task } from "../../../pure/pipeline/index.ts";
 import { openCalls } from "./asked.ts";
 import { dialog } from "./dialog.ts";
 import { type Answer, type Id, messageOf } from "./message.ts";
@@ -15,7 +15,6 @@ export interface Partner {
   /** It asks before it does anything, in whatever mode. */
   readonly asks: boolean;
   readonly onPermission?: OnPermission;
-  readonly decode: Decode;
   /** Something of ours, to be recorded in its place. */
   readonly record: (fact: FactBody) => void;
   /** One line to the agent; resolves when it may have the next, rejects when it reads no more. */
@@ -27,8 +26,8 @@ export interface Partner {
 /** Speaks with an agent until it has answered. It is told everything after it was recorded, and reads nothing itself. */
 export interface Conversation {
   begin(): void;
-  /** More of the agent's standard output. */
-  heard(bytes: Uint8Array): void;
+  /** More lines of the agent's standard output. */
+  heard(lines: readonly Line[]): void;
   /** What that meant. Before it is heard. */
   see(events: readonly Event[]): void;
   /** Asks the agent to stop what it does. Resolves when it has answered, or soon if it does not. */
@@ -47,8 +46,7 @@ const CANCEL_MS = 1000;
 /** Requests of the agent's that may wait for their answers: more come only from one that reads none. */
 const MOST_WAITING = 10_000;
 
-export function converse({ task, env, asks, onPermission, decode, record, send, hangUp }: Partner): Conversation {
-  const lines = lineSplitter(decode);
+export function converse({ task, env, asks, onPermission, record, send, hangUp }: Partner): Conversation {
   const calls = openCalls();
   const asked = new Map<string, { readonly id: Id; readonly method: string }>(); // by us, and not answered
   const canceled = new AbortController();
@@ -146,8 +144,8 @@ export function converse({ task, env, asks, onPermission, decode, record, send, 
         .finally(over);
     },
     see: (events) => calls.see(events),
-    heard(bytes) {
-      for (const line of lines.push(bytes)) take(line);
+    heard(lines) {
+      for (const line of lines) take(line);
     },
     cancel() {
       isCanceling = true;

@@ -1,49 +1,71 @@
 import { createHash } from "node:crypto";
-import type { Stream } from "../../../pure/events/index.ts";
+import type { Line, Stream } from "../../../pure/events/index.ts";
+import { type Decode, lineSplitter } from "../../../pure/pipeline/index.ts";
 import type { RecordChain, StoredLine } from "./record-chain.ts";
 
 /** Cuts the bytes of one stream into lines and chains a record of each: the one way from output to records, live and after a crash. */
 export interface LineRecorder {
-  /** Lines of `records.jsonl` for those that end in these bytes. `masked` is how many places of the stream were masked so far. */
-  bytes(bytes: Uint8Array, at: number, masked?: number): string;
-  /** The same for what the stream ended with before a newline did; empty where there is nothing. */
-  end(at: number): string;
+  /** The lines that end in these bytes. `masked` is how many places of the stream were masked so far. */
+  bytes(bytes: Uint8Array, at: number, masked?: number): Recorded;
+  /** What the stream ended with before a newline did. */
+  end(at: number): Recorded;
   /** Where in the stream the first line begins that has no record yet. */
   readonly offset: number;
 }
 
-const NEWLINE = 0x0a;
-const NO_BYTES = new Uint8Array();
+/** Lines, and what `records.jsonl` says of them. */
+export interface Recorded {
+  readonly lines: readonly Line[];
+  /** Empty where there are none. */
+  readonly records: string;
+}
 
-/** `from` is where a recorder goes on that another one has left; what it finds is then marked as found later. */
+/** How a recorder continues that another one has left: it marks what it finds as found later, and translates nothing. */
+export interface LeftOff {
+  readonly offset: number;
+  readonly masked: number;
+}
+
 export function lineRecorder(
   chain: RecordChain,
   stream: Stream,
-  from?: { readonly offset: number; readonly masked: number },
+  how: { readonly decode: Decode } | { readonly from: LeftOff },
 ): LineRecorder {
-  let offset = from?.offset ?? 0;
-  let length = 0;
+  const from = "from" in how ? how.from : undefined;
+  const splitter = "from" in how ? lineSplitter(() => "", 0, { piece, line }) : lineSplitter(how.decode, undefined, { piece, line });
+  const start = from?.offset ?? 0;
+  let offset = start;
   let hash = createHash("sha256");
   let masked = from?.masked ?? 0;
   let told = masked;
+  let now = 0;
+  let records = "";
 
-  function close(rest: Uint8Array, at: number, isTerminated: boolean): string {
+  function piece(bytes: Uint8Array): void {
+    hash.update(bytes);
+  }
+
+  function line({ offset: place, length, terminated }: Line): void {
     const record: StoredLine = {
       type: "line",
-      at,
+      at: now,
       stream,
-      offset,
-      length: length + rest.length,
-      ...(isTerminated ? {} : { unterminated: true }),
+      offset: start + place,
+      length,
+      ...(terminated ? {} : { unterminated: true }),
       ...(from === undefined ? {} : { recovered: true }),
       ...(masked > told ? { masked } : {}),
     };
-    const text = chain.add(record, hash.update(rest));
-    offset += record.length + (isTerminated ? 1 : 0);
-    length = 0;
+    records += chain.add(record, hash);
+    offset = record.offset + length + (terminated ? 1 : 0);
     hash = createHash("sha256");
     told = masked;
-    return text;
+  }
+
+  function recorded(lines: readonly Line[]): Recorded {
+    const given = { lines, records };
+    records = "";
+    return given;
   }
 
   return {
@@ -52,17 +74,12 @@ export function lineRecorder(
     },
     bytes(bytes, at, maskedSoFar = masked) {
       masked = maskedSoFar;
-      let text = "";
-      let start = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        text += close(bytes.subarray(start, end), at, true);
-        start = end + 1;
-      }
-      const rest = bytes.subarray(start);
-      if (rest.length > 0) hash.update(rest);
-      length += rest.length;
-      return text;
+      now = at;
+      return recorded(splitter.push(bytes));
     },
-    end: (at) => (length === 0 ? "" : close(NO_BYTES, at, false)),
+    end(at) {
+      now = at;
+      return recorded(splitter.end());
+    },
   };
 }

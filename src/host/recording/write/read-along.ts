@@ -1,6 +1,6 @@
 import { renameSync, statSync, truncateSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Stream } from "../../../pure/events/index.ts";
+import type { Line, Stream } from "../../../pure/events/index.ts";
 import { syncPaths, watchFiles } from "../../files/index.ts";
 import type { RunPaths, Spool } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
@@ -27,7 +27,7 @@ export function readAlong(
   { paths, spools }: { readonly paths: RunPaths; readonly spools: readonly Spool[] },
   log: Recording,
   clock: Clock,
-  on: { heard(): void; read(stream: Stream, bytes: Uint8Array): void; failed(error: unknown): void },
+  on: { heard(): void; read(stream: Stream, lines: readonly Line[]): void; failed(error: unknown): void },
 ): Reading {
   const watcher = watchFiles([paths.stdout, paths.stderr], drain);
   const given = new Map<Spool, number>();
@@ -38,8 +38,7 @@ export function readAlong(
     given.set(spool, (given.get(spool) ?? 0) + bytes.length);
     for (let start = 0; start < bytes.length; start += SLICE) {
       const slice = bytes.subarray(start, start + SLICE);
-      log.bytes(spool.stream, slice, clock.now(), spool.masked);
-      on.read(spool.stream, slice);
+      on.read(spool.stream, log.bytes(spool.stream, slice, clock.now(), spool.masked));
     }
   }
 

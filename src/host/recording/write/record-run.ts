@@ -72,7 +72,7 @@ export function recordRun(
     });
   const reading = readAlong(open, log, clock, {
     heard: () => clocks?.heard(),
-    read: (stream, bytes) => talk?.read(stream, bytes),
+    read: (stream, lines) => talk?.read(stream, lines),
     failed: fail,
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { jsonLines } from "../../../pure/base/index.ts";
-import type { Event, ExitRecord, Stream } from "../../../pure/events/index.ts";
-import { type Agent, innerEvents, pipeline, type RunInfo, runSummary } from "../../../pure/pipeline/index.ts";
+import type { Event, ExitRecord, Line, Stream } from "../../../pure/events/index.ts";
+import { type Agent, eventLog, type RunInfo, runSummary } from "../../../pure/pipeline/index.ts";
 import type { AppendFile } from "../../files/index.ts";
 import { decode } from "../derive/index.ts";
 import { type FileSeal, lineRecorder, type RecordChain, type RunIndex, type StoredFact } from "../format/index.ts";
@@ -25,8 +25,8 @@ export function appendedFiles({ records, views, client }: RecordingFiles): reado
  * keeps, and shown to whoever watches. Everything is on its way to the disk before anybody sees it.
  */
 export interface Recording {
-  /** `masked` is how many places of the stream were masked so far. */
-  bytes(stream: Stream, bytes: Uint8Array, at: number, masked: number): void;
+  /** `masked` is how many places of the stream were masked so far. Answers with the lines that end here: bytes are split only once. */
+  bytes(stream: Stream, bytes: Uint8Array, at: number, masked: number): readonly Line[];
   fact(record: StoredFact): void;
   /** The last record. Unfinished lines are closed first. */
   exit(record: ExitRecord): void;
@@ -45,20 +45,38 @@ export function recording(
   files: RecordingFiles,
   watch: (events: readonly Event[]) => void,
 ): Recording {
-  const line = pipeline(agent, innerEvents, run, decode);
-  const lines = { stdout: lineRecorder(chain, "stdout"), stderr: lineRecorder(chain, "stderr") };
+  const log = eventLog(agent, run, (event) => void told.push(event));
+  const lines = { stdout: lineRecorder(chain, "stdout", { decode }), stderr: lineRecorder(chain, "stderr", { decode }) };
   const views = files.views.map(({ kept, file }) => ({ name: kept.file, file, view: kept.view.open(), hash: createHash("sha256") }));
   const summary = runSummary();
   let eventCount = 0;
+  let told: Event[] = []; // what the input at hand has meant so far
   let ending: readonly Event[] | undefined;
   let isEndTold = false;
 
-  function record(text: string): void {
-    if (text !== "") files.records.append(text);
+  function record(records: string): void {
+    if (records !== "") files.records.append(records);
   }
 
-  function endLines(at: number): void {
-    for (const open of [lines.stdout, lines.stderr]) record(open.end(at));
+  function translate(stream: Stream, found: readonly Line[], at: number): void {
+    for (const line of found) log.push({ type: "line", at, stream, line });
+  }
+
+  /** Unfinished lines are lines now. Answers with their records. */
+  function endLines(at: number): string {
+    let records = "";
+    for (const stream of ["stdout", "stderr"] as const) {
+      const rest = lines[stream].end(at);
+      translate(stream, rest.lines, at);
+      records += rest.records;
+    }
+    return records;
+  }
+
+  function taken(): readonly Event[] {
+    const given = told;
+    told = [];
+    return given;
   }
 
   function publish(batch: readonly Event[]): void {
@@ -74,12 +92,14 @@ export function recording(
     watch(batch);
   }
 
-  /** The streams can be ended only once. */
-  function endOf(exit: ExitRecord): readonly Event[] {
-    if (ending !== undefined) return ending;
-    line.exit(exit);
-    ending = line.end(exit.at);
-    return ending;
+  /** What the end means, and its records. The streams can be ended only once, also if it cannot be recorded. */
+  function endOf(exit: ExitRecord): { readonly events: readonly Event[]; readonly records: string } {
+    if (ending !== undefined) return { events: ending, records: "" };
+    const records = endLines(exit.at) + chain.add(exit);
+    log.push(exit);
+    log.end();
+    ending = taken();
+    return { events: ending, records };
   }
 
   return {
@@ -88,26 +108,29 @@ export function recording(
       return eventCount;
     },
     bytes(stream, bytes, at, masked) {
-      const text = lines[stream].bytes(bytes, at, masked);
-      record(text);
-      publish(line.bytes(stream, bytes, at));
-      if (text === "") return;
+      const { lines: found, records } = lines[stream].bytes(bytes, at, masked);
+      if (found.length === 0) return found;
+      record(records);
+      translate(stream, found, at);
+      publish(taken());
       const offsets = { stdout: lines.stdout.offset, stderr: lines.stderr.offset };
       files.index.see({ event: eventCount, record: chain.seq, recordsOffset: files.records.size, ...offsets, at });
+      return found;
     },
     fact(fact) {
-      if (fact.body.type === "process-observed") endLines(fact.at);
-      record(chain.add(fact));
-      publish(line.fact(fact));
+      const ended = fact.body.type === "process-observed" ? endLines(fact.at) : "";
+      record(ended + chain.add(fact));
+      log.push(fact);
+      publish(taken());
     },
     exit(exit) {
-      endLines(exit.at);
-      record(chain.add(exit));
-      publish(endOf(exit));
+      const { events, records } = endOf(exit);
+      record(records);
+      publish(events);
       isEndTold = true;
     },
     tellEnd(exit) {
-      if (!isEndTold) watch(endOf(exit));
+      if (!isEndTold) watch(endOf(exit).events);
       isEndTold = true;
     },
     seals() {

@@ -78,11 +78,11 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
   await maskAgain(path, find, position - base);
   const spool = openSpool(path, stream, find, { position, base });
   try {
-    const lines = lineRecorder(chain, stream, { offset: position, masked: before.masked });
+    const lines = lineRecorder(chain, stream, { from: { offset: position, masked: before.masked } });
     let unheard = 0;
     const isOver = kept.exit !== undefined || kept.gone !== undefined;
     const take = (bytes: Uint8Array) => {
-      if (!isOver) records.append(lines.bytes(bytes, at, before.masked + spool.masked));
+      if (!isOver) records.append(lines.bytes(bytes, at, before.masked + spool.masked).records);
       else unheard += bytes.length; // behind the exit nothing can be recorded
     };
     const breathe = breather();
@@ -91,7 +91,7 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
       await breathe();
     }
     take(spool.rest());
-    if (!isOver) records.append(lines.end(at));
+    if (!isOver) records.append(lines.end(at).records);
     if (unheard > 0) repairs.push(`${unheard} bytes of ${name} were written after the agent's end`);
     await spool.sync();
     return { at, repairs, lines: chain.seq - before.seq, masked: before.masked + spool.masked, seal: spool.seal() };

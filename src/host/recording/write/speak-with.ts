@@ -1,8 +1,7 @@
 import type { Writable } from "node:stream";
-import type { Event, FactBody, Stop, Stream } from "../../../pure/events/index.ts";
+import type { Event, FactBody, Line, Stop, Stream } from "../../../pure/events/index.ts";
 import type { Conversation, converse, Launched } from "../../process/index.ts";
 import { maskText } from "../../secrets/index.ts";
-import { decode } from "../derive/index.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -15,7 +14,7 @@ export interface Talk {
   started(agent: Launched): void;
   see(events: readonly Event[]): void;
   /** What the agent printed, after it was recorded. */
-  read(stream: Stream, bytes: Uint8Array): void;
+  read(stream: Stream, lines: readonly Line[]): void;
   /** What to say before it is stopped, and for how long to wait for an answer. */
   farewell(reason: Stop): Promise<void> | undefined;
   exited(): void;
@@ -53,7 +52,7 @@ export function speakWith(
     });
   }
 
-  const conversation: Conversation = speak({ task, env, asks, onPermission, decode, record: on.record, send, hangUp: () => stdin?.end() });
+  const conversation: Conversation = speak({ task, env, asks, onPermission, record: on.record, send, hangUp: () => stdin?.end() });
 
   return {
     started(agent) {
@@ -62,8 +61,8 @@ export function speakWith(
       conversation.begin();
     },
     see: (events) => conversation.see(events),
-    read(stream, bytes) {
-      if (stream === "stdout") conversation.heard(bytes);
+    read(stream, lines) {
+      if (stream === "stdout") conversation.heard(lines);
     },
     farewell: (reason) => (TOLD.has(reason) ? conversation.cancel() : undefined),
     exited() {

@@ -9,6 +9,8 @@ import { lineRecorder } from "../../../../src/host/recording/format/line-recorde
 import { CHAIN_START, isLinked, recordChain } from "../../../../src/host/recording/format/record-chain.ts";
 import { recordLines } from "../../../../src/host/recording/format/record-lines.ts";
 import { storedRecordOf } from "../../../../src/host/recording/format/stored-record.ts";
+import { lineSplitter } from "../../../../src/pure/pipeline/line-splitter.ts";
+import { jsonLines } from "../write/support.ts";
 
 let folder = "";
 
@@ -19,11 +21,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bytes = fc.array(fc.constantFrom(10, 13, 97, 195, 169, 0), { maxLength: 60 }).map((all) => Buffer.from(all));
 
-function recorded(all: Buffer, cuts: readonly number[]): string {
-  const lines = lineRecorder(recordChain(), "stdout");
+function recordedBy(how: Parameters<typeof lineRecorder>[2], all: Buffer, cuts: readonly number[]) {
+  const lines = lineRecorder(recordChain(), "stdout", how);
   const places = [0, ...cuts.map((cut) => cut % (all.length + 1)).sort((a, b) => a - b), all.length];
-  const texts = places.slice(1).map((end, i) => lines.bytes(all.subarray(places[i], end), 7));
-  return texts.join("") + lines.end(7);
+  const parts = [...places.slice(1).map((end, i) => lines.bytes(all.subarray(places[i], end), 7)), lines.end(7)];
+  return { lines: parts.flatMap((part) => part.lines), records: parts.map((part) => part.records).join("") };
+}
+
+function recorded(all: Buffer, cuts: readonly number[]): string {
+  return recordedBy({ decode }, all, cuts).records;
 }
 
 describe("lineRecorder", () => {
@@ -49,10 +55,25 @@ describe("lineRecorder", () => {
     );
   });
 
+  test("what is recorded is what is translated; found after a crash, it is recorded as the same lines", () => {
+    const placesOf = (records: string) => jsonLines(records).map(({ offset, length, unterminated }) => ({ offset, length, unterminated }));
+    fc.assert(
+      fc.property(bytes, fc.array(fc.nat(), { maxLength: 4 }), (all, cuts) => {
+        const { lines, records } = recordedBy({ decode }, all, cuts);
+        const splitter = lineSplitter(decode);
+        expect(lines).toEqual([...splitter.push(all), ...splitter.end()]);
+        const places = lines.map(({ offset, length, terminated }) => ({ offset, length, unterminated: terminated ? undefined : true }));
+        expect(placesOf(records)).toEqual(places);
+        expect(placesOf(recordedBy({ from: { offset: 0, masked: 0 } }, all, cuts).records)).toEqual(places);
+      }),
+    );
+  });
+
   test("goes on where another has left, and says so; tells how much was masked once", () => {
     const chain = recordChain({ seq: 4, hash: CHAIN_START });
-    const lines = lineRecorder(chain, "stderr", { offset: 100, masked: 2 });
-    const records = `${lines.bytes(Buffer.from("ab\ncd\n"), 7, 2)}${lines.bytes(Buffer.from("e\nf"), 8, 5)}${lines.end(9)}`;
+    const lines = lineRecorder(chain, "stderr", { from: { offset: 100, masked: 2 } });
+    const parts = [lines.bytes(Buffer.from("ab\ncd\n"), 7, 2), lines.bytes(Buffer.from("e\nf"), 8, 5), lines.end(9)];
+    const records = parts.map((part) => part.records).join("");
     const all = records
       .split("\n")
       .slice(0, -1)
