@@ -12,14 +12,17 @@ const BASE64_CAP = 48 * 1024;
 const SMALL = 64 * 1024;
 const LARGE = 1024 * 1024;
 
+const NO_BYTES = new Uint8Array();
+
 /** Bytes to text, invalid sequences replaced. Given from outside: the fastest decoder differs between Node and a browser. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
-/** Sees what lines are made of, for whoever needs their bytes: all pieces of a line, and then the line. */
+/** Sees what lines are made of, for whoever needs their bytes, which are valid only during the call. */
 export interface LineTap {
-  /** Valid only during the call. */
+  /** Of a line that has not come to its end. */
   piece(bytes: Uint8Array): void;
-  line(line: Line): void;
+  /** With what of it was no piece: mostly all of it. */
+  line(line: Line, rest: Uint8Array): void;
 }
 
 /**
@@ -54,7 +57,7 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP, tap?: LineT
     if (pending.length > LARGE && held < pending.length / 4) pending = new Uint8Array(SMALL);
     lineStart += held + (terminated ? 1 : 0);
     held = 0;
-    tap?.line(line);
+    tap?.line(line, NO_BYTES);
     return line;
   }
 
@@ -88,8 +91,7 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP, tap?: LineT
           const line = textLine(chunk, start, end, true);
           lines.push(line);
           lineStart += end - start + 1;
-          tap?.piece(chunk.subarray(start, end));
-          tap?.line(line);
+          tap?.line(line, chunk.subarray(start, end));
         }
         start = end + 1;
         end = chunk.indexOf(0x0a, start);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { Line, Stream } from "../../../pure/events/index.ts";
 import { type Decode, lineSplitter } from "../../../pure/pipeline/index.ts";
 import type { RecordChain, StoredLine } from "./record-chain.ts";
@@ -35,17 +35,18 @@ export function lineRecorder(
   const splitter = "from" in how ? lineSplitter(() => "", 0, { piece, line }) : lineSplitter(how.decode, undefined, { piece, line });
   const start = from?.offset ?? 0;
   let offset = start;
-  let hash = createHash("sha256");
+  let pieces: Hash | undefined; // of a line that came in several
   let masked = from?.masked ?? 0;
   let told = masked;
   let now = 0;
   let records = "";
 
   function piece(bytes: Uint8Array): void {
-    hash.update(bytes);
+    pieces ??= createHash("sha256");
+    pieces.update(bytes);
   }
 
-  function line({ offset: place, length, terminated }: Line): void {
+  function line({ offset: place, length, terminated }: Line, rest: Uint8Array): void {
     const record: StoredLine = {
       type: "line",
       at: now,
@@ -56,9 +57,9 @@ export function lineRecorder(
       ...(from === undefined ? {} : { recovered: true }),
       ...(masked > told ? { masked } : {}),
     };
-    records += chain.add(record, hash);
+    records += chain.add(record, pieces?.update(rest) ?? rest);
     offset = record.offset + length + (terminated ? 1 : 0);
-    hash = createHash("sha256");
+    pieces = undefined;
     told = masked;
   }
 
