@@ -10,7 +10,7 @@ const HOMES = ["src/pure/agents/", "src/work/conformance/"];
 
 /** Quoted words that are the id of an agent and mean something else. */
 const EXCEPTIONS: Readonly<Record<string, { readonly word: string; readonly because: string }>> = {
-  "src/host/config/template.ts": { word: "claude", because: "an example that people read and change" },
+  "src/app/cli/config/settings-template.ts": { word: "claude", because: "an example that people read and change" },
   "src/host/process/inside-program.ts": { word: "native", because: "the file of a program" },
   "src/pure/pipeline/agent.ts": { word: "acp", because: "the protocol, which has an agent's name" },
 };
