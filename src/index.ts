@@ -12,9 +12,17 @@ export { agents } from "./pure/agents/index.ts";
 export type { Translator } from "./pure/base/index.ts";
 export { HarnessError, type HarnessErrorCode } from "./pure/base/index.ts";
 export type { ExitRecord, FactRecord, Line, LineRecord, Operation, RecordRef, RunRecord, Stream, Tokens } from "./pure/events/index.ts";
-export { EVENT_VERSION, type Event, type EventBody, type EventType, type Provenance, type RunStatus } from "./pure/events/index.ts";
+export {
+  EVENT_VERSION,
+  type Event,
+  type EventBody,
+  type EventType,
+  type LogRecord,
+  type Provenance,
+  type RunStatus,
+} from "./pure/events/index.ts";
 export type { Agent, AgentOrigin, Command, McpServer, RunContext, Task, View, ViewOptions } from "./pure/pipeline/index.ts";
 export { consumed, type Decode, eventLog, LINE_CAP, lineSplitter, type Pipeline, pipeline, type RunInfo } from "./pure/pipeline/index.ts";
 export { type Classification, classify } from "./pure/shell/index.ts";
-export type { Activity, LogRecord, RunResult, StreamRecord } from "./pure/views/index.ts";
+export type { Activity, RunResult, StreamRecord } from "./pure/views/index.ts";
 export { type Refs, type ViewId, views, withRefs } from "./pure/views/index.ts";

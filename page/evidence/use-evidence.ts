@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ObservedType } from "../../src/pure/events/index.ts";
-import { eventsOfLog, kindNumber } from "../../src/pure/timeline/index.ts";
+import { eventReader, type ObservedType } from "../../src/pure/events/index.ts";
+import { kindNumber } from "../../src/pure/timeline/index.ts";
 import { type Truth, truth } from "../../src/pure/views/index.ts";
 import { eachEvent, type PageEvent, type RunSource } from "../source/index.ts";
 import type { TimelineState } from "../timeline/index.ts";
@@ -72,7 +72,7 @@ async function read(
 }
 
 async function truthOf(source: RunSource, count: number, isWanted: () => boolean): Promise<Truth | undefined> {
-  const eventOf = eventsOfLog();
+  const eventOf = eventReader();
   const projection = truth.open({});
   let last: Truth | undefined;
   for await (const events of eachEvent(source, 1, count)) {

@@ -1,6 +1,6 @@
 import { collapse, createGraph, outline, reduceEvent, type Step, versionOf } from "../../src/pure/conversation/index.ts";
+import { eventReader } from "../../src/pure/events/index.ts";
 import type { Evaluated } from "../../src/pure/pipeline/index.ts";
-import { eventsOfLog } from "../../src/pure/timeline/index.ts";
 import { conversation } from "../../src/pure/views/index.ts";
 import type { PageEvent } from "../source/index.ts";
 
@@ -12,7 +12,7 @@ export interface Steps {
 
 /** The conversation of a run as people read it: the same graph that `harness graph` draws. */
 export function stepsOf(events: readonly PageEvent[], evaluated: Evaluated): Steps {
-  const eventOf = eventsOfLog();
+  const eventOf = eventReader();
   const told = conversation.open({ evaluated });
   const seqOf = new Map<string, number>();
   let graph = createGraph();

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../src/pure/base/index.ts";
-import type { RecordRef } from "../../src/pure/events/index.ts";
+import type { LogRecord, RecordRef } from "../../src/pure/events/index.ts";
 import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import type { LogState, RunPart, UsagePoint } from "../../src/pure/timeline/index.ts";
-import type { LogRecord } from "../../src/pure/views/index.ts";
 
 /** An event as a page gets it: one that is very long comes with its long texts cut. */
 export type PageEvent = LogRecord & { readonly clipped?: number };

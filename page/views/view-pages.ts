@@ -1,5 +1,5 @@
+import { eventReader } from "../../src/pure/events/index.ts";
 import { type Evaluated, textOf, type View } from "../../src/pure/pipeline/index.ts";
-import { eventsOfLog } from "../../src/pure/timeline/index.ts";
 import { eachEvent, type RunSource } from "../source/index.ts";
 
 /** What a view says of so many events, one after the other; of one that has much to say, of fewer. */
@@ -20,7 +20,7 @@ const PART_EVENTS = 2000;
  * the pages, put together, are what that prints.
  */
 export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
-  const eventOf = eventsOfLog();
+  const eventOf = eventReader();
   const projection = view.open({ evaluated });
   const pages: ViewPage[] = [];
   let seen = 0;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/host/recording/derive/decode.ts";
+import type { LogRecord } from "../../src/pure/events/index.ts";
 import type { Agent } from "../../src/pure/pipeline/agent.ts";
 import { pipeline } from "../../src/pure/pipeline/pipeline.ts";
-import { type LogRecord, log } from "../../src/pure/views/log/view.ts";
+import { log } from "../../src/pure/views/log/view.ts";
 import { views } from "../../src/pure/views/views.ts";
 import { everyView } from "../support/every-view.ts";
 import { expectSame } from "../support/expect-same.ts";
@@ -12,11 +13,14 @@ import { runs } from "../support/full.ts";
 
 const fixtures = loadFixtures();
 
-/** What an event says, without where it stands. */
-function meaning(event: LogRecord): string {
-  const { seq, at, from, ...body } = event;
-  return JSON.stringify(body);
+/** What an event says, without where it stands: of its call, what began it. */
+function meaning(event: LogRecord, _: number, all: readonly LogRecord[]): string {
+  const { seq, at, from, call, ...body } = withoutTail(event);
+  const begun = call && [call.start, ...(call.rivals ?? [])].map((start) => all[start - 1]).map((each) => each && { ...each, ...PLACE });
+  return JSON.stringify({ ...body, begun, orchestrated: call?.orchestrated });
 }
+
+const PLACE = { seq: 0, at: 0, from: [] };
 
 const TIMES = runs(5, 20);
 
@@ -46,14 +50,14 @@ describe.each(fixtures)(`$name, each law ${TIMES} times`, (fixture) => {
   });
 
   test("is lossless: an unreadable line becomes exactly one unknown and changes nothing else", () => {
-    const before = whole.map((event) => meaning(withoutTail(event)));
+    const before = whole.map(meaning);
     atRandom((pick) => {
       const cut = pick(lines.length + (lines.at(-1)?.at(-1) === 0x0a ? 1 : 0)); // never after an unfinished line
       const noise = Buffer.from(pick(2) === 0 ? "not json at all\n" : '{"type":"not json at all"}\n');
       const after = feed(fixture.agent, log, [...lines.slice(0, cut), noise, ...lines.slice(cut)]);
       const strangers = after.filter((event) => JSON.stringify(event).includes("not json at all") && event.type !== "run-end");
       expect(strangers).toHaveLength(1);
-      const rest = after.filter((event) => event !== strangers[0]).map((event) => meaning(withoutTail(event)));
+      const rest = after.flatMap((event, i) => (event === strangers[0] ? [] : [meaning(event, i, after)]));
       expectSame(rest, before);
     });
   });

@@ -62,7 +62,7 @@ const arrows: Record<string, readonly string[]> = {
   "pure/events": ["pure/base"],
   "pure/pipeline": ["pure/base", "pure/events"],
   "pure/shell": ["pure/base", "pure/events"],
-  "pure/timeline": ["pure/base", "pure/events", "pure/pipeline", "pure/statistics", "pure/views"],
+  "pure/timeline": ["pure/base", "pure/events", "pure/pipeline", "pure/statistics"],
   "pure/views": ["pure/base", "pure/conversation", "pure/events", "pure/pipeline", "pure/shell"],
   "work/conformance": [
     "host/files",
@@ -114,7 +114,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/views",
     "work/model",
   ],
-  "work/schemas": ["pure/events", "pure/views", "work/evaluate"],
+  "work/schemas": ["pure/base", "pure/events", "pure/views", "work/evaluate"],
 };
 
 /** Packages that a room may use. What is not listed depends on Node alone, and a pure room not even on that. */

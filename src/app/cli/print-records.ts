@@ -1,6 +1,7 @@
 import { printable, printableJson } from "../../pure/base/index.ts";
+import type { LogRecord } from "../../pure/events/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
-import { type LogRecord, rendererFor } from "../../pure/views/index.ts";
+import { rendererFor } from "../../pure/views/index.ts";
 import { inTerminal, say, terminal, write } from "../terminal/index.ts";
 
 /** Written at once: a batch of long records must not become one string. */

@@ -1,7 +1,7 @@
 import { agentOfRun, deriveRun, type RunManifest } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { Stream } from "../../pure/events/index.ts";
-import { pageLog } from "../../pure/timeline/index.ts";
+import { log } from "../../pure/views/index.ts";
 
 /** The events of an export: all, or those from `first` to `last`. */
 export interface ExportedEvents {
@@ -21,7 +21,7 @@ export async function* exportedLog(
   extents: Extents,
 ): AsyncGenerator<string> {
   let bytes = 0;
-  for await (const records of deriveRun(manifest, directory, await agentOfRun(manifest), pageLog)) {
+  for await (const records of deriveRun(manifest, directory, await agentOfRun(manifest), log)) {
     let text = "";
     for (const record of records) {
       if (record.seq < first) continue;

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import { lockOwner } from "../../host/files/index.ts";
 import { agentOfRun, deriveRun, type RunManifest } from "../../host/recording/index.ts";
 import { errorWords } from "../../pure/base/index.ts";
-import { type LogState, pageLog, timeline, type UsagePoint, usageCurve } from "../../pure/timeline/index.ts";
+import { type LogState, timeline, type UsagePoint, usageCurve } from "../../pure/timeline/index.ts";
+import { log } from "../../pure/views/index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 
 /** The `log` view of a run, derived once, from its beginning, and readable from anywhere as far as it has come. */
@@ -45,7 +46,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
     const begun = performance.now();
     let turn = begun;
     let flushed = turn;
-    for await (const records of deriveRun(manifest, directory, agent, pageLog, { ...(isLive && { isLive }) })) {
+    for await (const records of deriveRun(manifest, directory, agent, log, { ...(isLive && { isLive }) })) {
       for (const record of records) {
         files.add(JSON.stringify(record), (bytes) => rows.row(record, bytes));
         used.see(record);

@@ -9,6 +9,8 @@ export interface Shape<T> {
   flaw(value: unknown, strict: boolean): Flaw | undefined;
   /** As JSON Schema, draft 2020-12. Parts with a name of their own are collected in `parts`. */
   json(parts: Map<string, object>): JsonSchema;
+  /** Of objects and their unions: the same with more fields behind the declared ones, which stay what they are. */
+  extended?(more: Fields): Shape<unknown>;
   /** Carries the type; never set. */
   readonly static?: T;
 }
@@ -43,6 +45,7 @@ export interface Words<T extends string> extends Shape<T> {
 
 export interface ObjectShape<F> extends Shape<ObjectOf<F>> {
   readonly fields: F;
+  extended(more: Fields): ObjectShape<Fields>;
 }
 
 const HERE: Flaw = [];
@@ -92,7 +95,10 @@ export function oneOf<const T extends string>(...words: readonly T[]): Words<T> 
 export function optional<T>(shape: Shape<T>, description?: string): Optional<T> {
   return {
     flaw: (value, strict) => (value === undefined ? undefined : shape.flaw(value, strict)),
-    json: (parts) => (description === undefined ? shape.json(parts) : { description, ...without(shape.json(parts)) }),
+    json(parts) {
+      const json = shape.json(parts);
+      return description === undefined ? json : Object.assign({ description }, json, { description });
+    },
     isOptional: true,
   };
 }
@@ -142,6 +148,7 @@ export function object<F extends Fields>(fields: F): ObjectShape<F> {
   const required = all.flatMap(([name, shape]) => ("isOptional" in shape ? [] : [name]));
   return {
     fields,
+    extended: (more) => object({ ...fields, ...without(more, fields) }),
     flaw(value, strict) {
       if (!isObject(value)) return HERE;
       for (const [name, shape] of all) {
@@ -168,6 +175,11 @@ export function union<const M extends readonly ObjectShape<Fields>[]>(key: strin
       const member = isObject(value) ? byWord.get(value[key] as string) : undefined;
       return member === undefined ? [key] : member.flaw(value, strict);
     },
+    extended: (more) =>
+      union(
+        key,
+        members.map((member) => member.extended(more)),
+      ),
     json: (parts) => ({ oneOf: members.map((member) => member.json(parts)) }),
   };
 }
@@ -187,10 +199,9 @@ export function variants<Own extends Readonly<Record<string, Fields>>, Before ex
   before: Before,
   after?: After,
 ): Shape<Variant<Own, Before & After>> {
-  const members = Object.entries(own).map(([type, fields]) => {
-    const others = (shared: Fields = {}) => Object.fromEntries(Object.entries(shared).filter(([name]) => !Object.hasOwn(fields, name)));
-    return object({ type: oneOf(type), ...others(before), ...fields, ...others(after) });
-  });
+  const members = Object.entries(own).map(([type, fields]) =>
+    object({ type: oneOf(type), ...without(before, fields), ...fields, ...without(after, fields) }),
+  );
   return union("type", members) as Shape<unknown> as Shape<Variant<Own, Before & After>>;
 }
 
@@ -212,6 +223,7 @@ export function exactly<T>(shape: Shape<T>): Shape<T> {
 export function described<S extends Shape<unknown>>(shape: S, description: string): S {
   return {
     ...shape,
+    ...(shape.extended && { extended: (more: Fields) => described(shape.extended?.(more) ?? shape, description) }),
     json(parts) {
       const json = shape.json(parts);
       return Array.isArray(json.type) || "isOptional" in shape ? { description, ...json } : { ...json, description };
@@ -234,6 +246,6 @@ export function named<S extends Shape<unknown>>(shape: S, name: string, descript
   };
 }
 
-function without({ description: _, ...json }: JsonSchema): JsonSchema {
-  return json;
+function without(fields: Fields = {}, others: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(others, name)));
 }

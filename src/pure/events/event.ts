@@ -24,7 +24,7 @@ import { runStatus, statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
 
 /** The version of this vocabulary: the second number grows with additions, the first with changes of meaning. */
-export const EVENT_VERSION = "1.1";
+export const EVENT_VERSION = "1.2";
 
 const maybe = optional(text);
 
@@ -146,20 +146,17 @@ export const vocabulary = {
 } as const;
 
 /** What any event may add: whose work it is, and what a document without a word for it must still repeat. */
-export const attribution = {
+export const addition = {
   parent: optional(text, "The subagent this belongs to; absent for the main thread"),
   /** Without contents; `activity` repeats it as `unknown`. */
   raw: optional(anything, "The agent's own words for what the activity view has no type for"),
   rule: optional(text, "The rule that concluded it"),
-};
-
-/** What a translator may add, beside its event. */
-export const addition = {
-  ...attribution,
   /** The records this came from, where they are not just the current one. */
   from: optional(list(recordRef)),
-  /** The event of specification 002 that this came from, of an agent that prints those: on one body per event. */
-  said: optional(harnessEvent),
+  said: optional(
+    named(harnessEvent, "HarnessEvent", "An event of specification 002"),
+    "The event that this came from, of an agent that prints those of specification 002; on one of those it became",
+  ),
 };
 
 export type EventType = keyof typeof vocabulary;
@@ -190,23 +187,23 @@ export const provenance = oneOf("observed", "declared", "derived", "unknown");
 export type Provenance = Static<typeof provenance>;
 
 /** The envelope: what was said, when, in which place, on whose word. One shape for all events, so that making one is cheap. */
-export interface Event {
+export interface Event<T extends EventType = EventType> {
   /** Counts events from 1. */
   readonly seq: number;
   /** The time of the record it came from, in epoch milliseconds. */
   readonly at: number;
   readonly from: readonly RecordRef[];
   readonly provenance: Provenance;
-  readonly body: EventBody;
-  /** On `tool-end`: the call that ended. The log pairs starts with ends, so that no view has to. */
+  readonly body: BodyOf<T>;
+  /** The open call that the body names, or ends. The log pairs starts with ends, so that no view has to. */
   readonly call?: Call | undefined;
 }
 
 /** A tool call from its start to its end. */
 export interface Call {
-  readonly start: BodyOf<"tool-start">;
+  readonly start: Event<"tool-start">;
   /** Further calls that were open under the same id: which of them a result belongs to cannot be told. */
-  readonly rivals: readonly BodyOf<"tool-start">[];
+  readonly rivals: readonly Event<"tool-start">[];
   /** What it did was told as the start or the end of a subagent. */
   readonly orchestrated: boolean;
 }

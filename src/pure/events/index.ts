@@ -1,5 +1,6 @@
 /** The one vocabulary: records, facts, operations, and the events they become. */
 
+export { eventReader, type LogRecord, logRecord, recordOf } from "./codec.ts";
 export {
   type ArtifactBody,
   type BodyOf,

@@ -38,9 +38,6 @@ export interface RunInfo {
 /** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
 const MOST_RIVALS = 16;
 
-/** In place of a call: what was to be told has been told before. */
-const TOLD = Symbol("told");
-
 /** Takes records, and tells each event to whoever opened it: a list for every record would cost as much as the event in it. */
 export interface EventLog {
   push(record: RunRecord): void;
@@ -79,29 +76,32 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
   let isRead = false; // nothing is to come from the agent
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
-    const call = track(body);
-    if (call === TOLD) return;
-    tell({ seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call });
+    if (body.type === "tool-start") return startCall(body, provenance, from);
+    tell(eventOf(body, provenance, from, track(body)));
   }
 
-  /** Keeps what later events and the verdict depend on; answers with the call that an end belongs to. */
-  function track(body: EventBody): Call | typeof TOLD | undefined {
+  function eventOf<Body extends EventBody>(body: Body, provenance: Provenance, from: readonly RecordRef[], call?: Call) {
+    return { seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call } as const;
+  }
+
+  /** Keeps what later events and the verdict depend on; answers with the open call that it names. */
+  function track(body: EventBody): Call | undefined {
     switch (body.type) {
-      case "tool-start":
-        return startCall(body);
       case "tool-end":
         return endCall(body);
+      case "tool-progress":
+      case "permission-request":
+        return openCall(body.callId);
       case "subagent-start":
-      case "subagent-end": {
-        const call = body.callId === undefined ? undefined : openCalls.get(body.callId);
-        if (call !== undefined) call.orchestrated = true;
-        return undefined;
-      }
+      case "subagent-end":
+        return openCall(body.callId, true);
       case "error":
         tail.error(body.message);
         return undefined;
-      case "result":
       case "permission-decision":
+        ledger.see(body);
+        return openCall(body.callId);
+      case "result":
         ledger.see(body);
         return undefined;
       default:
@@ -109,19 +109,28 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     }
   }
 
+  /** A copy: the call goes on. */
+  function openCall(callId: string | undefined, orchestrates = false): Call | undefined {
+    const call = callId === undefined ? undefined : openCalls.get(callId);
+    if (call === undefined) return undefined;
+    if (orchestrates) call.orchestrated = true;
+    return { ...call };
+  }
+
   /** A request that is printed twice is one request. */
-  function startCall(start: BodyOf<"tool-start">): typeof TOLD | undefined {
-    const rival = openCalls.get(start.callId);
-    if (rival === undefined) openCalls.set(start.callId, { start, rivals: nothing, orchestrated: false });
-    else if (isSameRequest(rival.start, start)) return TOLD;
+  function startCall(body: ToolStartBody, provenance: Provenance, from: readonly RecordRef[]): void {
+    const rival = openCalls.get(body.callId);
+    if (rival !== undefined && isSameRequest(rival.start.body, body)) return;
+    const start = eventOf(body, provenance, from);
+    if (rival === undefined) openCalls.set(body.callId, { start, rivals: nothing, orchestrated: false });
     else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
-    return undefined;
+    tell(start);
   }
 
   function endCall(end: BodyOf<"tool-end">): Call | undefined {
     const call = openCalls.get(end.callId);
     if (call !== undefined) openCalls.delete(end.callId);
-    ledger.see(end, call !== undefined && changesTheWorld(call.start));
+    ledger.see(end, call !== undefined && changesTheWorld(call.start.body));
     return call;
   }
 

@@ -1,10 +1,8 @@
 /** What the page and its server share: a row per event, lanes, results. */
 
 export { clipEvent, WHOLE } from "./clip-event.ts";
-export { eventsOfLog } from "./events-of-log.ts";
 export { holdsText } from "./holds-text.ts";
 export type { LogState } from "./log-state.ts";
-export { pageLog } from "./page-log.ts";
 export type { ResultCase, ResultCell, ResultPair, ResultRow, ResultRun, ResultSide, ResultsPage, ResultTrial } from "./results-page.ts";
 export type { RunPart } from "./run-part.ts";
 export { type Lane, timeline } from "./timeline.ts";

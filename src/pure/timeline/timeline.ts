@@ -1,4 +1,4 @@
-import type { LogRecord } from "../views/index.ts";
+import type { LogRecord } from "../events/index.ts";
 import { BY_USER, FAILED, kindNumber, operationFlag, type TimelineRow } from "./timeline-row.ts";
 
 /** A subagent, or the main thread. */
@@ -13,14 +13,13 @@ export interface Lane {
 /** More lanes than this share the last one. */
 const MOST_LANES = 0xffff;
 
-/** The rows of a run's events, each as it comes: O(1), what is remembered grows with open calls and subagents only. */
+/** The rows of a run's events, each as it comes: O(1), what is remembered grows with subagents only. */
 export function timeline() {
   const lanes: Lane[] = [{ id: null, name: null, from: 0 }];
   const laneOf = new Map<string, number>();
-  /** The `seq` at which a call or a subagent began. */
-  const calls = new Map<string, number>();
+  /** The `seq` at which a subagent began. */
   const subagents = new Map<string, number>();
-  let first: number | undefined;
+  let first: LogRecord | undefined;
 
   function lane(id: string | undefined, name?: string, from = 0): number {
     if (id === undefined) return 0;
@@ -35,27 +34,24 @@ export function timeline() {
     return number;
   }
 
-  /** What an end ends, once. */
-  function taken(begun: Map<string, number>, id: string): number {
-    const seq = begun.get(id) ?? 0;
-    begun.delete(id);
-    return seq;
+  /** A part of a run may hold the end of a call that began before it. */
+  function linked({ call }: LogRecord): number {
+    return call === undefined || call.start < (first?.seq ?? 1) ? 0 : call.start;
   }
 
   function linkOf(record: LogRecord): number {
     switch (record.type) {
-      case "tool-start":
-        calls.set(record.callId, record.seq);
-        return 0;
       case "tool-end":
-        return taken(calls, record.callId);
       case "tool-progress":
-        return record.callId === undefined ? 0 : (calls.get(record.callId) ?? 0);
+        return linked(record);
       case "subagent-start":
         subagents.set(record.subagentId, record.seq);
         return 0;
-      case "subagent-end":
-        return taken(subagents, record.subagentId);
+      case "subagent-end": {
+        const start = subagents.get(record.subagentId) ?? 0;
+        subagents.delete(record.subagentId);
+        return start;
+      }
       default:
         return 0;
     }
@@ -64,10 +60,10 @@ export function timeline() {
   return {
     lanes: lanes as readonly Lane[],
     row(record: LogRecord, bytes: number): TimelineRow {
-      first ??= record.at;
+      first ??= record;
       const own = lane(record.parent);
       if (record.type === "subagent-start" || record.type === "subagent-end") lane(record.subagentId, record.name, own);
-      return { ms: record.at - first, link: linkOf(record), bytes, lane: own, kind: kindNumber(record.type), flags: flagsOf(record) };
+      return { ms: record.at - first.at, link: linkOf(record), bytes, lane: own, kind: kindNumber(record.type), flags: flagsOf(record) };
     },
   };
 }

@@ -1,5 +1,4 @@
-import { totalTokens, usageSum } from "../events/index.ts";
-import type { LogRecord } from "../views/index.ts";
+import { type LogRecord, totalTokens, usageSum } from "../events/index.ts";
 
 /** What a run had used at a moment, as its agent told. */
 export interface UsagePoint {

@@ -5,7 +5,7 @@ export { CAPTURE_VERSION, type Capture, capture } from "./capture/index.ts";
 export { CONVERSATION_VERSION, conversation } from "./conversation/index.ts";
 export { DECISION_VERSION, type DecisionEvent, decision, decisionParents, decisionTypes, requiredChecks } from "./decision/index.ts";
 export { GRAPH_VERSION, type GraphRecord, graph, graphRecord } from "./graph/index.ts";
-export { type LogRecord, log } from "./log/index.ts";
+export { log, logSchema } from "./log/index.ts";
 export { MARKDOWN_VERSION, type Markdown, markdownOf } from "./markdown/index.ts";
 export { type Refs, withRefs } from "./refs.ts";
 export { rendererFor } from "./renderer-for.ts";

@@ -1,16 +1,21 @@
-import { nothing } from "../base/index.ts";
-import type { Event, RecordRef, Stream } from "../events/index.ts";
+import { count, nothing, type ObjectOf, optional, ordinal, text } from "../base/index.ts";
+import { type Event, type RecordRef, stream } from "../events/index.ts";
 import { mapView, type View } from "../pipeline/index.ts";
 
+/** The smallest byte range that covers the lines a record came from. */
+export const rangeRefs = {
+  stream: optional(stream, "With --refs: the stream that the byte range is a range of"),
+  offset: optional(count, "With --refs: where the lines it came from begin, in bytes"),
+  length: optional(count, "With --refs: how many bytes they cover, without the last newline"),
+};
+
 /** What `--refs` adds to a record, so that records of different views join on `seq` and lead to the raw bytes. */
-export interface Refs {
-  seq: number;
-  callId?: string;
-  /** The smallest byte range that covers the lines it came from, and the stream it is a range of. */
-  stream?: Stream;
-  offset?: number;
-  length?: number;
-}
+export const refs = {
+  seq: optional(ordinal, "With --refs: the number of the event that completed this record"),
+  callId: optional(text, "With --refs: the tool call it is about"),
+  ...rangeRefs,
+};
+export type Refs = ObjectOf<typeof refs> & { readonly seq: number };
 
 /** The same view, each record with the refs of the event that completed it. */
 export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> {
@@ -22,11 +27,10 @@ export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> 
 }
 
 function refsOf(event: Event): Refs {
-  const refs: Refs = { seq: event.seq };
-  const { body } = event;
-  if ("callId" in body && body.callId !== undefined) refs.callId = body.callId;
-  const [first] = event.from;
-  return first === undefined ? refs : { ...refs, stream: first.stream, ...cover(event.from, first) };
+  const { seq, body, from } = event;
+  const refs = "callId" in body && body.callId !== undefined ? { seq, callId: body.callId } : { seq };
+  const [first] = from;
+  return first === undefined ? refs : { ...refs, stream: first.stream, ...cover(from, first) };
 }
 
 function cover(refs: readonly RecordRef[], first: RecordRef): { offset: number; length: number } {

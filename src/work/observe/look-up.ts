@@ -11,7 +11,8 @@ export function declaredWrites() {
     see(events: readonly Event[]): void {
       for (const { body, call } of events) {
         if (body.type !== "tool-end" || paths.size >= MOST) continue;
-        for (const operation of body.operations ?? call?.start.operations ?? []) if (operation.kind === "write") paths.add(operation.path);
+        for (const operation of body.operations ?? call?.start.body.operations ?? [])
+          if (operation.kind === "write") paths.add(operation.path);
       }
     },
     paths: (): readonly string[] => [...paths],

@@ -43,6 +43,6 @@ export function turnSnapshots(look: (turn: number, callId: string) => Promise<Fi
 
 /** A call that we cannot see through may have changed something. */
 function changes(call: Event["call"]): boolean {
-  const operations = call?.start.operations ?? [];
+  const operations = call?.start.body.operations ?? [];
   return operations.length === 0 || operations.some(({ kind }) => kind === "write" || kind === "command");
 }

@@ -1,6 +1,7 @@
 import { liveAccount } from "../../../src/app/tui/account/live-account.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
-import { type LogRecord, log } from "../../../src/pure/views/log/view.ts";
+import type { LogRecord } from "../../../src/pure/events/index.ts";
+import { log } from "../../../src/pure/views/log/view.ts";
 import { EPOCH, type Fixture, loadFixtures, replay } from "../../support/fixtures.ts";
 
 /** The colors of the account, and their ends. */

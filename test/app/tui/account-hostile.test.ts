@@ -7,7 +7,7 @@ import { runState } from "../../../src/app/tui/account/run-state.ts";
 import { statusLine } from "../../../src/app/tui/account/status-line.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
-import type { LogRecord } from "../../../src/pure/views/log/view.ts";
+import type { LogRecord } from "../../../src/pure/events/index.ts";
 import { bash, cleanUp, directory, hasTerminal, ROOT } from "../cli/harness.ts";
 import { hostile } from "../cli/hostile.ts";
 import { screen } from "../cli/screen.ts";

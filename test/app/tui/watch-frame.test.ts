@@ -10,7 +10,7 @@ import { openedRun, type WatchState, watchState } from "../../../src/app/tui/wat
 import type { WatchedRun } from "../../../src/app/tui/watch/watched-run.ts";
 import { damagedRow } from "../../../src/host/recording/index.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
-import type { LogRecord } from "../../../src/pure/views/log/view.ts";
+import type { LogRecord } from "../../../src/pure/events/index.ts";
 import { hostile } from "../cli/hostile.ts";
 import { command, ended, events, fixture, runEnd, says, start } from "./account-events.ts";
 

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../../src/host/recording/derive/decode.ts";
 import { agents } from "../../../src/pure/agents/agents.ts";
+import type { LogRecord } from "../../../src/pure/events/index.ts";
 import type { Line } from "../../../src/pure/events/record.ts";
 import { lineSplitter } from "../../../src/pure/pipeline/line-splitter.ts";
-import { type LogRecord, log } from "../../../src/pure/views/log/view.ts";
+import { log } from "../../../src/pure/views/log/view.ts";
 import { feed } from "../../support/fixtures.ts";
 import { runs } from "../../support/full.ts";
 

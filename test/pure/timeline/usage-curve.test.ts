@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { LogRecord } from "../../../src/pure/events/index.ts";
 import { noTokens } from "../../../src/pure/events/tokens.ts";
 import { usageCurve } from "../../../src/pure/timeline/usage-curve.ts";
-import type { LogRecord } from "../../../src/pure/views/log/view.ts";
 
 function usage(seq: number, output: number, more: object = {}): LogRecord {
   return { seq, at: 1000 + seq, from: [], provenance: "declared", type: "usage", scope: "step", tokens: { ...noTokens, output }, ...more };

@@ -8,8 +8,8 @@ import { goose } from "../../../src/work/conformance/agents/goose.ts";
 import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
 import { serveModel } from "../../../src/work/model/serve-model.ts";
-import { schemas } from "../../../src/work/schemas/schemas.ts";
 import { cleanUp, directory, harness, jsonLines, ROOT } from "../../app/cli/harness.ts";
+import { strictFlaw } from "../../support/strict-flaw.ts";
 
 /**
  * Two real CLIs and a real ACP agent do cases of the examples, with the careless scripted model. `npm test` needs none of them; `.ci/run`
@@ -73,10 +73,10 @@ describe.skipIf(isMissing && !isNeeded)("with the scripted model", { timeout: 15
       "codex sentence 1",
       "codex wrap 0",
     ]);
-    for (const line of lines) expect(schemas["trial-result"]?.zod().safeParse(line)).toMatchObject({ success: true });
+    for (const line of lines) expect(strictFlaw("trial-result", line)).toBeUndefined();
     const [report] = jsonLines((await harness(["compare", path("trials.jsonl"), "--json"], { env })).stdout);
     expect(report).toMatchObject({ pairs: [{ pairs: 6, ties: 3, wins: 0, losses: 0, verdict: "no difference shown" }] });
-    expect(schemas["comparison"]?.zod().safeParse(report)).toMatchObject({ success: true });
+    expect(strictFlaw("comparison", report)).toBeUndefined();
   });
 
   test("the document's command line with a real ACP agent: goose", async () => {
@@ -85,7 +85,7 @@ describe.skipIf(isMissing && !isNeeded)("with the scripted model", { timeout: 15
     const { code, stderr } = await harness([...args, path("acp.jsonl")], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = jsonLines(readFileSync(path("acp.jsonl"), "utf8"));
-    for (const line of lines) expect(schemas["capture-result"]?.zod().safeParse(line)).toMatchObject({ success: true });
+    for (const line of lines) expect(strictFlaw("capture-result", line)).toBeUndefined();
     const found = lines.map(({ id, status, score }) => [id, status, (score as { pass: boolean }).pass]);
     expect(found.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["sentence", "completed", true],
@@ -97,6 +97,6 @@ describe.skipIf(isMissing && !isNeeded)("with the scripted model", { timeout: 15
       expect(trajectory.at(-1)?.type).toBe("message");
     }
     const [summary] = jsonLines((await harness(["summarize", path("acp.jsonl")], { env })).stdout);
-    expect(schemas["summary"]?.zod().safeParse(summary)).toMatchObject({ success: true });
+    expect(strictFlaw("summary", summary)).toBeUndefined();
   });
 });

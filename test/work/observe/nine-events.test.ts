@@ -6,9 +6,9 @@ import { decisionTypes } from "../../../src/pure/views/decision/event.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../../src/work/observe/verify/contract.ts";
 import { verify } from "../../../src/work/observe/verify/verify.ts";
-import { schemas } from "../../../src/work/schemas/schemas.ts";
 import { agent, inParallel, LONG_MS } from "../../host/recording/write/support.ts";
 import { type Fixture, loadFixtures } from "../../support/fixtures.ts";
+import { strictFlaw } from "../../support/strict-flaw.ts";
 import { cleanUpFolders, fileOf, folder, linesOf, noParts, type Observation, observe, rederived, script } from "./support.ts";
 
 afterAll(cleanUpFolders);
@@ -18,7 +18,7 @@ async function expectNine(observation: Observation): Promise<void> {
   const { events } = observation;
   const types = events.map(({ event_type }) => event_type.replace("commands_observation_unavailable", "commands_observed"));
   expect(types).toEqual(decisionTypes);
-  for (const event of events) expect(schemas["decision"]?.zod().safeParse(event).error).toBeUndefined();
+  for (const event of events) expect(strictFlaw("decision", event)).toBeUndefined();
   expect(firstBreach(JSON.parse(JSON.stringify(events)))).toBeUndefined();
   expect(fileOf(observation)).toBe(linesOf(events));
   expect(await rederived(observation)).toBe(linesOf(events));

@@ -15,7 +15,8 @@ import {
 } from "../../../host/recording/index.ts";
 import { findAgent, ownAgent } from "../../../pure/agents/index.ts";
 import { collapse, graphSvg, outline } from "../../../pure/conversation/index.ts";
-import { type LogRecord, log } from "../../../pure/views/index.ts";
+import type { LogRecord } from "../../../pure/events/index.ts";
+import { log } from "../../../pure/views/index.ts";
 import { onStopSignals, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
 import { printAccount } from "../print-records.ts";

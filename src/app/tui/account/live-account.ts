@@ -1,4 +1,4 @@
-import type { LogRecord } from "../../../pure/views/index.ts";
+import type { LogRecord } from "../../../pure/events/index.ts";
 import { runState } from "./run-state.ts";
 import { statusLine } from "./status-line.ts";
 import { transcript } from "./transcript.ts";

@@ -65,7 +65,8 @@ function callNotes(end: RecordOf<"tool-end">, call: OpenCall, isFine: boolean): 
   if (end.endings !== undefined) notes.push({ text: howMany(end.endings), paint: colors.red });
   if (call.denied) notes.push({ text: "permission denied", paint: colors.yellow });
   if (end.interrupted === true) notes.push({ text: "did not end", paint: colors.yellow });
-  if (call.rivals > 0) notes.push({ text: `or ${call.rivals} more of the same id`, paint: colors.dim });
+  const rivals = end.call?.rivals?.length ?? 0;
+  if (rivals > 0) notes.push({ text: `or ${rivals} more of the same id`, paint: colors.dim });
   return [...notes, ...took(end.at - call.start.at)];
 }
 

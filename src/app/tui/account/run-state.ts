@@ -1,7 +1,6 @@
 import { clipped, textTail } from "../../../pure/base/index.ts";
-import type { BodyOf, EventType } from "../../../pure/events/index.ts";
+import type { BodyOf, EventType, LogRecord } from "../../../pure/events/index.ts";
 import { runSummary } from "../../../pure/pipeline/index.ts";
-import type { LogRecord } from "../../../pure/views/index.ts";
 import { crew, type Subagent } from "./crew.ts";
 
 /** A record of one type. */
@@ -14,8 +13,6 @@ export interface OpenCall {
   /** A plan or a subagent tells what it does. */
   told: boolean;
   denied: boolean;
-  /** Further calls that were opened under the same id. */
-  rivals: number;
   /** The last word of its progress. */
   progress: string;
 }
@@ -56,12 +53,8 @@ export function runState() {
   let ended = false;
 
   function startCall(start: RecordOf<"tool-start">, now: number): void {
-    const rival = calls.get(start.callId);
-    if (rival !== undefined) {
-      rival.rivals++;
-      return;
-    }
-    newest = { start, since: now, told: false, denied: false, rivals: 0, progress: "" };
+    if (calls.has(start.callId)) return;
+    newest = { start, since: now, told: false, denied: false, progress: "" };
     calls.set(start.callId, newest);
   }
 

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { agentOfRun, deriveRun, type OpenedRun, openRun } from "../../../host/recording/index.ts";
-import { type LogRecord, log } from "../../../pure/views/index.ts";
+import type { LogRecord } from "../../../pure/events/index.ts";
+import { log } from "../../../pure/views/index.ts";
 
 /** Longer than this at a time nobody waits for a key to be answered. */
 const LONGEST_MS = 15;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { watchFiles } from "../../../host/files/index.ts";
 import { type OpenedRun, openRun } from "../../../host/recording/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
-import type { LogRecord } from "../../../pure/views/index.ts";
+import type { LogRecord } from "../../../pure/events/index.ts";
 import { runState, transcript } from "../account/index.ts";
 import { followRun } from "./follow-run.ts";
 import { plainOf } from "./styled.ts";

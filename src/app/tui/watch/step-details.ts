@@ -1,5 +1,5 @@
 import { counted } from "../../../pure/base/index.ts";
-import type { LogRecord } from "../../../pure/views/index.ts";
+import type { LogRecord } from "../../../pure/events/index.ts";
 import type { RunState } from "../account/index.ts";
 
 /** A part of what a step has to show when it is opened. The text is as hostile as its agent. */

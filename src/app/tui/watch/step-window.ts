@@ -1,4 +1,4 @@
-import type { LogRecord } from "../../../pure/views/index.ts";
+import type { LogRecord } from "../../../pure/events/index.ts";
 import { type RunState, runState, transcript } from "../account/index.ts";
 import { type Detail, detailsOf } from "./step-details.ts";
 

@@ -104,8 +104,11 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   /** The call is told when it ends, with what was asked for and what came of it. */
   function toolEnd(at: number, end: BodyOf<"tool-end">, call: Call | undefined): readonly Activity[] {
     if (call === undefined) return end.raw === undefined ? nothing : [unknown(at, end, end.raw)];
-    const { start, rivals } = call;
-    if (rivals.length > 0) return [unknown(at, start, { callId: end.callId, ambiguous: [start, ...rivals].map(requestOf) })];
+    const start = call.start.body;
+    if (call.rivals.length > 0) {
+      const ambiguous = [call.start, ...call.rivals].map(({ body }) => requestOf(body));
+      return [unknown(at, start, { callId: end.callId, ambiguous })];
+    }
     if (start.silent) return nothing;
     const operations = end.operations ?? start.operations;
     if (operations.length > 0) {

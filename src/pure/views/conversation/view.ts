@@ -1,8 +1,8 @@
 import { nothing, type Translator } from "../../base/index.ts";
 import {
   type BodyOf,
+  type Call,
   type Event,
-  type EventBody,
   type HarnessEvent,
   noTokens,
   type RunEndBody,
@@ -22,21 +22,13 @@ export const conversation: View<HarnessEvent> = {
   open,
 };
 
-/** A call that was begun: the run it belongs to, and the id under which that run told it. */
-interface OpenCall {
-  readonly run: ConversationRun;
-  readonly id: string;
-  readonly start: BodyOf<"tool-start">;
-  denied?: string;
-  progress: number;
-}
-
 /** The events of an in-process run are given back as they are; a CLI's are made of what it told. */
 function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
   const summary = runSummary();
   const main = conversationRun(options.evaluated?.id ?? "run", 0);
   const runs = new Map<string, ConversationRun>();
-  const calls = new Map<string, OpenCall>();
+  const denied = new Map<number, string>(); // by the number of the call's start, while it is open
+  const progress = new Map<number, number>();
   let start: BodyOf<"run-start"> | undefined;
   let model: string | undefined;
   let prompt: string | undefined; // until the agent has echoed it
@@ -82,11 +74,19 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     return run;
   }
 
-  function subagentStart({ subagentId, callId, name, parent, description }: BodyOf<"subagent-start">): void {
+  /** The run that a call belongs to. */
+  function runOfCall({ start }: Call): ConversationRun {
+    return runOf(start.body.parent);
+  }
+
+  function idOf({ callId }: { readonly callId: string }): string {
+    return `${main.runId}/${callId}`;
+  }
+
+  function subagentStart({ subagentId, name, parent, description }: BodyOf<"subagent-start">, call: Call | undefined): void {
     if (runs.has(subagentId)) return;
-    const call = callId === undefined ? undefined : calls.get(callId);
-    const above = call?.run ?? runOf(parent);
-    startRun(subagentId, call?.id ?? above.runId, above.depth + 1, name ?? description);
+    const above = call === undefined ? runOf(parent) : runOfCall(call);
+    startRun(subagentId, call === undefined ? above.runId : idOf(call.start.body), above.depth + 1, name ?? description);
   }
 
   function subagentEnd({ subagentId, success }: BodyOf<"subagent-end">): void {
@@ -96,48 +96,38 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
 
   function toolStart(body: BodyOf<"tool-start">): void {
     const run = runOf(body.parent);
-    const id = `${main.runId}/${body.callId}`;
     run.called();
-    calls.set(body.callId, { run, id, start: body, progress: 0 });
-    tell({ type: "tool_call", runId: run.runId, id, name: body.tool, input: body.input ?? null });
+    tell({ type: "tool_call", runId: run.runId, id: idOf(body), name: body.tool, input: body.input ?? null });
   }
 
-  function toolEnd({ call }: Event, body: BodyOf<"tool-end">): void {
-    const open = calls.get(body.callId);
-    const run = open?.run ?? runOf(body.parent);
-    calls.delete(body.callId);
+  function toolEnd(body: BodyOf<"tool-end">, call: Call | undefined): void {
+    const run = call === undefined ? runOf(body.parent) : runOfCall(call);
+    const seq = call?.start.seq ?? 0;
     run.answered();
-    const name = (open?.start ?? call?.start)?.tool ?? "unknown";
-    tell({
-      type: "tool_result",
-      runId: run.runId,
-      id: open?.id ?? `${main.runId}/${body.callId}`,
-      name,
-      output: outputOf(body, open?.denied),
-    });
+    const name = call?.start.body.tool ?? "unknown";
+    tell({ type: "tool_result", runId: run.runId, id: idOf(body), name, output: outputOf(body, denied.get(seq)) });
+    denied.delete(seq);
+    progress.delete(seq);
   }
 
-  function toolProgress({ callId, message, state }: BodyOf<"tool-progress">): void {
-    const open = callId === undefined ? undefined : calls.get(callId);
+  function toolProgress({ message, state }: BodyOf<"tool-progress">, call: Call | undefined): void {
     const content = message ?? state;
-    if (open === undefined || content === undefined) return;
-    const { run, id, start } = open;
-    tell({ type: "tool_progress", runId: run.runId, id: `${id}/progress-${++open.progress}`, toolCallId: id, name: start.tool, content });
+    if (call === undefined || content === undefined) return;
+    const { seq, body } = call.start;
+    const id = idOf(body);
+    const count = (progress.get(seq) ?? 0) + 1;
+    progress.set(seq, count);
+    const { runId } = runOfCall(call);
+    tell({ type: "tool_progress", runId, id: `${id}/progress-${count}`, toolCallId: id, name: body.tool, content });
   }
 
-  function permissionRequest({ callId, tool }: BodyOf<"permission-request">): void {
-    const open = callId === undefined ? undefined : calls.get(callId);
-    if (open === undefined) return;
-    const { run, id, start } = open;
-    tell({
-      type: "relay",
-      runId: run.runId,
-      kind: "permission",
-      id: `${id}/permission`,
-      toolCallId: id,
-      tool: tool ?? start.tool,
-      params: start.input,
-    });
+  function permissionRequest({ tool }: BodyOf<"permission-request">, call: Call | undefined): void {
+    if (call === undefined) return;
+    const { body } = call.start;
+    const id = idOf(body);
+    const { runId } = runOfCall(call);
+    const asked = { tool: tool ?? body.tool, params: body.input };
+    tell({ type: "relay", runId, kind: "permission", id: `${id}/permission`, toolCallId: id, ...asked });
   }
 
   function usage({ parent }: BodyOf<"usage">): void {
@@ -167,7 +157,7 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
   }
 
   /** What 002 has no type for (plans, warnings, notices, unknown lines …) is left to the other views. */
-  function project(event: Event, body: EventBody): void {
+  function project({ body, call }: Event): void {
     switch (body.type) {
       case "run-start":
         start = body;
@@ -187,20 +177,18 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
       case "tool-start":
         return toolStart(body);
       case "tool-progress":
-        return toolProgress(body);
+        return toolProgress(body, call);
       case "tool-end":
-        return toolEnd(event, body);
+        return toolEnd(body, call);
       case "subagent-start":
-        return subagentStart(body);
+        return subagentStart(body, call);
       case "subagent-end":
         return subagentEnd(body);
       case "permission-request":
-        return permissionRequest(body);
-      case "permission-decision": {
-        const call = calls.get(body.callId ?? "");
-        if (call !== undefined && body.decision === "deny") call.denied = body.reason ?? "";
+        return permissionRequest(body, call);
+      case "permission-decision":
+        if (call !== undefined && body.decision === "deny") denied.set(call.start.seq, body.reason ?? "");
         return;
-      }
       case "usage":
         return usage(body);
       case "result":
@@ -222,7 +210,7 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
       }
       if (isNative) return nothing;
       summary.see(event);
-      project(event, body);
+      project(event);
       if (out.length === 0) return nothing;
       const told = out;
       out = [];

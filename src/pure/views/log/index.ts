@@ -1,2 +1,3 @@
 export { renderLog } from "./render.ts";
-export { type LogRecord, log } from "./view.ts";
+export { logSchema } from "./schema.ts";
+export { log } from "./view.ts";

@@ -1,7 +1,7 @@
 import { clip } from "../../base/index.ts";
+import type { LogRecord } from "../../events/index.ts";
 import type { Refs } from "../refs.ts";
 import type { Color, Terminal } from "../row.ts";
-import type { LogRecord } from "./view.ts";
 
 const NUMBER = 6;
 /** Room for `permission-decision`. */

@@ -114,7 +114,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   function toolEnd(out: StreamRecord[], { at, call }: Event, { callId, success, output, interrupted, parent }: BodyOf<"tool-end">): void {
-    const tool_name = call?.start.tool ?? "unknown";
+    const tool_name = call?.start.body.tool ?? "unknown";
     const verdict = interrupted ? false : (success ?? null);
     out.push({ type: "ToolEnd", timestamp_ms: at, call_id: callId, tool_name, success: verdict, output: output ?? "", ...whose(parent) });
   }

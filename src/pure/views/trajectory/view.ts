@@ -38,7 +38,6 @@ export const trajectory: View<TrajectoryStep> = {
 
 function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   const prefix = options.evaluated?.id ?? "run";
-  const startedCalls = new Map<string, number>();
   let startedAt: number | undefined;
   let count = 0;
 
@@ -48,9 +47,8 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   }
 
   function toolCall({ at, call }: Event, body: BodyOf<"tool-end">): TrajectoryStep {
-    const begun = startedCalls.get(body.callId) ?? at;
-    startedCalls.delete(body.callId);
-    const { tool = "unknown", input } = call?.start ?? {};
+    const begun = call?.start.at ?? at;
+    const { tool = "unknown", input } = call?.start.body ?? {};
     return step(begun, body.parent, {
       type: "tool_call" as const,
       name: tool,
@@ -69,9 +67,6 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
         return body.text === "" ? nothing : [step(at, body.parent, { type: "thought" as const, content: body.text })];
       case "message":
         return isSaid(body) ? [step(at, body.parent, { type: "message" as const, content: body.text })] : nothing;
-      case "tool-start":
-        startedCalls.set(body.callId, at);
-        return nothing;
       case "tool-end":
         return [toolCall(event, body)];
       case "plan":

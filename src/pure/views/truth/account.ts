@@ -65,7 +65,7 @@ export interface Account {
 export function accountFold() {
   const summary = runSummary();
   const calls: DeclaredCall[] = [];
-  const begun = new Map<string, { readonly seq: number; readonly from: number }>();
+  const begun = new Map<number, number>(); // of open calls: what was the time before their start
   const roots = new Set<string>();
   const refusals: { seq: number; tool?: string }[] = [];
   const commands: Told<CommandObservedBody>[] = [];
@@ -101,7 +101,7 @@ export function accountFold() {
         break;
       case "tool-start":
         reports = true;
-        begun.set(body.callId, { seq, from: before });
+        begun.set(seq, before);
         break;
       case "tool-end":
         endCall(event);
@@ -140,22 +140,23 @@ export function accountFold() {
 
   function endCall({ seq, at, body, call }: Event): void {
     if (body.type !== "tool-end" || call === undefined) return;
-    const start = begun.get(body.callId);
-    begun.delete(body.callId);
-    const all = body.operations ?? call.start.operations;
+    const start = call.start.body;
+    const from = begun.get(call.start.seq) ?? before;
+    for (const { seq } of [call.start, ...call.rivals]) begun.delete(seq);
+    const all = body.operations ?? start.operations;
     const operations = all.map((operation, index) => {
       const ending = body.endings?.[index] ?? body;
       return { operation, success: succeeded(operation, ending, all) };
     });
     const texts = all.flatMap((each) => (each.kind === "command" ? [each.command] : []));
     calls.push({
-      events: start === undefined ? [seq] : [start.seq, seq],
-      tool: call.start.tool,
-      from: start?.from ?? before,
+      events: [call.start.seq, seq],
+      tool: start.tool,
+      from,
       to: at,
       operations,
-      isOpaque: texts.length > 0 || (all.length === 0 && call.start.silent !== true),
-      isBackground: body.success === undefined || body.interrupted === true || texts.some(runsOn) || asksForBackground(call.start.input),
+      isOpaque: texts.length > 0 || (all.length === 0 && start.silent !== true),
+      isBackground: body.success === undefined || body.interrupted === true || texts.some(runsOn) || asksForBackground(start.input),
       exitCode: body.exitCode,
     });
   }

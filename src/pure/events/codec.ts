@@ -1,0 +1,69 @@
+import { described, epochMs, list, named, object, optional, ordinal, type Static, type Variant, variants, yes } from "../base/index.ts";
+import { addition, type Call, type Event, type EventBody, provenance, vocabulary } from "./event.ts";
+import { recordRef } from "./record.ts";
+
+const callLink = named(
+  object({
+    start: described(ordinal, "The number of the event that began it"),
+    rivals: optional(list(ordinal), "Further calls that were open under the same id: which of them is meant cannot be told"),
+    orchestrated: described(yes, "What it did was told as the start or the end of a subagent"),
+  }),
+  "Call",
+  "A tool call",
+);
+type CallLink = Static<typeof callLink>;
+
+const { from: _, ...added } = addition;
+const envelope = {
+  seq: described(ordinal, "Events are counted from 1"),
+  at: epochMs,
+  from: described(list(recordRef), "The records it came from"),
+  provenance: described(provenance, "Who says so: we saw it, the agent told it, a rule concluded it, nobody"),
+  ...added,
+  call: optional(callLink, "The open call that this names, or ends"),
+};
+
+/** An event as it is written: its envelope and its body side by side, and of a call the numbers of the events that began it. */
+export const logRecord = variants(vocabulary, {}, envelope);
+export type LogRecord = Variant<typeof vocabulary, typeof envelope>;
+
+export function recordOf({ seq, at, body, from, provenance, call }: Event): LogRecord {
+  return call === undefined ? { seq, at, ...body, from, provenance } : { seq, at, ...body, from, provenance, call: linkOf(call) };
+}
+
+function linkOf({ start, rivals, orchestrated }: Call): CallLink {
+  return {
+    start: start.seq,
+    ...(rivals.length > 0 && { rivals: rivals.map(({ seq }) => seq) }),
+    ...(orchestrated && { orchestrated }),
+  };
+}
+
+/**
+ * Reads records, in their order, as the events that they were: `recordOf` gives each record again, and nothing is paired anew. What is
+ * remembered are the starts of open calls. Of a part of a log, a call that began before it is unknown.
+ */
+export function eventReader(): (record: LogRecord) => Event {
+  const begun = new Map<string, Event<"tool-start">[]>();
+
+  function callOf({ start, rivals = [], orchestrated }: CallLink, callId: string): Call | undefined {
+    const open = begun.get(callId) ?? [];
+    const first = open.find(({ seq }) => seq === start);
+    return first && { start: first, rivals: open.filter(({ seq }) => rivals.includes(seq)), orchestrated: orchestrated === true };
+  }
+
+  return ({ call: link, ...record }) => {
+    const { seq, at, from, provenance, ...rest } = record;
+    const body = rest as EventBody;
+    if (body.type === "tool-start") {
+      const start = { seq, at, from, provenance, body };
+      const open = begun.get(body.callId);
+      if (open === undefined) begun.set(body.callId, [start]);
+      else open.push(start);
+      return start;
+    }
+    const call = link === undefined || !("callId" in body) ? undefined : callOf(link, body.callId ?? "");
+    if (body.type === "tool-end") begun.delete(body.callId);
+    return { seq, at, from, provenance, body, call };
+  };
+}
