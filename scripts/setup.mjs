@@ -48,7 +48,8 @@ export function ensureChromium() {
 /** Builds dist/ unless it is newer than every source. */
 export function ensureBuilt() {
   const built = join(root, "dist/cli/harness.js");
-  const sources = [join(root, "package.json"), join(root, "scripts/build.mjs"), ...files(join(root, "src")), ...files(join(root, "page"))];
+  const scripts = ["package.json", "scripts/build.mjs", "scripts/through-doors.mjs"].map((file) => join(root, file));
+  const sources = [...scripts, ...files(join(root, "src")), ...files(join(root, "page"))];
   if (existsSync(built) && sources.every((file) => statSync(file).mtimeMs <= statSync(built).mtimeMs)) return;
   step("Building (npm run build)", process.execPath, [join(root, "scripts/build.mjs")]);
 }
