@@ -1,22 +1,13 @@
-import { dirname } from "node:path";
-import { errorWords, HarnessError } from "../../../pure/base/index.ts";
-import type { Event, FactBody } from "../../../pure/events/index.ts";
-import { syncPaths, writeAtomically } from "../../files/index.ts";
-import { maskFact } from "../../secrets/index.ts";
-import { infoOf } from "../derive/index.ts";
-import { recordChain, type Seal, type StoredFact } from "../format/index.ts";
+import type { Event } from "../../../pure/events/index.ts";
+import type { Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
-import { completeRun } from "./complete-run.ts";
 import { isOutside } from "./kept-views.ts";
-import { mendView } from "./mend-view.ts";
 import { readAlong } from "./read-along.ts";
-import { appendedFiles, recording } from "./recording.ts";
 import { AFTER_ANSWER_MS, type RunClocks, runClocks } from "./run-clocks.ts";
-import { jsonText, lostFiles, type OpenDirectory, restore } from "./run-directory.ts";
+import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
-import { sealRecording } from "./seal-recording.ts";
-import { metaOf } from "./seal-run.ts";
+import { runWriter } from "./run-writer.ts";
 import { type Speak, speakWith } from "./speak-with.ts";
 import { type Ended, superviseAgent } from "./supervise-agent.ts";
 import type { Witness } from "./witness.ts";
@@ -41,25 +32,11 @@ export function recordRun(
   speak?: Speak,
   witness?: Witness,
 ): RunningAgent {
-  const { paths, session, manifest, prompt, spools, files } = open;
-  const everyFile = [...spools, ...appendedFiles(files)];
-  /** What was written before the start, and the names of it all: with the first beat it survives a power cut, too. */
-  const startFiles = [paths.manifest, paths.prompt, session.meta, paths.directory, dirname(paths.directory), dirname(session.meta)];
-  const outside = files.views.filter(({ kept }) => isOutside(kept));
-  const chain = recordChain();
+  const outside = open.files.views.filter(({ kept }) => isOutside(kept));
   let hasResult = false; // the agent's last word, after which it only has to go
-  let failure: HarnessError | undefined;
-  let loss: StoredFact | undefined;
-  let isSyncing = false;
-  let isStartSynced = false;
-  let isClosed = false;
 
-  const log = recording(plan.agent, infoOf(manifest, prompt.text), chain, files, (events) => {
-    for (const { body } of events) if (body.type === "result") hasResult = plan.agent.terminal === true && body.pending !== true;
-    talk?.see(events);
-    witness?.see?.(events, record);
-    watch(events);
-  });
+  const writer = runWriter(open, plan.agent, clock, { watch: seen, failed }, witness);
+  const { record, fail } = writer;
   const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
   let clocks: RunClocks | undefined;
@@ -68,9 +45,9 @@ export function recordRun(
       stop: (reason) => agent.stop(reason),
       idle,
       hasResult: () => talk?.isOver ?? hasResult,
-      beat,
+      beat: () => writer.beat(),
     });
-  const reading = readAlong(open, log, clock, {
+  const reading = readAlong(open, writer.log, clock, {
     heard: () => clocks?.heard(),
     read: (stream, lines) => talk?.read(stream, lines),
     failed: fail,
@@ -78,14 +55,11 @@ export function recordRun(
 
   // ── while it runs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function record(body: FactBody): StoredFact {
-    const fact = { type: "fact", at: clock.now(), body: maskFact(body, open.find) } as const;
-    try {
-      if (failure === undefined) log.fact(fact);
-    } catch (error) {
-      fail(error);
-    }
-    return fact;
+  function seen(events: readonly Event[]): void {
+    for (const { body } of events) if (body.type === "result") hasResult = plan.agent.terminal === true && body.pending !== true;
+    talk?.see(events);
+    witness?.see?.(events, record);
+    watch(events);
   }
 
   function idle(quietMs: number): void {
@@ -93,31 +67,9 @@ export function recordRun(
     if (!agent.isStopped) record({ type: "warning", code: "idle", message });
   }
 
-  /** Every second: what was written so far survives a power cut, and is still where it belongs. */
-  function beat(): void {
-    lookForFiles();
-    if (isSyncing) return; // a slow disk
-    isSyncing = true;
-    const isFirst = !isStartSynced;
-    isStartSynced = true;
-    void Promise.all([...everyFile.map((file) => file.sync()), ...(isFirst ? [syncPaths(startFiles)] : [])])
-      .catch(fail)
-      .finally(() => {
-        isSyncing = false;
-      });
-  }
-
-  function lookForFiles(): void {
-    if (loss !== undefined || lostFiles(open).length === 0) return;
-    const message = `Files of the run were deleted from ${paths.directory} while they were written.`;
-    loss = record({ type: "error", code: "evidence-lost", message });
-    fail(new HarnessError("log", `${message} What was still open is restored.`));
-  }
-
-  /** Our log cannot be written: nobody would know what the agent does from here on, so it is stopped. */
-  function fail(error: unknown): void {
+  /** Nobody would know what the agent does from here on, so it is stopped. */
+  function failed(): void {
     reading.stop();
-    failure ??= error instanceof HarnessError ? error : failureOf(error);
     agent.stop("log");
   }
 
@@ -125,7 +77,7 @@ export function recordRun(
 
   async function recorded(): Promise<Seal> {
     try {
-      attempt(() => writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text)), { syncedLater: true }));
+      writer.begin();
       const ended = await agent.run({
         before: async () => {
           await witness?.prepare(record);
@@ -142,42 +94,26 @@ export function recordRun(
         farewell: (reason) => talk?.farewell(reason),
       });
       clocks?.stop();
-      const seal = await sealed(ended);
-      const error = ended.unstarted ?? failure;
+      const seal = await writer.seal(ended, () => last(ended));
+      const error = ended.unstarted ?? writer.failure;
       if (error !== undefined) throw error;
       return seal;
     } finally {
       clocks?.stop();
       reading.stop();
-      close();
-      open.reserve.free();
-      await open.lock.release();
+      await writer.release();
     }
   }
 
-  async function sealed(ended: Ended): Promise<Seal> {
+  /** What is recorded before the end. */
+  async function last(ended: Ended): Promise<void> {
     const { exit, unstarted } = ended;
-    try {
-      lookForFiles();
-      if (failure === undefined) await reading.finish();
-      if (unstarted !== undefined) record({ type: "error", code: "start", message: unstarted.message });
-      else talk?.end();
-      if (exit.stopped === "after-result" && talk === undefined)
-        record({ type: "warning", code: "exit-forced", message: "The agent had told its result and did not exit; it was stopped." });
-      if (witness !== undefined && failure === undefined) await concluded(ended, witness);
-      if (failure === undefined) {
-        const seal = await sealRecording(open, log, chain, clock, ended, witness);
-        const run = { manifest, directory: paths.directory, agent: plan.agent };
-        for (const { kept, file } of outside) {
-          const told = seal.files[kept.file];
-          if (told !== undefined) await mendView(kept.view, file.path, told, run);
-        }
-        return seal;
-      }
-    } catch (error) {
-      fail(error);
-    }
-    return salvaged(loss === undefined ? { ...ended, exit: { ...exit, stopped: exit.stopped ?? "log" } } : ended);
+    if (writer.failure === undefined) await reading.finish();
+    if (unstarted !== undefined) record({ type: "error", code: "start", message: unstarted.message });
+    else talk?.end();
+    if (exit.stopped === "after-result" && talk === undefined)
+      record({ type: "warning", code: "exit-forced", message: "The agent had told its result and did not exit; it was stopped." });
+    if (witness !== undefined && writer.failure === undefined) await concluded(ended, witness);
   }
 
   /** That the agent has gone is the first thing told then: should we die meanwhile, the next open knows how it ended. */
@@ -192,39 +128,6 @@ export function recordRun(
     }
   }
 
-  /** The log broke: from what the agent left in its files the rest is made as after a crash, with the space kept for that. */
-  async function salvaged({ exit, leftovers }: Ended): Promise<Seal> {
-    log.tellEnd(exit);
-    try {
-      open.reserve.free();
-      if (loss !== undefined) restore(open, loss);
-      close(); // there may be no descriptors left for others
-      const { type: _, ...how } = exit;
-      return await completeRun({ paths, session, manifest: { ...manifest, ended: how }, agent: plan.agent, leftovers });
-    } catch (error) {
-      throw failure ?? error; // what broke first is what to tell
-    }
-  }
-
-  function close(): void {
-    if (isClosed) return;
-    isClosed = true;
-    for (const file of [...everyFile, files.index]) file.close();
-  }
-
-  function attempt(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      fail(error);
-    }
-  }
-
   if (options.signal?.aborted) agent.stop("cancel"); // nothing is started
   return { cancel: () => (agent.isStopped ? agent.hurry() : agent.stop("cancel")), sealed: recorded() };
-}
-
-function failureOf(error: unknown): HarnessError {
-  const words = errorWords(error);
-  return new HarnessError("log", `The run could not be recorded: ${words}.`, { cause: error });
 }
