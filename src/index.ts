@@ -4,8 +4,28 @@ export * from "./graph.ts";
 export type { ByteSource } from "./host/files/index.ts";
 export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./host/process/index.ts";
 export { type Launch, type LaunchExit, type Launched, type Launcher, type LaunchStdio, localLauncher } from "./host/process/index.ts";
-export type { RunOptions, Sink, SinkReport, SinkRun } from "./host/recording/index.ts";
-export { type Derivation, type DeriveOptions, derive, loadAgent, type RunCall, run } from "./host/recording/index.ts";
+export type {
+  OpenRecording,
+  RecordedEvents,
+  RecordingEnd,
+  RecordingOptions,
+  RecordOptions,
+  RunOptions,
+  Seal,
+  Sink,
+  SinkReport,
+  SinkRun,
+} from "./host/recording/index.ts";
+export {
+  type Derivation,
+  type DeriveOptions,
+  derive,
+  loadAgent,
+  openRecording,
+  type RunCall,
+  record,
+  run,
+} from "./host/recording/index.ts";
 export * from "./native.ts";
 export type { AgentId } from "./pure/agents/index.ts";
 export { agents } from "./pure/agents/index.ts";

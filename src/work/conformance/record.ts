@@ -35,7 +35,7 @@ export function record({ scenario, id, label, ending, directory, place, installa
     version: label,
     provenance: "recorded",
     description: scenario.about,
-    argv: [manifest.command.binary, ...manifest.command.args],
+    argv: manifest.command && [manifest.command.binary, ...manifest.command.args],
     exitCode: isOurs ? null : sealed?.exitCode,
     signal: isOurs ? null : sealed?.signal,
     ...(manifest.resumes === undefined ? {} : { session: manifest.session }),

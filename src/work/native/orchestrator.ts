@@ -1,4 +1,5 @@
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import type { RecordedEvents, RecordOptions } from "../../host/recording/index.ts";
+import { errorWords, HarnessError, isObject } from "../../pure/base/index.ts";
 import { noUsage } from "../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent } from "../../pure/events/index.ts";
 import type { AgentCall, AgentHarness } from "./agent-harness.ts";
@@ -13,6 +14,8 @@ export interface OrchestratorOptions {
   readonly agent?: AgentHarness;
   /** How many work at once; the others wait for their turn. Default: all of them. */
   readonly maxAgents?: number;
+  /** Records everything that is spawned; what is given a prompt is recorded anyway. Default: nothing is written. */
+  readonly record?: boolean | Omit<RecordOptions, "runId" | "parentId" | "signal">;
   readonly newId?: NewId;
 }
 
@@ -28,6 +31,8 @@ export interface Orchestrator {
   resolveRelay(id: string, answer: RelayAnswer): boolean;
   /** Ends an agent and all that works for it; its events still come to their end. False where it is not there any more. */
   kill(id: string): boolean;
+  /** By the id of the agent, from its first event on; empty where `record` was not asked for. */
+  readonly recordings: ReadonlyMap<string, Pick<RecordedEvents, "id" | "directory" | "sealed">>;
 }
 
 interface Resolver {
@@ -38,10 +43,12 @@ interface Resolver {
 export function orchestrator({
   agent,
   maxAgents = Number.POSITIVE_INFINITY,
+  record: wanted = false,
   newId: makeId = newId,
 }: OrchestratorOptions = {}): Orchestrator {
   const place = places(maxAgents);
   const running = new Map<string, { readonly stop: () => void; readonly harness: Resolver }>();
+  const recordings = new Map<string, RecordedEvents>();
   let waiting: HarnessEvent[] = [];
   let wake: (() => void) | undefined;
   let hasBegun = false;
@@ -60,13 +67,22 @@ export function orchestrator({
     signal.signal.addEventListener("abort", () => stop.abort(signal.signal.reason), { once: true });
     running.set(id, { stop: () => stop.abort(), harness: harness as Resolver });
     hasBegun = true;
-    const begin = () => harness.invoke({ ...params, runId: id, signal: stop.signal } as never);
+    const invoke = () => harness.invoke({ ...params, runId: id, signal: stop.signal } as never);
+    const begin = wanted === false || "prompt" in task ? invoke : () => recorded(id, invoke, params);
     void place(() => pump(id, begin, stop.signal)).finally(() => {
       signal.end();
       running.delete(id);
       wake?.();
     });
     return id;
+  }
+
+  async function* recorded(runId: string, invoke: () => AsyncIterable<HarnessEvent>, params: object): AsyncGenerator<HarnessEvent, void> {
+    const { record } = await import("../../host/recording/index.ts");
+    const source = { [Symbol.asyncIterator]: () => invoke()[Symbol.asyncIterator]() }; // what is thrown at once is recorded, too
+    const events = record(source, { ...aboutOf(params), ...(typeof wanted === "object" && wanted), runId });
+    recordings.set(runId, events);
+    yield* events;
   }
 
   /** A harness may throw where it was misused: its run has a beginning and an end all the same. */
@@ -106,12 +122,25 @@ export function orchestrator({
   return {
     spawn,
     events,
+    recordings,
     resolveRelay: (id, answer) => [...running.values()].some(({ harness }) => harness.resolveRelay?.(id, answer) === true),
     kill(id) {
       const found = running.get(id);
       found?.stop();
       return found !== undefined;
     },
+  };
+}
+
+/** What a recording can say of a task before its first event. */
+function aboutOf(params: object): Pick<RecordOptions, "model" | "prompt" | "parentId"> {
+  const { model, prompt, messages, parentId }: Partial<Record<string, unknown>> = { ...params };
+  const said: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  const asked = said.findLast((message) => isObject(message) && message["role"] === "user") ?? { content: prompt };
+  return {
+    ...(typeof model === "string" && { model }),
+    ...(isObject(asked) && typeof asked["content"] === "string" && { prompt: asked["content"] }),
+    ...(typeof parentId === "string" && { parentId }),
   };
 }
 

@@ -33,7 +33,10 @@ export interface RunManifest {
   readonly session?: { readonly name: string; readonly used?: SessionUsage };
   /** The prompt itself is in `prompt.txt`, masked in so many places. */
   readonly prompt: { readonly bytes: number; readonly sha256: string; readonly masked?: number };
-  readonly command: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: PromptBy };
+  /** Absent where `origin` is there. */
+  readonly command?: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: PromptBy };
+  /** Where its bytes came from, of a run that was no process of ours, and what is known about that. */
+  readonly origin?: { readonly id: string; readonly about?: Readonly<Record<string, unknown>> };
   /** What started it, if that is not the local launcher, and what that said about itself. */
   readonly launcher?: { readonly id: string; readonly about?: Readonly<Record<string, unknown>> };
   /** Names only: values never leave the process. */

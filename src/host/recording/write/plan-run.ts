@@ -100,7 +100,7 @@ function likeOf(agent: Agent, name: string): Agent {
 }
 
 /** Undefined where it has been deleted under us. */
-function currentDirectory(): string | undefined {
+export function currentDirectory(): string | undefined {
   try {
     return process.cwd();
   } catch {
@@ -108,7 +108,7 @@ function currentDirectory(): string | undefined {
   }
 }
 
-function directoryOf(cwd: string, here: string | undefined): string {
+export function directoryOf(cwd: string, here: string | undefined): string {
   if (here !== undefined) return resolve(here, cwd);
   if (isAbsolute(cwd)) return resolve("/", cwd);
   throw new HarnessError("start", "The current directory does not exist any more.", { option: "cwd" });
@@ -128,7 +128,8 @@ function checkProgram(agent: Agent, { program }: Command, { binary, command }: R
   }
 }
 
-function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): RunPlan["secrets"] {
+/** What must not be recorded. */
+export function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): RunPlan["secrets"] {
   for (const name of extra) {
     if (env[name] === undefined)
       throw new HarnessError(

@@ -14,6 +14,8 @@ const TURN_MS = 20;
 
 /** The agent's output, read while the agent writes it. */
 export interface Reading {
+  /** Records what has arrived, at once. */
+  catchUp(): void;
   /**
    * Records what the files hold by now, to the last byte; nothing is read after it. A stream that grows even then, because somebody
    * whom we could not find writes on, is cut off: what was recorded is in the file, and what comes goes nowhere.
@@ -22,14 +24,15 @@ export interface Reading {
   stop(): void;
 }
 
-/** Records everything that arrives in the spools, in the order in which it is seen. */
+/** Records everything that arrives in the spools, in the order in which it is seen. Nothing is waited for where the caller says when to look. */
 export function readAlong(
   { paths, spools }: { readonly paths: RunPaths; readonly spools: readonly Spool[] },
   log: Recording,
   clock: Clock,
   on: { heard(): void; read(stream: Stream, lines: readonly Line[]): void; failed(error: unknown): void },
+  isCalled = false,
 ): Reading {
-  const watcher = watchFiles([paths.stdout, paths.stderr], drain);
+  const watcher = isCalled ? undefined : watchFiles([paths.stdout, paths.stderr], drain);
   const given = new Map<Spool, number>();
   let isScheduled = false;
   let isOver = false;
@@ -79,7 +82,7 @@ export function readAlong(
 
   function stop(): void {
     isOver = true;
-    watcher.close();
+    watcher?.close();
   }
 
   function sizeOf(spool: Spool): number {
@@ -98,6 +101,9 @@ export function readAlong(
 
   return {
     stop,
+    catchUp() {
+      while (readOnce());
+    },
     async finish() {
       stop();
       const sizes = new Map(spools.map((spool) => [spool, sizeOf(spool)])); // only that was written by the agent while it lived

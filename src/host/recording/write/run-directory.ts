@@ -25,6 +25,7 @@ import {
   type RunManifest,
   type RunPaths,
   recordChain,
+  rememberModule,
   runIndex,
   runPaths,
   type Spool,
@@ -52,6 +53,19 @@ export interface OpenDirectory {
   readonly lock: Lock;
 }
 
+/** What is known of a run before its first byte. */
+export interface RunDescription
+  extends Pick<
+    RunPlan,
+    "id" | "agent" | "like" | "prompt" | "cwd" | "model" | "permissions" | "earlier" | "sessionName" | "environment" | "secrets"
+  > {
+  readonly task?: Pick<RunPlan["task"], "allow" | "deny" | "mcp">;
+  /** Of a process: what is started. */
+  readonly command?: Pick<RunPlan, "binary" | "args" | "promptBy" | "stdin">;
+  /** Of a run that is no process of ours: where its bytes come from. */
+  readonly origin?: RunManifest["origin"];
+}
+
 /** What a run is called and given besides its plan. */
 export interface Labels {
   readonly name?: string;
@@ -66,7 +80,7 @@ export interface Labels {
 /** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
 export async function createRunDirectory(
   data: DataDirectory,
-  plan: RunPlan,
+  plan: RunDescription,
   labels: Labels,
   kept: readonly KeptView[],
   startedAt: number,
@@ -96,11 +110,13 @@ export async function createRunDirectory(
         return path === undefined ? [] : [{ kept: each, file: opened(openAppendFile(path, { exclusive: true })) }];
       }),
       index: opened(runIndex(paths.index)),
-      ...(plan.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
+      ...(plan.command?.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
     };
-    const stdio = agentDescriptors(paths, plan);
+    const stdio = agentDescriptors(paths, plan.command);
     undo.push(() => closeAgentDescriptors({ stdio }));
     const spools = [opened(openSpool(paths.stdout, "stdout", find)), opened(openSpool(paths.stderr, "stderr", find))] as const;
+    const { origin } = plan.agent;
+    if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
     return { id, paths, session, manifest, find, prompt, files, spools, stdio, reserve, lock };
   } catch (error) {
     for (const step of undo.reverse()) await step();
@@ -131,11 +147,11 @@ async function publish(directory: string, manifest: RunManifest): Promise<Lock> 
 
 type Described = Pick<OpenDirectory, "manifest" | "find" | "prompt">;
 
-function describe(plan: RunPlan, labels: Labels, kept: readonly KeptView[], startedAt: number): Described {
+function describe(plan: RunDescription, labels: Labels, kept: readonly KeptView[], startedAt: number): Described {
   const forms = secretForms(plan.secrets.map(({ value }) => value));
   const find = findForms(forms);
   const mask = (text: string) => maskText(text, find);
-  const { task } = plan;
+  const { task = {}, command, origin } = plan;
   const prompt = maskedPrompt(plan.prompt, find);
   const manifest: RunManifest = {
     schemaVersion: MANIFEST_VERSION,
@@ -160,7 +176,8 @@ function describe(plan: RunPlan, labels: Labels, kept: readonly KeptView[], star
       sha256: createHash("sha256").update(prompt.text).digest("hex"),
       ...(prompt.masked === 0 ? {} : { masked: prompt.masked }),
     },
-    command: { binary: plan.binary, args: plan.args.map(mask), promptBy: plan.promptBy },
+    ...(command && { command: { binary: command.binary, args: command.args.map(mask), promptBy: command.promptBy } }),
+    ...(origin && { origin: JSON.parse(mask(JSON.stringify(origin))) }),
     ...(labels.launcher === undefined ? {} : { launcher: JSON.parse(mask(JSON.stringify(labels.launcher))) }),
     environment: { set: plan.environment.set, removed: plan.environment.removed },
     secrets: {
@@ -186,10 +203,11 @@ function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"
 }
 
 /** What the agent is started with: its prompt or nothing to read, and the files to write into. */
-function agentDescriptors(paths: RunPaths, { stdin, promptBy }: RunPlan): OpenDirectory["stdio"] {
+function agentDescriptors(paths: RunPaths, command: RunDescription["command"]): OpenDirectory["stdio"] {
   const stdout = createSpoolFile(paths.stdout);
   const stderr = createSpoolFile(paths.stderr);
-  if (promptBy === "protocol") return ["pipe", stdout, stderr];
+  if (command?.promptBy === "protocol") return ["pipe", stdout, stderr];
+  const stdin = command?.stdin;
   return [stdin === undefined ? "ignore" : namelessFile(join(paths.directory, ".stdin"), stdin), stdout, stderr];
 }
 

@@ -5,15 +5,7 @@ import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
 import { loadConversation, localLauncher } from "../../process/index.ts";
 import { type Derivation, evaluatedOf, findView, type OutputOf, oneByOne } from "../derive/index.ts";
-import {
-  type DataDirectory,
-  dataDirectory,
-  dataDirectoryAt,
-  findRun,
-  type RunManifest,
-  rememberModule,
-  type Seal,
-} from "../format/index.ts";
+import { type DataDirectory, dataDirectory, dataDirectoryAt, findRun, type RunManifest, type Seal } from "../format/index.ts";
 import { loadAgent } from "../own/index.ts";
 import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
@@ -55,9 +47,8 @@ export async function startRun<Out extends object>(
   const clock = startClock();
   const data = dataOf(options);
   const kept = [...usualViews, ...(witness?.views ?? [])];
-  const open = await createRunDirectory(data, plan, { ...options, out: witness?.out, launcher }, kept, clock.startedAt);
-  const { origin } = plan.agent;
-  if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
+  const labels = { ...options, out: witness?.out, launcher };
+  const open = await createRunDirectory(data, { ...plan, command: plan }, labels, kept, clock.startedAt);
   const { manifest, paths } = open;
   const place = { manifest, directory: paths.directory, agent: plan.agent };
   const evaluated = evaluatedOf(manifest);

@@ -159,7 +159,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     const parentId = wordOf(line["parentId"]);
     const above = parentId === undefined ? undefined : state.runs.get(parentId);
     const isModel = line["agent"] === "provider";
-    if (state.main === undefined && !isModel) {
+    if (state.main === undefined && (!isModel || parentId === undefined)) {
       state.main = runId;
       state.runs.set(runId, { isModel });
       return true;

@@ -78,7 +78,7 @@ describe("a conversation", () => {
     expect(textOf(talked)).toBe("Done.");
     expect(clientOf(talked).map(({ method }) => method)).toEqual(["initialize", "session/new", "session/prompt"]);
     const { directory, manifest, id } = talked.recording;
-    expect(manifest.command.promptBy).toBe("protocol");
+    expect(manifest.command?.promptBy).toBe("protocol");
     expect(statSync(join(directory, "client.jsonl")).mode & 0o777).toBe(0o600);
     expect(manifest.sealed?.files["client.jsonl"]?.bytes).toBe(statSync(join(directory, "client.jsonl")).size);
     expect((await talked.where.harness(["sessions", "verify", id])).code).toBe(0);

@@ -32,7 +32,7 @@ describe("case 5: the recorder dies", () => {
       expect(sealed).toMatchObject({ status: "crashed", reason: "recorder-died" });
       expectWhole(stream);
       expect(stream.at(-1)).toMatchObject({ success: false, status: "crashed" });
-      expectEveryLine(raw, stderr, manifest.command.args[0] ?? "");
+      expectEveryLine(raw, stderr, manifest.command?.args[0] ?? "");
       expect(JSON.stringify([stream, activity, raw, stderr])).not.toContain("canary-5f1c");
     }
     for (const { manifest, directory, id } of recordings) {

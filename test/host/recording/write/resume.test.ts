@@ -27,7 +27,7 @@ describe.concurrent("a run that resumes another one", () => {
     expect(await speak(here, ["--resume", "last"])).toMatchObject({ code: 0, stderr: "" });
     const second = here.recordings().find(({ manifest }) => manifest.resumes === first);
     expect(second?.manifest).toMatchObject({ agent: "codex", model: "m-1", permissions: "full", cwd, resumes: first });
-    expect(second?.manifest.command.args.slice(-3)).toEqual(["resume", "thread-1", "-"]);
+    expect(second?.manifest.command?.args.slice(-3)).toEqual(["resume", "thread-1", "-"]);
     expect(second?.sealed?.sessionId).toBe("thread-1");
     expect(second?.stream[0]).toMatchObject({ type: "SessionStart", session_id: "thread-1" });
     const list = jsonLines((await here.harness(["sessions", "list"])).stdout);
@@ -65,11 +65,11 @@ describe.concurrent("a run that resumes another one", () => {
     const here = place();
     await speak(here, ["--agent", "goose"], { IS_GOOSE: "1" });
     const { id, sealed, manifest } = here.recording();
-    expect(manifest.command.args.join(" ")).toContain(`--name ${id}`);
+    expect(manifest.command?.args.join(" ")).toContain(`--name ${id}`);
     expect(sealed?.sessionId).toBe(id);
     await speak(here, ["--resume", id], { IS_GOOSE: "1" });
     const second = here.recordings().find((each) => each.id !== id);
-    expect(second?.manifest.command.args.join(" ")).toContain(`--resume --name ${id}`);
+    expect(second?.manifest.command?.args.join(" ")).toContain(`--resume --name ${id}`);
     expect(second?.sealed).toMatchObject({ sessionId: id, usage: { input: 100, output: 10 } });
     expect(await here.harness(["sessions", "verify", second?.id ?? ""])).toMatchObject({ code: 0 });
   });

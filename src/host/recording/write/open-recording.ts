@@ -1,0 +1,140 @@
+import { fits, HarnessError } from "../../../pure/base/index.ts";
+import type { Event, FactRecord, Stop, Stream } from "../../../pure/events/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
+import { logError, writeFully } from "../../files/index.ts";
+import { isRunId, moment, newRunId, type RunManifest, type Seal } from "../format/index.ts";
+import { agentNamed } from "../own/index.ts";
+import { usualViews } from "./kept-views.ts";
+import { currentDirectory, directoryOf, secretsOf } from "./plan-run.ts";
+import { readAlong } from "./read-along.ts";
+import { dataOf } from "./run.ts";
+import { closeAgentDescriptors, createRunDirectory } from "./run-directory.ts";
+import type { RunOptions } from "./run-options.ts";
+import { runWriter } from "./run-writer.ts";
+
+/** How much is written at a time: what it means is on the disk before more is. */
+const SLICE = 32 * 1024;
+const BEAT_MS = 1000;
+
+/** What is known of a recording before its first byte. */
+export interface RecordingOptions
+  extends Pick<RunOptions, "cwd" | "model" | "permissions" | "name" | "tags" | "secrets" | "dataDirectory" | "environment"> {
+  /** Whose output the bytes are: an id, an alias, the file of an agent of your own, or the agent itself. */
+  readonly agent: string | Agent;
+  /** Where the bytes come from: a name, and what is known about it. */
+  readonly origin: NonNullable<RunManifest["origin"]>;
+  readonly prompt?: string;
+  /** Epoch milliseconds. Default: now. */
+  readonly startedAt?: number;
+  /** What the run is called. Default: a new id. */
+  readonly id?: string;
+}
+
+/** How a recorded run ended. */
+export interface RecordingEnd {
+  readonly at: number;
+  /** Null: not known. */
+  readonly exitCode: number | null;
+  readonly signal?: string | null;
+  /** Default: the time since it started. */
+  readonly durationMs?: number | null;
+  /** Where the end was not the agent's own. */
+  readonly stopped?: Stop;
+}
+
+/**
+ * A run that is being recorded, of which no process is ours. Times are epoch milliseconds; one that lies before the last one counts as the
+ * last. What is written is in the files when the call returns; it throws once that has failed.
+ */
+export interface OpenRecording {
+  readonly id: string;
+  readonly directory: string;
+  /** Any piece of the stream: lines may begin and end in other pieces. */
+  stdout(bytes: Uint8Array, at: number): void;
+  stderr(bytes: Uint8Array, at: number): void;
+  fact(body: FactRecord["body"], at: number): void;
+  /** Seals it. */
+  end(end: RecordingEnd): Promise<Seal>;
+}
+
+/**
+ * The entrance for bytes that no process of ours prints: with their times and a description they become a run like any other, locked while it
+ * is written, masked, and completed by the next open if we die. `watch` sees the events, after they are on their way to the disk.
+ */
+export async function openRecording(
+  options: RecordingOptions,
+  watch: (events: readonly Event[]) => void = () => {},
+): Promise<OpenRecording> {
+  const { origin, prompt = "", model, permissions = "default", startedAt = Date.now(), id = newRunId(new Date(startedAt)) } = options;
+  if (!isRunId(id)) throw new HarnessError("usage", `${id} cannot name a run; use letters, digits, - and _.`, { option: "id" });
+  const agent = typeof options.agent === "string" ? await agentNamed(options.agent) : options.agent;
+  let now = checked(startedAt);
+  const clock = { startedAt, now: () => now, elapsed: () => now - startedAt };
+  const environment = { set: [], removed: [] };
+  const secrets = secretsOf(options.environment ?? process.env, options.secrets ?? []);
+  const cwd = directoryOf(options.cwd ?? ".", currentDirectory());
+  const about = { id, agent, origin, prompt, cwd, model, permissions, sessionName: id, environment, secrets };
+  const open = await createRunDirectory(dataOf(options), about, options, usualViews, startedAt);
+  const [, ...descriptors] = open.stdio;
+  const writer = runWriter(open, agent, clock, { watch, failed: () => {} });
+  const reading = readAlong(open, writer.log, clock, { heard() {}, read() {}, failed: writer.fail }, true);
+  const beating = setInterval(() => writer.beat(), BEAT_MS).unref();
+  let isOver = false;
+  writer.begin();
+
+  function goTo(at: number): void {
+    if (isOver) throw new HarnessError("usage", `The recording ${id} has ended; nothing can be added to it.`);
+    if (writer.failure !== undefined) throw writer.failure;
+    now = Math.max(now, checked(at));
+  }
+
+  function take(stream: Stream, bytes: Uint8Array, at: number): void {
+    goTo(at);
+    try {
+      for (let start = 0; start < bytes.length; start += SLICE) {
+        const { error } = writeFully(descriptors[stream === "stdout" ? 0 : 1], bytes.subarray(start, start + SLICE));
+        if (error !== undefined) throw logError(`Cannot write ${open.paths[stream]}`, error);
+        reading.catchUp();
+      }
+    } catch (error) {
+      writer.fail(error);
+    }
+    if (writer.failure !== undefined) throw writer.failure;
+  }
+
+  async function last(): Promise<void> {
+    if (writer.failure === undefined) await reading.finish();
+  }
+
+  return {
+    id,
+    directory: open.paths.directory,
+    stdout: (bytes, at) => take("stdout", bytes, at),
+    stderr: (bytes, at) => take("stderr", bytes, at),
+    fact(body, at) {
+      goTo(at);
+      writer.record(body);
+    },
+    async end({ at, exitCode, signal = null, durationMs, stopped }) {
+      if (writer.failure === undefined) goTo(at);
+      isOver = true;
+      clearInterval(beating);
+      closeAgentDescriptors(open);
+      try {
+        const duration = durationMs === undefined ? clock.elapsed() : durationMs;
+        const exit = { type: "exit", at: now, exitCode, signal, durationMs: duration, ...(stopped && { stopped }) } as const;
+        const seal = await writer.seal({ exit, leftovers: null }, last);
+        if (writer.failure !== undefined) throw writer.failure;
+        return seal;
+      } finally {
+        reading.stop();
+        await writer.release();
+      }
+    },
+  };
+}
+
+function checked(at: number): number {
+  if (fits(moment, at)) return at;
+  throw new HarnessError("usage", `${at} is no time; give whole milliseconds of the epoch.`);
+}

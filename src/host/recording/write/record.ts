@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { NATIVE } from "../../../pure/agents/index.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import type { HarnessEvent } from "../../../pure/events/index.ts";
+import { newRunId, type Seal } from "../format/index.ts";
+import { startClock } from "./clock.ts";
+import { type OpenRecording, openRecording, type RecordingEnd, type RecordingOptions } from "./open-recording.ts";
+import { dataOf } from "./run.ts";
+
+export interface RecordOptions extends Partial<Omit<RecordingOptions, "origin" | "startedAt" | "id">> {
+  /** Whose events they are said to be. Default: those of our own agent with tools. */
+  readonly agent?: RecordingOptions["agent"];
+  /** What the main run is called among these events, and what it works for: kept with the recording. */
+  readonly runId?: string;
+  readonly parentId?: string;
+  /** Stops waiting for the source, and cancels the recording. A harness that takes a signal is better given it itself: it then tells its end. */
+  readonly signal?: AbortSignal;
+}
+
+/** Events that are recorded while somebody reads them. */
+export interface RecordedEvents extends AsyncIterable<HarnessEvent> {
+  /** Of the run that they become when the first of them is asked for. */
+  readonly id: string;
+  readonly directory: string;
+  /** Settles when the recording has ended, which is before the iteration does. */
+  readonly sealed: Promise<Seal>;
+}
+
+/**
+ * Gives the events as they come, each after it was written, and makes a recording of them that is like that of any other run. Leaving the
+ * loop early cancels it, unless it had told its result; a source that throws has failed, and what it threw is thrown.
+ */
+export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptions = {}): RecordedEvents {
+  const { runId, parentId, signal } = options;
+  const id = newRunId(new Date());
+  let settle: (seal: Promise<Seal>) => void = () => {};
+  const sealed = new Promise<Seal>((resolve) => {
+    settle = resolve;
+  });
+  sealed.catch(() => {}); // whoever iterates is told
+  let hasBegun = false;
+
+  async function* passed(): AsyncGenerator<HarnessEvent, void> {
+    if (hasBegun) throw new HarnessError("usage", "Recorded events can be iterated only once.");
+    hasBegun = true;
+    const clock = startClock();
+    let hasResult = false;
+    const about = { ...(runId !== undefined && { runId }), ...(parentId !== undefined && { parentId }) };
+    const opening = openRecording(
+      { agent: NATIVE, ...options, id, startedAt: clock.startedAt, origin: { id: "in-process", about } },
+      (seen) => {
+        for (const { body } of seen) hasResult ||= body.type === "result";
+      },
+    );
+    const recording = await opening.catch((error: unknown) => {
+      settle(Promise.reject(error));
+      throw error;
+    });
+    let source: AsyncIterator<HarnessEvent> | undefined;
+    let end: Omit<RecordingEnd, "at"> = { exitCode: null, stopped: "cancel" }; // where whoever reads it leaves
+    try {
+      source = events[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await orAborted(source.next(), signal);
+        if (next.done === true) {
+          end = { exitCode: 0 };
+          source = undefined;
+          return;
+        }
+        write(recording, next.value, clock.now());
+        yield next.value;
+      }
+    } catch (error) {
+      if (signal?.aborted !== true) end = thrown(recording, error, clock.now());
+      throw error;
+    } finally {
+      if (hasResult && end.stopped === "cancel") end = { exitCode: 0 };
+      settle(recording.end({ ...end, at: clock.now() }));
+      const closed = source?.return?.();
+      closed?.catch(() => {});
+      await sealed;
+      if (signal?.aborted !== true) await closed; // else it may be waited for in vain
+    }
+  }
+
+  return { id, directory: join(dataOf(options).runs, id), sealed, [Symbol.asyncIterator]: passed };
+}
+
+function write(recording: OpenRecording, event: HarnessEvent, at: number): void {
+  let line: string;
+  try {
+    line = JSON.stringify(event);
+  } catch (error) {
+    const message = `An event of the type ${event.type} cannot be written as JSON: ${errorWords(error)}`;
+    return recording.fact({ type: "warning", code: "unwritable", message }, at);
+  }
+  recording.stdout(Buffer.from(`${line}\n`), at);
+}
+
+/** How a recording ends whose source threw, or that could not be written. */
+function thrown(recording: OpenRecording, error: unknown, at: number): Omit<RecordingEnd, "at"> {
+  try {
+    recording.fact({ type: "error", code: "thrown", message: errorWords(error) }, at);
+    return { exitCode: 1 };
+  } catch {
+    return { exitCode: null, stopped: "log" };
+  }
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
