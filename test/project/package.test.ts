@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Description } from "../../src/app/cli/describe.ts";
-import { bash, cleanUp, directory, type Ran } from "../app/cli/harness.ts";
+import { bash, cleanUp, directory, type Ran } from "../support/harness.ts";
 import { fakeCodex } from "../work/conformance/fake-codex.ts";
 import { ROOT } from "./imports.ts";
 import { type Installed, installed } from "./installed.ts";

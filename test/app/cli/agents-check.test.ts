@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { claude } from "../../../src/pure/agents/claude/agent.ts";
-import { cleanUp, directory, file, harness, hasTerminal, jsonLines, ROOT, terminal } from "./harness.ts";
+import { cleanUp, directory, file, harness, hasTerminal, jsonLines, ROOT, terminal } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 

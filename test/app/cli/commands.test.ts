@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import pkg from "../../../package.json" with { type: "json" };
 import { schemas } from "../../../src/work/schemas/schemas.ts";
-import { cleanUp, harness, jsonLines } from "./harness.ts";
+import { cleanUp, harness, jsonLines } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { agents } from "../../../src/pure/agents/agents.ts";
 import { views } from "../../../src/pure/views/views.ts";
-import { bash, cleanUp, directory, harness, hasShell } from "./harness.ts";
+import { bash, cleanUp, directory, harness, hasShell } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 

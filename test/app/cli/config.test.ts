@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN, cleanUp, directory, jsonLines, type Ran } from "./harness.ts";
+import { BIN, cleanUp, directory, jsonLines, type Ran } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 

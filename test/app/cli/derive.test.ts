@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN, bash, claudeSays, cleanUp, directory, file, harness, jsonLines, RAW, ROOT } from "./harness.ts";
+import { BIN, bash, claudeSays, cleanUp, directory, file, harness, jsonLines, RAW, ROOT } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, directory, harness } from "./harness.ts";
+import { cleanUp, directory, harness } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BIN, bash, claudeSays, cleanUp, directory, file, harness, RAW } from "./harness.ts";
+import { BIN, bash, claudeSays, cleanUp, directory, file, harness, RAW } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 

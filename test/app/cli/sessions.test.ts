@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { cleanUp, type Place, place } from "../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -8,9 +8,9 @@ import { statusLine } from "../../../src/app/tui/account/status-line.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
 import type { LogRecord } from "../../../src/pure/events/index.ts";
-import { bash, cleanUp, directory, hasTerminal, ROOT } from "../cli/harness.ts";
-import { hostile } from "../cli/hostile.ts";
-import { screen } from "../cli/screen.ts";
+import { bash, cleanUp, directory, hasTerminal, ROOT } from "../../support/harness.ts";
+import { hostile } from "../../support/hostile.ts";
+import { screen } from "../../support/screen.ts";
 import { command, ended, events, fixture, rows, runEnd, SGR, says, start } from "./account-events.ts";
 
 afterAll(cleanUp);

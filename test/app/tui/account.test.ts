@@ -5,7 +5,7 @@ import { statusLine } from "../../../src/app/tui/account/status-line.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
 import { loadFixtures } from "../../support/fixtures.ts";
-import { screen } from "../cli/screen.ts";
+import { screen } from "../../support/screen.ts";
 import { command, ended, events, fixture, rows, runEnd, SGR, says, start } from "./account-events.ts";
 
 const options = { animate: true, columns: () => 60, now: () => 0, startedAt: 0 };

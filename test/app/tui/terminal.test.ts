@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { claudeSays, cleanUp, file, harness, hasTerminal, jsonLines, RAW, terminal } from "../cli/harness.ts";
-import { hostile } from "../cli/hostile.ts";
+import { claudeSays, cleanUp, file, harness, hasTerminal, jsonLines, RAW, terminal } from "../../support/harness.ts";
+import { hostile } from "../../support/hostile.ts";
 
 afterAll(cleanUp);
 

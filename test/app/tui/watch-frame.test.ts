@@ -11,7 +11,7 @@ import type { WatchedRun } from "../../../src/app/tui/watch/watched-run.ts";
 import { damagedRow } from "../../../src/host/recording/index.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { LogRecord } from "../../../src/pure/events/index.ts";
-import { hostile } from "../cli/hostile.ts";
+import { hostile } from "../../support/hostile.ts";
 import { command, ended, events, fixture, runEnd, says, start } from "./account-events.ts";
 
 const NOW = Date.parse("2026-01-01T00:01:00Z");

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { BIN, bash, claudeSays, cleanUp, directory, file, harness, hasTerminal, jsonLines, ROOT, terminal } from "../cli/harness.ts";
-import { hostile } from "../cli/hostile.ts";
-import { hasTmux, inTmux, type Terminal } from "../cli/tmux.ts";
+import { BIN, bash, claudeSays, cleanUp, directory, file, harness, hasTerminal, jsonLines, ROOT, terminal } from "../../support/harness.ts";
+import { hostile } from "../../support/hostile.ts";
+import { hasTmux, inTmux, type Terminal } from "../../support/tmux.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { ROOT } from "../cli/harness.ts";
+import { ROOT } from "../../support/harness.ts";
 
 /** Where what was seen is kept, for people to look at. */
 const ARTIFACTS = join(ROOT, "artifacts/page");

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { align } from "../../../page/compare/align.ts";
 import type { Step } from "../../../page/compare/steps.ts";
-import { agent, cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { agent, cleanUp, type Place, place } from "../../support/place.ts";
 import { expectAccessible, keepPicture, launch, look, SIGHTS, widthOf } from "./browser.ts";
 import { hostileStream } from "./hostile.ts";
 import { record, script } from "./recorded.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { patchFiles } from "../../../page/evidence/patch-files.ts";
 import { installed } from "../../../src/host/process/find-binary.ts";
 import { probeTrace } from "../../../src/work/observe/commands/trace/probe-trace.ts";
-import { cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { cleanUp, type Place, place } from "../../support/place.ts";
 import { expectAccessible, keepPicture, launch, look, type Seen, SIGHTS, widthOf } from "./browser.ts";
 import { payloads } from "./hostile.ts";
 import { record } from "./recorded.ts";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { cleanUp, type Place, place } from "../../support/place.ts";
 import { record } from "./recorded.ts";
 import { raw, statusOf, type Visited, visited } from "./server.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agent, cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { agent, cleanUp, type Place, place } from "../../support/place.ts";
 import { eventsOf, keepPicture, launch, look, type Seen } from "./browser.ts";
 import { hostileStream, payloads } from "./hostile.ts";
 import { script } from "./recorded.ts";

@@ -9,8 +9,8 @@ import { exportRun } from "../../../src/app/web/export-run.ts";
 import { parseJsonLines } from "../../../src/pure/base/index.ts";
 import type { View } from "../../../src/pure/pipeline/view.ts";
 import { stream } from "../../../src/pure/views/stream/view.ts";
-import { cleanUp, type Place, place } from "../../host/recording/write/support.ts";
-import { ROOT } from "../cli/harness.ts";
+import { ROOT } from "../../support/harness.ts";
+import { cleanUp, type Place, place } from "../../support/place.ts";
 import { eventsOf, launch, look } from "./browser.ts";
 import { PAGE_FILES, type Visited, visited } from "./server.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agent, cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { agent, cleanUp, type Place, place } from "../../support/place.ts";
 import { eventsOf, expectAccessible, expectRows, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
 import { record, scriptOf } from "./recorded.ts";
 import { type Visited, visited } from "./server.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agent, type Place } from "../../host/recording/write/support.ts";
-import { ROOT } from "../cli/harness.ts";
+import { ROOT } from "../../support/harness.ts";
+import { agent, type Place } from "../../support/place.ts";
 
 /** Plays a fixture in its agent's place, so that it becomes a run like any other; `pace` shortens the pauses between its lines. */
 export async function record(where: Place, fixture: string, more: readonly string[] = [], pace = 0): Promise<string> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanUp, type Place, place } from "../../host/recording/write/support.ts";
+import { cleanUp, type Place, place } from "../../support/place.ts";
 import { expectAccessible, keepPicture, launch, look, type Seen, SIGHTS, widthOf } from "./browser.ts";
 import { payloads } from "./hostile.ts";
 import { record } from "./recorded.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PageOptions, type PageServer, servePage } from "../../../src/app/web/serve-page.ts";
 import { dataDirectoryAt } from "../../../src/host/recording/format/data-directory.ts";
-import type { Place } from "../../host/recording/write/support.ts";
-import { ROOT } from "../cli/harness.ts";
+import { ROOT } from "../../support/harness.ts";
+import type { Place } from "../../support/place.ts";
 
 export const PAGE_FILES = join(ROOT, "dist/page");
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { agent, cleanUp, place } from "../../host/recording/write/support.ts";
+import { agent, cleanUp, place } from "../../support/place.ts";
 import { record } from "./recorded.ts";
 import { visited } from "./server.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { makeDirectories } from "../../../src/host/files/make-directories.ts";
 import { emptyDirectory } from "../../../src/host/workspace/empty-directory.ts";
-import { cleanUp, directory, harness } from "../../app/cli/harness.ts";
+import { cleanUp, directory, harness } from "../../support/harness.ts";
 
 const base = mkdtempSync(join(tmpdir(), "harness-directories-"));
 afterAll(() => rmSync(base, { recursive: true }));

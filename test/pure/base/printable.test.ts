@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { printable, printableJson } from "../../../src/pure/base/printable.ts";
 import { clip, columnsOf, wrap } from "../../../src/pure/base/text.ts";
-import { hostile } from "../../app/cli/hostile.ts";
+import { hostile } from "../../support/hostile.ts";
 
 /** Nothing that a terminal obeys or that cannot be seen. */
 const HARMLESS = /^(?:[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\n|\t|\uFE0E|\uFE0F|\p{Co}|\p{Cn})*$/u;

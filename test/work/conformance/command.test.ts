@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Summary } from "../../../src/work/conformance/summary.ts";
-import { bash, cleanUp, directory, harness, hasTerminal, jsonLines, type Ran, terminal } from "../../app/cli/harness.ts";
+import { bash, cleanUp, directory, harness, hasTerminal, jsonLines, type Ran, terminal } from "../../support/harness.ts";
 import { fakeCodex } from "./fake-codex.ts";
 
 /** `harness conformance` as people call it, with a small program in Codex's place: found on PATH, run for real, judged. */

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, directory, harness, jsonLines, ROOT } from "../../app/cli/harness.ts";
 import { filesHolding } from "../../host/recording/format/support/recorded.ts";
+import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harness.ts";
 
 /** Agents that do not do the work but want the grade. They are real processes, and know more than an agent is told: every path. */
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN, cleanUp, directory, harness, jsonLines, type Ran } from "../../app/cli/harness.ts";
+import { BIN, cleanUp, directory, harness, jsonLines, type Ran } from "../../support/harness.ts";
 
 /** The commands of evaluation, through the built program, with small agents as real processes. */
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BIN, bash, cleanUp, directory, jsonLines, ROOT } from "../../app/cli/harness.ts";
+import { BIN, bash, cleanUp, directory, jsonLines, ROOT } from "../../support/harness.ts";
 import { strictFlaw } from "../../support/strict-flaw.ts";
 
 /** The command lines of specification 004 as they stand there, with an agent that does what its examples show. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, directory, harness, jsonLines, ROOT } from "../../app/cli/harness.ts";
+import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harness.ts";
 
 /** The data set under examples/: every reference passes, and no workspace does as it is given. */
 

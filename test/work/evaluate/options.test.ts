@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, directory, harness, jsonLines, ROOT } from "../../app/cli/harness.ts";
 import { filesHolding } from "../../host/recording/format/support/recorded.ts";
+import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harness.ts";
 
 /** The options of capture and trials, through the built program, with programs that print like Claude Code and like Codex. */
 

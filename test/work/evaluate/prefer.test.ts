@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { preferenceSummary } from "../../../src/work/evaluate/prefer/preference-summary.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
 import { serveModel } from "../../../src/work/model/serve-model.ts";
-import { cleanUp, directory, harness, jsonLines } from "../../app/cli/harness.ts";
+import { cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
 import { strictFlaw } from "../../support/strict-flaw.ts";
 
 /** `harness prefer`: a judge is asked about pairs of answers, in both orders. */

@@ -8,7 +8,7 @@ import { goose } from "../../../src/work/conformance/agents/goose.ts";
 import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
 import { serveModel } from "../../../src/work/model/serve-model.ts";
-import { cleanUp, directory, harness, jsonLines, ROOT } from "../../app/cli/harness.ts";
+import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harness.ts";
 import { strictFlaw } from "../../support/strict-flaw.ts";
 
 /**

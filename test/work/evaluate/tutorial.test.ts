@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { bash, cleanUp, directory, ROOT } from "../../app/cli/harness.ts";
+import { bash, cleanUp, directory, ROOT } from "../../support/harness.ts";
 
 /** The tutorial is run as it is written: all its sh blocks in one shell, and each prints what is shown below it. */
 

@@ -6,7 +6,7 @@ import { agentHarness } from "../../../src/work/native/agent-harness.ts";
 import { type ProviderCall, providerHarness } from "../../../src/work/native/provider-harness.ts";
 import { replHarness } from "../../../src/work/native/repl/repl-harness.ts";
 import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
-import { isAlive } from "../../host/recording/write/support.ts";
+import { isAlive } from "../../support/place.ts";
 import { accessTo, all, closed, folder, models, scripted } from "./support.ts";
 
 const SCENARIO = `

@@ -6,7 +6,7 @@ import type { McpProgram } from "../../../src/pure/pipeline/agent.ts";
 import { agentHarness } from "../../../src/work/native/agent-harness.ts";
 import { mcpTools } from "../../../src/work/native/mcp-tools.ts";
 import { providerHarness } from "../../../src/work/native/provider-harness.ts";
-import { isAlive } from "../../host/recording/write/support.ts";
+import { isAlive } from "../../support/place.ts";
 import { accessTo, closed, folder, models, only, scripted } from "./support.ts";
 
 /** A server that starts a program of its own, tells both numbers, ignores what it is asked to do by signals, and answers as it is told. */

@@ -7,7 +7,7 @@ import { agentHarness } from "../../../src/work/native/agent-harness.ts";
 import { orchestrator } from "../../../src/work/native/orchestrator.ts";
 import { providerHarness } from "../../../src/work/native/provider-harness.ts";
 import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
-import { isAlive } from "../../host/recording/write/support.ts";
+import { isAlive } from "../../support/place.ts";
 import { accessTo, all, closed, folder, models, only, scripted, textOf } from "./support.ts";
 
 async function crew(scenario: string, options: { readonly maxAgents?: number } = {}) {

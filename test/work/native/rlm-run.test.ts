@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 import type { DecisionEvent } from "../../../src/pure/views/decision/event.ts";
-import { BIN, cleanUp, directory, harness, jsonLines } from "../../app/cli/harness.ts";
+import { BIN, cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
 import { closed, only, textOf } from "./support.ts";
 
 /** Everything that a program can do, and what goes wrong, in one conversation; its model is offered no tools. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ShellLimits } from "../../../src/work/native/tools/shell-tool.ts";
 import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
-import { isAlive } from "../../host/recording/write/support.ts";
+import { isAlive } from "../../support/place.ts";
 import { folder } from "./support.ts";
 
 interface Told {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Truth } from "../../../src/pure/views/truth/view.ts";
-import { cleanUp, directory, harness } from "../../app/cli/harness.ts";
+import { cleanUp, directory, harness } from "../../support/harness.ts";
 import { FILES, installed, observed } from "./real-agents.ts";
 
 /**

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { entriesOf, openManifest } from "../../../src/host/workspace/manifest-file.ts";
-import { inParallel, LONG_MS } from "../../host/recording/write/support.ts";
 import { malicious, maliciousRepository } from "../../host/workspace/malicious.ts";
 import { seen } from "../../host/workspace/trees.ts";
+import { inParallel, LONG_MS } from "../../support/place.ts";
 import { cleanUpFolders, fileOf, folder, observe, script } from "./support.ts";
 
 afterAll(cleanUpFolders);

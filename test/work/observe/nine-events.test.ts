@@ -6,8 +6,8 @@ import { decisionTypes } from "../../../src/pure/views/decision/event.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../../src/work/observe/verify/contract.ts";
 import { verify } from "../../../src/work/observe/verify/verify.ts";
-import { agent, inParallel, LONG_MS } from "../../host/recording/write/support.ts";
 import { type Fixture, loadFixtures } from "../../support/fixtures.ts";
+import { agent, inParallel, LONG_MS } from "../../support/place.ts";
 import { strictFlaw } from "../../support/strict-flaw.ts";
 import { cleanUpFolders, fileOf, folder, linesOf, noParts, type Observation, observe, rederived, script } from "./support.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { bundle, check, observe, verify } from "../../../src/observe.ts";
-import { LONG_MS } from "../../host/recording/write/support.ts";
+import { LONG_MS } from "../../support/place.ts";
 import { cleanUpFolders, folder, script } from "./support.ts";
 
 afterAll(cleanUpFolders);

@@ -6,7 +6,7 @@ import { evidenceFold } from "../../../src/pure/checks/evidence.ts";
 import { ruleCheck } from "../../../src/pure/checks/rule-check.ts";
 import { judgeWithin } from "../../../src/work/observe/evaluation/judge-within.ts";
 import { readPolicy } from "../../../src/work/observe/evaluation/read-policy.ts";
-import { cleanUp, directory, harness, jsonLines } from "../../app/cli/harness.ts";
+import { cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "harness-policy-"));
 afterAll(() => {

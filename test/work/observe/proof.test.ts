@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { TAR_END, tarHeader, tarPadding } from "../../../src/work/observe/tar.ts";
 import { unpackBundle } from "../../../src/work/observe/write-bundle.ts";
-import { cleanUp, jsonLines, LONG_MS, type Place, place } from "../../host/recording/write/support.ts";
+import { cleanUp, jsonLines, LONG_MS, type Place, place } from "../../support/place.ts";
 import { cleanUpFolders, folder, script } from "./support.ts";
 
 afterAll(cleanUp);

@@ -8,7 +8,7 @@ import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts"
 import type { Pin } from "../../../src/work/conformance/pin.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
 import { serveModel } from "../../../src/work/model/serve-model.ts";
-import { directory, harness } from "../../app/cli/harness.ts";
+import { directory, harness } from "../../support/harness.ts";
 
 /** What the agents find: a sum that is wrong, a test that says so, and a helper that works on when its caller has gone. */
 export const FILES: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import { decision } from "../../../src/pure/views/decision/view.ts";
 import type { ObserveOptions } from "../../../src/work/observe/observe-options.ts";
 import { promptScenario } from "../../../src/work/observe/scenario.ts";
 import { type LiveObservation, type Parts, startObservation } from "../../../src/work/observe/start-observation.ts";
-import { agent } from "../../host/recording/write/support.ts";
+import { agent } from "../../support/place.ts";
 
 const folders: string[] = [];
 

@@ -7,7 +7,7 @@ import { sessionPaths } from "../../../src/host/recording/format/run-paths.ts";
 import { isObject, type JsonObject } from "../../../src/pure/base/json.ts";
 import { verify } from "../../../src/work/observe/verify/verify.ts";
 import { unpackBundle, writeBundle } from "../../../src/work/observe/write-bundle.ts";
-import { LONG_MS } from "../../host/recording/write/support.ts";
+import { LONG_MS } from "../../support/place.ts";
 import { cleanUpFolders, folder, type Observation, observe, script } from "./support.ts";
 
 afterAll(cleanUpFolders);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, jsonLines, LONG_MS, type Place, place } from "../write/support.ts";
+import { cleanUp, jsonLines, LONG_MS, type Place, place } from "../../../support/place.ts";
 import { expectSealed, onDisk, textOf } from "./support/recorded.ts";
 
 /** Case 44: the system's clock is set while the agent runs. */

@@ -8,7 +8,7 @@ import { sealOfFile } from "../../../../src/host/recording/format/seal-of-file.t
 import { openRun } from "../../../../src/host/recording/write/open-run.ts";
 import { jsonText } from "../../../../src/host/recording/write/run-directory.ts";
 import { version } from "../../../../src/pure/base/version.ts";
-import { cleanUp, type Place, place } from "../write/support.ts";
+import { cleanUp, type Place, place } from "../../../support/place.ts";
 import { linesOf, sealedCopy } from "./support/crashed.ts";
 import { flawsOf, type OnDisk, onDisk } from "./support/recorded.ts";
 

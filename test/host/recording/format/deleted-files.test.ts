@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, jsonLines, type Place, place, processesOf, type Started } from "../write/support.ts";
+import { cleanUp, jsonLines, type Place, place, processesOf, type Started } from "../../../support/place.ts";
 import { expectSealed, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
 
 /** Case 46: somebody deletes files of a run while it goes on. */

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN } from "../../../app/cli/harness.ts";
-import { cleanUp, eventually, type Place, place, processesOf, quoted, type Started } from "../write/support.ts";
+import { BIN } from "../../../support/harness.ts";
+import { cleanUp, eventually, type Place, place, processesOf, quoted, type Started } from "../../../support/place.ts";
 import { canMount } from "./support/can-mount.ts";
 import { expectSealed, filesHolding, onDisk } from "./support/recorded.ts";
 

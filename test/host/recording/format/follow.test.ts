@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, eventually, expectWhole, jsonLines, type Place, place, type Started } from "../write/support.ts";
+import { cleanUp, eventually, expectWhole, jsonLines, type Place, place, type Started } from "../../../support/place.ts";
 import { expectSealed } from "./support/recorded.ts";
 
 /** Case 47: others read a run while it is written. */

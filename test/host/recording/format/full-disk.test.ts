@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN } from "../../../app/cli/harness.ts";
-import { cleanUp, jsonLines, type Place, place, processesOf, quoted } from "../write/support.ts";
+import { BIN } from "../../../support/harness.ts";
+import { cleanUp, jsonLines, type Place, place, processesOf, quoted } from "../../../support/place.ts";
 import { canMount } from "./support/can-mount.ts";
 import { expectSealed, leftovers, onDisk, textOf } from "./support/recorded.ts";
 

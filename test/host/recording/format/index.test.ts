@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventsOfRun } from "../../../../src/host/recording/derive/derive-run.ts";
 import { readIndex } from "../../../../src/host/recording/format/run-index.ts";
 import { generic } from "../../../../src/pure/agents/generic/agent.ts";
-import { cleanUp, type Place, place } from "../write/support.ts";
+import { cleanUp, type Place, place } from "../../../support/place.ts";
 import { crashedCopy, sealedCopy } from "./support/crashed.ts";
 import { expectSealed, flawsOf, type OnDisk, onDisk } from "./support/recorded.ts";
 

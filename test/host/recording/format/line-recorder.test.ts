@@ -10,7 +10,7 @@ import { CHAIN_START, isLinked, recordChain } from "../../../../src/host/recordi
 import { recordLines } from "../../../../src/host/recording/format/record-lines.ts";
 import { storedRecordOf } from "../../../../src/host/recording/format/stored-record.ts";
 import { lineSplitter } from "../../../../src/pure/pipeline/line-splitter.ts";
-import { jsonLines } from "../write/support.ts";
+import { jsonLines } from "../../../support/place.ts";
 
 let folder = "";
 

@@ -2,7 +2,7 @@ import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, type Place, place, processesOf, type Started } from "../write/support.ts";
+import { cleanUp, type Place, place, processesOf, type Started } from "../../../support/place.ts";
 import { crashedCopy } from "./support/crashed.ts";
 import { expectSealed, leftovers, type OnDisk, onDisk } from "./support/recorded.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dataDirectoryAt } from "../../../../src/host/recording/format/data-directory.ts";
 import { findOwnRun, findRun, lookUp, runIds } from "../../../../src/host/recording/format/find-run.ts";
 import { HarnessError } from "../../../../src/pure/base/errors.ts";
-import { cleanUp, inParallel, type Place, place } from "../write/support.ts";
+import { cleanUp, inParallel, type Place, place } from "../../../support/place.ts";
 import { sealedCopy } from "./support/crashed.ts";
 import { filesHolding, type OnDisk, onDisk } from "./support/recorded.ts";
 

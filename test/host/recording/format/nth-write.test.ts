@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sample } from "../../../support/full.ts";
-import { carrying, cleanUp, type Done, eventually, inParallel, type Place, place } from "../write/support.ts";
+import { carrying, cleanUp, type Done, eventually, inParallel, type Place, place } from "../../../support/place.ts";
 import { expectSealed, filesHolding, leftovers, type OnDisk, onDisk } from "./support/recorded.ts";
 
 /**

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fingerprintsOf } from "../../../../src/host/recording/format/fingerprints.ts";
 import { openRun } from "../../../../src/host/recording/write/open-run.ts";
 import { secretForms } from "../../../../src/host/secrets/secret-forms.ts";
-import { cleanUp, eventually, type Place, place, type Started } from "../write/support.ts";
+import { cleanUp, eventually, type Place, place, type Started } from "../../../support/place.ts";
 import { crashedCopy } from "./support/crashed.ts";
 import { expectSealed, filesHolding, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fingerprintsOf } from "../../../../src/host/recording/format/fingerprints.ts";
 import { secretForms } from "../../../../src/host/secrets/secret-forms.ts";
 import { sample } from "../../../support/full.ts";
-import { cleanUp, inParallel, type Place, place } from "../write/support.ts";
+import { cleanUp, inParallel, type Place, place } from "../../../support/place.ts";
 import { crashedCopy, linesOf } from "./support/crashed.ts";
 import { expectSealed, flawsOf, leftovers, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
 

@@ -2,8 +2,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { RunManifest } from "../../../../src/host/recording/format/run-manifest.ts";
-import { ROOT } from "../../../app/cli/harness.ts";
-import { jsonLines, LONG_MS, type Place, place, cleanUp as removePlaces } from "../write/support.ts";
+import { ROOT } from "../../../support/harness.ts";
+import { jsonLines, LONG_MS, type Place, place, cleanUp as removePlaces } from "../../../support/place.ts";
 import { cleanUp, directory, file, schema } from "./support.ts";
 
 /** Agents of one's own through the built program: run, recorded, read again, and never run because a stranger's recording says so. */

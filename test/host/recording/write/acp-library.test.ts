@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { derive, type LogRecord, type PermissionRequest, type RunCall, run } from "../../../../src/index.ts";
 import { views } from "../../../../src/pure/views/views.ts";
 import { everyView, type Printed } from "../../../support/every-view.ts";
-import { agent, LONG_MS } from "./support.ts";
+import { agent, LONG_MS } from "../../../support/place.ts";
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "harness-acp-"));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 5 }));

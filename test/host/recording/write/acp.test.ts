@@ -12,7 +12,7 @@ import {
   place,
   type Recorded,
   type Where,
-} from "./support.ts";
+} from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -1,6 +1,17 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN, hasTerminal } from "../../../app/cli/harness.ts";
-import { agent, cleanUp, command, eventually, expectNoOrphan, expectWhole, isAlive, jsonLines, place, quoted } from "./support.ts";
+import { BIN, hasTerminal } from "../../../support/harness.ts";
+import {
+  agent,
+  cleanUp,
+  command,
+  eventually,
+  expectNoOrphan,
+  expectWhole,
+  isAlive,
+  jsonLines,
+  place,
+  quoted,
+} from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

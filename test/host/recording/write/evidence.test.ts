@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place } from "./support.ts";
+import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

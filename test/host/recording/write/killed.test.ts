@@ -7,7 +7,18 @@ import { runPaths, sessionPaths } from "../../../../src/host/recording/format/ru
 import { verifyRun } from "../../../../src/host/recording/write/verify-run.ts";
 import { agents } from "../../../../src/pure/agents/agents.ts";
 import { runs } from "../../../support/full.ts";
-import { agent, cleanUp, command, eventually, expectNoOrphan, expectWhole, inParallel, LONG_MS, type Place, place } from "./support.ts";
+import {
+  agent,
+  cleanUp,
+  command,
+  eventually,
+  expectNoOrphan,
+  expectWhole,
+  inParallel,
+  LONG_MS,
+  type Place,
+  place,
+} from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { type Launch, type Launcher, localLauncher, type RunOptions, run } from "../../../../src/index.ts";
-import { cleanUp, place } from "./support.ts";
+import { cleanUp, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -11,7 +11,18 @@ import { everyView, type Printed } from "../../../support/every-view.ts";
 import { expectSame } from "../../../support/expect-same.ts";
 import { type Fixture, loadFixtures } from "../../../support/fixtures.ts";
 import { sample, shareOf } from "../../../support/full.ts";
-import { agent, cleanUp, command, expectWhole, inParallel, LONG_MS, type Place, place, type Recorded, type Where } from "./support.ts";
+import {
+  agent,
+  cleanUp,
+  command,
+  expectWhole,
+  inParallel,
+  LONG_MS,
+  type Place,
+  place,
+  type Recorded,
+  type Where,
+} from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN } from "../../../app/cli/harness.ts";
-import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place, quoted } from "./support.ts";
+import { BIN } from "../../../support/harness.ts";
+import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place, quoted } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

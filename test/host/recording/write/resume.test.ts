@@ -5,7 +5,7 @@ import { run } from "../../../../src/host/recording/write/run.ts";
 import type { EarlierRun } from "../../../../src/host/recording/write/run-plan.ts";
 import { noTokens } from "../../../../src/pure/events/tokens.ts";
 import type { Agent } from "../../../../src/pure/pipeline/agent.ts";
-import { agent, cleanUp, command, type Done, jsonLines, LONG_MS, type Place, place } from "./support.ts";
+import { agent, cleanUp, command, type Done, jsonLines, LONG_MS, type Place, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

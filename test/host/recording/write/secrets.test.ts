@@ -2,7 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { carrying, cleanUp, command, expectNoOrphan, expectWhole, isAlive, LONG_MS, place, procFile, type Started } from "./support.ts";
+import {
+  carrying,
+  cleanUp,
+  command,
+  expectNoOrphan,
+  expectWhole,
+  isAlive,
+  LONG_MS,
+  place,
+  procFile,
+  type Started,
+} from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { BIN, hasTerminal } from "../../../app/cli/harness.ts";
-import { cleanUp, command, expectNoOrphan, expectWhole, inParallel, LONG_MS, type Place, place, quoted } from "./support.ts";
+import { BIN, hasTerminal } from "../../../support/harness.ts";
+import { cleanUp, command, expectNoOrphan, expectWhole, inParallel, LONG_MS, type Place, place, quoted } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

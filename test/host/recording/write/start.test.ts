@@ -6,8 +6,19 @@ import { afterAll, describe, expect, test } from "vitest";
 import { failedStart } from "../../../../src/host/process/failed-start.ts";
 import { type RunCall, run } from "../../../../src/host/recording/write/run.ts";
 import { HarnessError } from "../../../../src/pure/base/errors.ts";
-import { BIN } from "../../../app/cli/harness.ts";
-import { agent, cleanUp, command, expectNoOrphan, expectWhole, inParallel, LONG_MS, place, quoted, sha256 } from "./support.ts";
+import { BIN } from "../../../support/harness.ts";
+import {
+  agent,
+  cleanUp,
+  command,
+  expectNoOrphan,
+  expectWhole,
+  inParallel,
+  LONG_MS,
+  place,
+  quoted,
+  sha256,
+} from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { outbox } from "../../../../src/host/recording/write/outbox.ts";
 import { log } from "../../../../src/pure/views/log/view.ts";
-import { ROOT } from "../../../app/cli/harness.ts";
-import { agent, cleanUp, command, expectWhole, LONG_MS, place, procFile, type Started } from "./support.ts";
+import { ROOT } from "../../../support/harness.ts";
+import { agent, cleanUp, command, expectWhole, LONG_MS, place, procFile, type Started } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 

@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, lstatSync, mkdirSync, readFileSync, writeFileSync
 import { join } from "node:path";
 import type { RunManifest } from "../../../../../src/host/recording/format/run-manifest.ts";
 import { runPaths, sessionPaths } from "../../../../../src/host/recording/format/run-paths.ts";
-import type { Place } from "../../write/support.ts";
+import type { Place } from "../../../../support/place.ts";
 import { type OnDisk, onDisk } from "./recorded.ts";
 
 let copies = 0;

@@ -7,7 +7,7 @@ import { type RunPaths, runPaths, sessionPaths } from "../../../../../src/host/r
 import type { Flaw } from "../../../../../src/host/recording/write/flaw.ts";
 import { verifyRun } from "../../../../../src/host/recording/write/verify-run.ts";
 import { findAgent } from "../../../../../src/pure/agents/find-agent.ts";
-import { expectWhole, jsonLines } from "../../write/support.ts";
+import { expectWhole, jsonLines } from "../../../../support/place.ts";
 
 /** What is on the disk of a run, in whatever state it is. */
 export interface OnDisk {

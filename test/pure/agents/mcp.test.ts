@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { agents } from "../../../../src/pure/agents/agents.ts";
-import type { McpServer } from "../../../../src/pure/pipeline/agent.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
+import type { McpServer } from "../../../src/pure/pipeline/agent.ts";
 
 const program: McpServer = { name: "tests", command: "node", args: ["a b.mjs"], env: { A_TOKEN: "it's" } };
 const address: McpServer = { name: "web", type: "http", url: "https://example.invalid/mcp", headers: { Authorization: "Bearer x" } };

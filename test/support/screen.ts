@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../src/pure/base/text.ts";
+import { columnsOf } from "../../src/pure/base/text.ts";
 
 /** As much of a terminal as the account uses: what is on the screen after everything that was written. */
 export function screen(columns: number) {

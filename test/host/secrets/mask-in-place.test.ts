@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { finishMasking, maskInPlace } from "../../../../src/host/secrets/mask-in-place.ts";
+import { finishMasking, maskInPlace } from "../../../src/host/secrets/mask-in-place.ts";
 
 let folder = "";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import type { RunManifest, Seal } from "../../../../src/host/recording/format/run-manifest.ts";
-import { parseJsonLines } from "../../../../src/pure/base/index.ts";
-import { BIN, ROOT } from "../../../app/cli/harness.ts";
+import type { RunManifest, Seal } from "../../src/host/recording/format/run-manifest.ts";
+import { parseJsonLines } from "../../src/pure/base/index.ts";
+import { BIN, ROOT } from "./harness.ts";
 
 /** Far longer than anything here takes on a busy machine. */
 export const LONG_MS = 30_000;

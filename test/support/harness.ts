@@ -2,9 +2,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseJsonLines } from "../../../src/pure/base/index.ts";
+import { parseJsonLines } from "../../src/pure/base/index.ts";
 
-export const ROOT = join(import.meta.dirname, "../../..");
+export const ROOT = join(import.meta.dirname, "../..");
 export const BIN = join(ROOT, "dist/cli/harness.js");
 export const RAW = "fixtures/claude/full/raw.jsonl";
 
