@@ -11,8 +11,8 @@ import { agents } from "../../../../src/pure/agents/agents.ts";
 import type { Agent } from "../../../../src/pure/pipeline/index.ts";
 import { eventLog, lineSplitter } from "../../../../src/pure/pipeline/index.ts";
 import { views } from "../../../../src/pure/views/views.ts";
-import { ROOT } from "../../../app/cli/harness.ts";
-import { cleanUp, LONG_MS, type Place, place } from "./support.ts";
+import { ROOT } from "../../../support/harness.ts";
+import { cleanUp, LONG_MS, type Place, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 
