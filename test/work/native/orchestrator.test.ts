@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { derive } from "../../../src/host/recording/index.ts";
 import { createGraph, reduceEvent } from "../../../src/pure/conversation/graph.ts";
 import type { Harness, HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 import { agentHarness } from "../../../src/work/native/agent-harness.ts";
@@ -148,5 +149,33 @@ describe("an orchestrator", () => {
     many.spawn({ agent: "no-such-agent", prompt: "Go.", runId: "mine" });
     expect(() => many.spawn({ agent: "claude", prompt: "Go.", runId: "mine" })).toThrow("An agent called mine is at work already");
     await all(many.events());
+  });
+
+  test("asked to, it records everything that is spawned, each as a run of its own", async () => {
+    const root = folder();
+    const harness: Harness<{ readonly runId: string; readonly content: string }> = {
+      async *invoke({ runId, content }) {
+        yield { type: "harness_start", runId, parentId: "boss" };
+        yield { type: "text", runId, id: "1", content };
+        if (content === "broken") throw new Error("not today");
+        yield { type: "harness_end", runId, reason: "final", iterations: 1, totalUsage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const many = orchestrator({ record: { dataDirectory: root, environment: {}, tags: ["crew"] } });
+    const spawn = (content: string) =>
+      many.spawn({ harness: harness as Harness<never>, params: { content, prompt: "Go.", parentId: "boss" } });
+    const ids = [spawn("one"), spawn("two"), spawn("broken")];
+    const events = await all(many.events());
+    expect([...many.recordings.keys()]).toEqual(ids);
+    for (const [i, id] of ids.entries()) {
+      const { directory, sealed } = many.recordings.get(id) ?? expect.unreachable();
+      expect((await sealed).status).toBe(i === 2 ? "failed" : "completed");
+      const manifest = JSON.parse(readFileSync(join(directory, "run.json"), "utf8"));
+      expect(manifest).toMatchObject({ tags: ["crew"], origin: { id: "in-process", about: { runId: id, parentId: "boss" } } });
+      expect(readFileSync(join(directory, "prompt.txt"), "utf8")).toBe("Go.");
+      const said = await all(derive(directory, { view: "conversation" }));
+      if (i < 2) expect(said).toEqual(of(events, id));
+    }
+    expect(orchestrator().recordings.size).toBe(0);
   });
 });
