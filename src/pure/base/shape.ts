@@ -139,7 +139,7 @@ export function valuesOf<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>>
       }
       return undefined;
     },
-    json: anyObject.json,
+    json: (parts) => anyObject.json(parts),
   };
 }
 

@@ -82,7 +82,7 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
   }
   const done = ended();
   done.catch(() => {}); // whoever reads the events is told by them
-  const { id, directory, out, plan, cancel } = live;
+  const { id, directory, out, plan } = live;
   const batches = () => live.batches();
   return {
     id,
@@ -90,7 +90,7 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
     out,
     agent: plan.agent,
     ignored: plan.ignored,
-    cancel,
+    cancel: () => live.cancel(),
     done,
     batches,
     [Symbol.asyncIterator]: () => oneByOne(batches()),

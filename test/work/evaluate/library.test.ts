@@ -158,7 +158,7 @@ test("one agent takes part twice under two labels", async () => {
     grader: quick,
     concurrency: { total: 2, perAgent: { g0: 1 } },
   });
-  expect(results.map(({ agent, score }) => [agent, score?.pass]).sort()).toEqual([
+  expect(results.map(({ agent, score }) => [agent, score?.pass]).sort(([a = ""], [b = ""]) => String(a).localeCompare(String(b)))).toEqual([
     ["g0", false],
     ["g1", true],
   ]);

@@ -26,11 +26,11 @@ const MOST_VALUES = 50;
 
 /** Counts what the cases of a file or a list say. */
 export function balance(cases: string | readonly CaseRow[]): Balance {
-  const { places, read } = openCases(cases);
+  const open = openCases(cases);
   const counts = new Map<string, Map<string, number>>();
   let [withExpected, withReference, withWorkspace, withSeveralTurns] = [0, 0, 0, 0];
-  for (const place of places) {
-    const row = read(place);
+  for (const place of open.places) {
+    const row = open.read(place);
     if (row.expected !== undefined) withExpected++;
     if (row.reference !== undefined) withReference++;
     if (row.workspace !== undefined) withWorkspace++;
@@ -46,8 +46,8 @@ export function balance(cases: string | readonly CaseRow[]): Balance {
   }
   const metadata = [...counts]
     .filter(([, values]) => values.size <= MOST_VALUES)
-    .map(([name, values]) => spreadOf(name, values, places.length));
-  return { cases: places.length, withExpected, withReference, withWorkspace, withSeveralTurns, metadata };
+    .map(([name, values]) => spreadOf(name, values, open.places.length));
+  return { cases: open.places.length, withExpected, withReference, withWorkspace, withSeveralTurns, metadata };
 }
 
 function spreadOf(name: string, counts: ReadonlyMap<string, number>, cases: number): Spread {
