@@ -23,11 +23,11 @@ export interface RunWriter {
   /** Says beside the session log that it has begun. */
   begin(): void;
   /** Records a fact, masked, as of now. */
-  record(body: FactBody): StoredFact;
+  readonly record: (body: FactBody) => StoredFact;
   /** To be called every second: what was written so far survives a power cut, and is still where it belongs. */
   beat(): void;
   /** Our log cannot be written. The first reason counts. */
-  fail(error: unknown): void;
+  readonly fail: (error: unknown) => void;
   readonly failure: HarnessError | undefined;
   /** Seals it, after `last` has recorded what is left; where the log broke, from what is in the files. The caller looks at `failure`. */
   seal(ended: Pick<Ended, "exit" | "leftovers">, last: () => Promise<void>): Promise<Seal>;
