@@ -1,6 +1,5 @@
-import type { Flaw } from "../../../host/recording/index.ts";
 import { oneLine } from "../../../pure/base/index.ts";
-import { verify } from "../../../work/observe/index.ts";
+import { type Verification, verify } from "../../../work/observe/index.ts";
 import { FAILED, inTerminal, say, setExitCode, withFlags, write } from "../../terminal/index.ts";
 import { namedAgent } from "../options/index.ts";
 
@@ -28,7 +27,7 @@ export async function verifyNamed(name: string, { agent, allowedSigners, json }:
   await write(lines.map((line) => `${oneLine(line)}\n`).join(""));
 }
 
-function sentence({ file, line, offset, problem }: Flaw): string {
+function sentence({ file, line, offset, problem }: Verification["flaws"][number]): string {
   const where = [line === undefined ? "" : `line ${line}`, offset === undefined ? "" : `byte ${offset}`]
     .filter((part) => part !== "")
     .join(", ");
