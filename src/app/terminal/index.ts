@@ -3,11 +3,12 @@
 export { exitCode, setExitCode } from "./exit-code.ts";
 export { exitCodes, FAILED, INTERNAL, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exit-codes.ts";
 export { flagOf, sentenceOf, withFlags } from "./flags.ts";
-export { inTerminal, isClosedPipe, write } from "./output.ts";
+export { inTerminal, isClosedPipe, write, writeJson } from "./output.ts";
 export { printList, printTable } from "./print-list.ts";
 export { report, say } from "./report.ts";
 export { onStopSignals } from "./signals.ts";
 export { standardInput } from "./standard-input.ts";
+export { fitted, highlighted, plainOf } from "./styled.ts";
 export { terminal } from "./terminal.ts";
 export { withOutput } from "./with-output.ts";
 export { withProgress } from "./with-progress.ts";

@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError, jsonLines, printableJson } from "../../pure/base/index.ts";
 
 const STDOUT = 1;
 
@@ -25,6 +25,12 @@ export async function write(text: string): Promise<void> {
   }
 }
 
+/** One JSON value per line, for programs; in a terminal safe to look at. */
+export async function writeJson(values: readonly unknown[]): Promise<void> {
+  const json = jsonLines(values);
+  await write(inTerminal() ? printableJson(json) : json);
+}
+
 export function isClosedPipe(error: unknown): boolean {
   return ["EPIPE", "ECONNRESET"].includes(codeOf(error));
 }
@@ -47,10 +53,6 @@ function isPipe(): boolean {
 
 function reasonOf(error: unknown): string {
   return reasons[codeOf(error)] ?? errorWords(error);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,13 +1,12 @@
-import { jsonLines, printable, printableJson } from "../../pure/base/index.ts";
-import { inTerminal, write } from "./output.ts";
+import { printable } from "../../pure/base/index.ts";
+import { inTerminal, write, writeJson } from "./output.ts";
 
 type Row = Readonly<Record<string, string | null | readonly string[]>>;
 
 /** A table for people, one JSON object per line for programs. */
 export async function printList(rows: readonly Row[], options: { json: boolean }): Promise<void> {
   if (inTerminal() && !options.json) return printTable(rows);
-  const json = jsonLines(rows);
-  await write(inTerminal() ? printableJson(json) : json);
+  await writeJson(rows);
 }
 
 /** A table, always. */

@@ -1,4 +1,4 @@
-import { errorWords, HarnessError, printable } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError, printable } from "../../pure/base/index.ts";
 import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
 import { sentenceOf } from "./flags.ts";
 import { isClosedPipe } from "./output.ts";
@@ -18,7 +18,7 @@ export function say(message: string): void {
 
 /** Parts of the program are loaded when they are needed: even that may fail. */
 function isOutOfFiles(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
+  return ["EMFILE", "ENFILE"].includes(codeOf(error));
 }
 
 function reportLimit(): number {

@@ -1,8 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
-import { codeOf } from "../../host/files/index.ts";
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { codeOf } from "../../host/files/index.ts";
 import type { DataDirectory } from "../../host/recording/index.ts";
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 import { findInRuns, places } from "./find-in-runs.ts";
 import { type Refusal, refusalOf } from "./guard.ts";
 import { headers } from "./headers.ts";

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** Settings are a screen or two; whatever is larger is something else. */
 const LARGEST = 64 * 1024;
@@ -78,10 +78,6 @@ function identityOf({ dev, ino }: Stats): string {
 function unreadable(path: string, error: unknown): HarnessError {
   const why = reasons[codeOf(error)] ?? errorWords(error);
   return new HarnessError("input", `Cannot read the settings in ${path}: ${why}; make it readable, or remove it.`, { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** Bytes to derive from: a file's path, the bytes themselves, or a stream of them. */
 export type ByteSource = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
@@ -103,7 +103,7 @@ async function* arrivals(source: AsyncIterable<Uint8Array>): AsyncIterable<Chunk
 }
 
 function unreadable(error: unknown, path: string | URL, what: string): HarnessError {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const why = reasons[code] ?? errorWords(error);
   return new HarnessError("input", `Cannot read the ${what} ${path}: ${why}.`, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { codeOf } from "./log-error.ts";
+import { codeOf } from "../../pure/base/index.ts";
 import { syncDescriptor } from "./sync-paths.ts";
 
 /** A directory held by a descriptor: what is done in it stays in it, wherever its name leads by then. */

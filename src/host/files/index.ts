@@ -4,7 +4,7 @@ export { type AppendFile, openAppendFile } from "./append-file.ts";
 export { type ByteSource, isSource, openSource } from "./byte-source.ts";
 export { holdDirectory } from "./held-directory.ts";
 export { acquireLock, type Lock, lockOwner, type Owner } from "./lock.ts";
-export { codeOf, logError, reasonOf } from "./log-error.ts";
+export { logError, reasonOf } from "./log-error.ts";
 export { makeDirectories } from "./make-directories.ts";
 export { openPrivate } from "./open-private.ts";
 export { bytesOf, openToRead } from "./open-to-read.ts";

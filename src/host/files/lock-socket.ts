@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { chmodSync, renameSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { isObject, numberOf, stringOf } from "../../pure/base/index.ts";
-import { codeOf } from "./log-error.ts";
+import { codeOf, isObject, numberOf, stringOf } from "../../pure/base/index.ts";
 
 /** What the process behind a socket says of itself; null is what it did not say. */
 export interface Answer {

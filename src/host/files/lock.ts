@@ -3,10 +3,10 @@ import { existsSync, readdirSync, unlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { clipped, HarnessError } from "../../pure/base/index.ts";
+import { clipped, codeOf, HarnessError } from "../../pure/base/index.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
 import { announce, ask } from "./lock-socket.ts";
-import { codeOf, logError } from "./log-error.ts";
+import { logError } from "./log-error.ts";
 
 /**
  * A lock that the kernel frees. Whoever wants the directory listens on a unix socket in it. The socket of a dead process refuses

@@ -1,4 +1,4 @@
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** The error of our own log: what we were about to do, then the true cause, then perhaps what helps. */
 export function logError(what: string, error: unknown, remedy?: string): HarnessError {
@@ -8,11 +8,6 @@ export function logError(what: string, error: unknown, remedy?: string): Harness
 /** The cause, in words. */
 export function reasonOf(error: unknown): string {
   return reasons[codeOf(error)] ?? errorWords(error);
-}
-
-/** What the system calls it, such as `ENOSPC`; empty for an error that is not the system's. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "./log-error.ts";
+import { codeOf } from "../../pure/base/index.ts";
 
 /**
  * A directory and those above it that are missing. Not by Node's own `recursive`, which turns for ever where a directory is there and

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { HarnessError } from "../../pure/base/index.ts";
-import { codeOf, reasonOf } from "./log-error.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
+import { reasonOf } from "./log-error.ts";
 
 /** Opens a regular file to read it. Follows no link and waits for no pipe. Undefined where there is no such file. */
 export function openToRead(path: string): number | undefined {

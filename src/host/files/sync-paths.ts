@@ -1,6 +1,7 @@
 import { closeSync, constants, fsync, openSync } from "node:fs";
 import { promisify } from "node:util";
-import { codeOf, logError } from "./log-error.ts";
+import { codeOf } from "../../pure/base/index.ts";
+import { logError } from "./log-error.ts";
 
 /** A descriptor's file or directory survives a power cut; the disk is waited for, and meanwhile everybody else goes on. */
 export async function syncDescriptor(fd: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { codeOf } from "./log-error.ts";
+import { codeOf } from "../../pure/base/index.ts";
 
 /** Interruptions pass; that many in a row do not. */
 const PATIENCE = 1000;

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { HarnessError } from "../../pure/base/index.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
 
 /** Linux takes no longer argument: 128 KiB with its NUL. */
 const LONGEST_ARGUMENT = 131_071;
@@ -32,7 +32,7 @@ function flawOf(cwd: string): string | undefined {
     accessSync(cwd, constants.X_OK);
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     return `The working directory ${cwd} ${reasons[code] ?? `cannot be used (${code})`}.`;
   }
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { HarnessError } from "../../pure/base/index.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
 
 export interface Wanted {
   /** The user's choice: a path, or a name to look for on PATH. */
@@ -87,10 +87,6 @@ function flawOf(file: string): string | undefined {
 
 function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const reasons: Readonly<Record<string, string>> = {

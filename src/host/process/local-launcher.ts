@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 import { checkStart } from "./check-start.ts";
 import { failedStart } from "./failed-start.ts";
 import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
@@ -84,7 +84,7 @@ async function spawned(start: () => ChildProcess, binary: string, cwd: string): 
     return child;
   } catch (error) {
     checkStart({ cwd, args: [] }); // a directory that has gone meanwhile looks like a program that is not there
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     const why = reasons[code] ?? errorWords(error);
     throw new HarnessError("start", `Cannot start ${binary}: ${why}.`, { cause: error });
   }

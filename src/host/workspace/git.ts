@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { dirname, resolve as resolvePath } from "node:path";
-import { HarnessError } from "../../pure/base/index.ts";
-import { codeOf, reasonOf } from "../files/index.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
+import { reasonOf } from "../files/index.ts";
 
 export interface GitCall {
   readonly cwd: string;

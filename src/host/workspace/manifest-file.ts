@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { HarnessError } from "../../pure/base/index.ts";
+import { HarnessError, type JsonObject, parseObject } from "../../pure/base/index.ts";
 import { bytesOf, openToRead } from "../files/index.ts";
 import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
 
@@ -62,14 +62,10 @@ function lastLine(fd: number): string {
   }
 }
 
-function objectOf(path: string, line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // said below
-  }
-  throw damaged(path);
+function objectOf(path: string, line: string): JsonObject {
+  const value = parseObject(line);
+  if (value === undefined) throw damaged(path);
+  return value;
 }
 
 function damaged(path: string): HarnessError {

@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from "node:fs";
-import { codeOf } from "../files/index.ts";
+import { codeOf } from "../../pure/base/index.ts";
 import { textOf } from "./byte-path.ts";
 import type { Descent } from "./descent.ts";
 

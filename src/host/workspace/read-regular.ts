@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import { codeOf } from "../files/index.ts";
+import { codeOf } from "../../pure/base/index.ts";
 import type { Budget } from "./budget.ts";
 
 /** Why a file's contents are not known. */

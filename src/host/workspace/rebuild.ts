@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, futimesSync, mkdirSync, openSync, symlinkSync } from "node:fs";
-import { HarnessError } from "../../pure/base/index.ts";
-import { codeOf, reasonOf, writeFully } from "../files/index.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
+import { reasonOf, writeFully } from "../files/index.ts";
 import { breathing } from "./breathing.ts";
 import { bytesOf } from "./byte-path.ts";
 import { type Descent, descend } from "./descent.ts";

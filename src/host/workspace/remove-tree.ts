@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, constants, fchmodSync, lstatSync, openSync, rmdirSync, type Stats, unlinkSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { codeOf, reasonOf } from "../files/index.ts";
+import { codeOf } from "../../pure/base/index.ts";
+import { reasonOf } from "../files/index.ts";
 import { breathing } from "./breathing.ts";
 import { descend, LINUX } from "./descent.ts";
 import { mountsBelow } from "./mounts.ts";

@@ -1,6 +1,6 @@
 import { fstatSync, type Stats } from "node:fs";
-import { HarnessError } from "../../pure/base/index.ts";
-import { codeOf, reasonOf } from "../files/index.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
+import { reasonOf } from "../files/index.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { type Descent, type DescentOptions, descend } from "./descent.ts";
 import { ignoring } from "./ignore.ts";

@@ -1,3 +1,4 @@
+import { shellLine } from "../base/index.ts";
 // Servers of the Model Context Protocol in the words of each CLI that can be given them when it is started. Each answers undefined
 // where there is a server that the CLI could not be given whole: none is then, and it is said.
 import type { McpServer } from "../pipeline/index.ts";
@@ -32,18 +33,14 @@ function table(values: Readonly<Record<string, string>>): string {
 export function gooseServers(servers: Servers): readonly string[] | undefined {
   const args = servers.map((server) => {
     if ("command" in server) {
-      const variables = Object.entries(server.env).map(([name, value]) => `${name}=${quoted(value)}`);
-      return ["--with-extension", `${server.name}:${[...variables, ...[server.command, ...server.args].map(quoted)].join(" ")}`];
+      const variables = Object.entries(server.env).map(([name, value]) => `${name}=${shellLine([value])}`);
+      return ["--with-extension", `${server.name}:${[...variables, shellLine([server.command, ...server.args])].join(" ")}`];
     }
     return server.type === "http" && Object.keys(server.headers).length === 0
       ? ["--with-streamable-http-extension", server.url]
       : undefined;
   });
   return args.includes(undefined) ? undefined : args.flatMap((words) => words ?? []);
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** OpenCode and Kilo: settings in a variable, which are laid over the user's own. */

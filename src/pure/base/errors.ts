@@ -28,3 +28,8 @@ export class HarnessError extends Error {
 export function errorWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What the system calls an error, such as `ENOSPC`; empty for one that is not the system's. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -19,7 +19,7 @@ export { base64 } from "./base64.ts";
 export { isBomb } from "./bomb.ts";
 export { clipped } from "./clipped.ts";
 export { DURATION_FORM, parseDuration } from "./duration.ts";
-export { errorWords, HarnessError, type HarnessErrorCode } from "./errors.ts";
+export { codeOf, errorWords, HarnessError, type HarnessErrorCode } from "./errors.ts";
 export { type FewMap, fewMap } from "./few-map.ts";
 export { isLike, partsOf } from "./glob.ts";
 export {
@@ -44,6 +44,7 @@ export {
 } from "./json.ts";
 export { jsonLines, parseJsonLines } from "./json-lines.ts";
 export { lineDiff, type Region } from "./line-diff.ts";
+export { markup, xmlText } from "./markup.ts";
 export {
   keyVariables,
   type ModelAccess,
@@ -92,6 +93,7 @@ export {
   variants,
   yes,
 } from "./shape.ts";
+export { inQuotes, shellLine } from "./shell-line.ts";
 export { tailKeeper } from "./tail.ts";
 export { clip, clipStart, columnsOf, notes, oneLine, wrap } from "./text.ts";
 export { type Table, textTable } from "./text-table.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { HarnessError } from "../../pure/base/index.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
 import type { ModelScenario } from "./model-scenario.ts";
 import { readModelScenario } from "./read-model-scenario.ts";
 
@@ -50,7 +50,7 @@ function attempt<Result>(path: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    const reason = error instanceof Error && "code" in error && error.code === "ENOENT" ? "there is no such file" : String(error);
+    const reason = codeOf(error) === "ENOENT" ? "there is no such file" : String(error);
     throw new HarnessError("input", `Cannot read the scenario ${path}: ${reason}.`, { cause: error });
   }
 }

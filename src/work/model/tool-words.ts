@@ -1,3 +1,4 @@
+import { shellLine } from "../../pure/base/index.ts";
 import { countOf, durationOf, type Field, itemsOf, keysOf, required, textOf } from "./field.ts";
 import type { Call } from "./model-scenario.ts";
 
@@ -62,7 +63,7 @@ export const toolWords: Readonly<Record<string, (argument: Field) => readonly Ca
       { name: "grep_search", input: { pattern: query, dir_path: path } },
       { name: "search_codebase", input: { queries: [query] } },
       { name: "search", input: { pattern: query, path } },
-      ...shell(`grep -rn ${quoted(query)} ${quoted(path)}`),
+      ...shell(`grep -rn ${shellLine([query, path])}`),
     ];
   },
 
@@ -75,7 +76,7 @@ export const toolWords: Readonly<Record<string, (argument: Field) => readonly Ca
       { name: "glob", input: { pattern, dir_path: path } },
       { name: "find", input: { pattern, path } },
       { name: "list", input: { pattern, path } },
-      ...shell(`find ${quoted(path)} -name ${quoted(pattern)}`),
+      ...shell(`find ${shellLine([path])} -name ${shellLine([pattern])}`),
     ];
   },
 
@@ -90,7 +91,7 @@ export const toolWords: Readonly<Record<string, (argument: Field) => readonly Ca
       { name: "list", input: { path } },
       // OpenCode's and Kilo's read lists directories.
       { name: "read", input: { filePath: path } },
-      ...shell(`ls ${quoted(path)}`),
+      ...shell(`ls ${shellLine([path])}`),
     ];
   },
 
@@ -179,7 +180,7 @@ function reads(path: string, lines?: { readonly from: number; readonly to: numbe
     { name: "read", input: { filePath: path, ...counted } },
     { name: "read_file", input: { file_path: path, ...bounded } },
     { name: "read_files", input: { files: [{ path, ...bounded }] } },
-    ...shell(lines === undefined ? `cat ${quoted(path)}` : `sed -n '${lines.from},${lines.to}p' ${quoted(path)}`),
+    ...shell(lines === undefined ? `cat ${shellLine([path])}` : `sed -n '${lines.from},${lines.to}p' ${shellLine([path])}`),
   ];
 }
 
@@ -216,8 +217,4 @@ function lines(text: string, mark: string): readonly string[] {
     .replace(/\n$/, "")
     .split("\n")
     .map((line) => `${mark}${line}`);
-}
-
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -14,8 +14,8 @@ import {
   writeSync,
 } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { codeOf } from "../../host/files/index.ts";
 import { LINUX, systemPath } from "../../host/workspace/index.ts";
+import { codeOf } from "../../pure/base/index.ts";
 import { inWorkspace, LINKED, OutsideError } from "./workspace-place.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL } = constants;

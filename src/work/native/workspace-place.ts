@@ -1,8 +1,7 @@
 import { mkdirSync, readlinkSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { codeOf } from "../../host/files/index.ts";
 import { type Descent, descend } from "../../host/workspace/index.ts";
-import { errorWords } from "../../pure/base/index.ts";
+import { codeOf, errorWords } from "../../pure/base/index.ts";
 
 /** A name in a directory of the workspace that is held open: no link and no renamed parent leads anywhere else meanwhile. */
 export interface Place {

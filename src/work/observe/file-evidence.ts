@@ -1,6 +1,5 @@
 import { mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../../host/files/index.ts";
 import { fileSeal, maskFile } from "../../host/recording/index.ts";
 import type { FindSecrets } from "../../host/secrets/index.ts";
 import {
@@ -15,7 +14,7 @@ import {
   snapshot,
   topChanges,
 } from "../../host/workspace/index.ts";
-import { errorWords } from "../../pure/base/index.ts";
+import { codeOf, errorWords } from "../../pure/base/index.ts";
 import type { FileChange, FileRef, FilesChangedBody } from "../../pure/events/index.ts";
 import { lookUp } from "./look-up.ts";
 import { unlock } from "./out-directory.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { codeOf, reasonOf } from "../../host/files/index.ts";
-import { HarnessError } from "../../pure/base/index.ts";
+import { reasonOf } from "../../host/files/index.ts";
+import { codeOf, HarnessError } from "../../pure/base/index.ts";
 import type { Constraint } from "../../pure/events/index.ts";
 import { entriesOf, type Field, itemsOf, keysOf, required, stringOf, yamlField } from "../model/index.ts";
 import { CONSTRAINT_ID, refusedOptions, unknownConstraint } from "./known-constraints.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { fitted, highlighted, plainOf } from "../../../src/app/terminal/styled.ts";
 import { frameOf } from "../../../src/app/tui/watch/frame-of.ts";
 import { accountWidth, layoutOf } from "../../../src/app/tui/watch/layout.ts";
 import { paintFrame } from "../../../src/app/tui/watch/paint-frame.ts";
 import { pressKey, settle } from "../../../src/app/tui/watch/press-key.ts";
 import { readKeys } from "../../../src/app/tui/watch/read-keys.ts";
 import { stepWindow } from "../../../src/app/tui/watch/step-window.ts";
-import { fitted, highlighted, plainOf } from "../../../src/app/tui/watch/styled.ts";
 import { openedRun, type WatchState, watchState } from "../../../src/app/tui/watch/watch-state.ts";
 import type { WatchedRun } from "../../../src/app/tui/watch/watched-run.ts";
 import { damagedRow } from "../../../src/host/recording/index.ts";

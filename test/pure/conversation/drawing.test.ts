@@ -170,5 +170,5 @@ function balanced(svg: string): boolean {
       if (open.pop() !== name) return false;
     } else if (!self) open.push(name);
   }
-  return open.length === 0 && !/<(?![/a-z])/i.test(svg) && !/&(?!amp;|lt;|gt;|quot;|#39;)/.test(svg);
+  return open.length === 0 && !/<(?![/a-z])/i.test(svg) && !/&(?!#\d+;)/.test(svg);
 }

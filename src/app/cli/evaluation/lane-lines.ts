@@ -1,5 +1,6 @@
 import colors from "picocolors";
-import { counted, dollars, duration, printable } from "../../../pure/base/index.ts";
+import { columnsOf, counted, dollars, duration, printable } from "../../../pure/base/index.ts";
+import { fitted, plainOf } from "../../terminal/index.ts";
 
 /** How far one agent is. */
 export interface Count {
@@ -21,14 +22,14 @@ export function laneLines(lanes: ReadonlyMap<string, Count>, total: number | und
   const names = [...lanes.keys()].map((agent) => printable(agent));
   const column = Math.min(LONGEST_NAME, Math.max(0, ...names.map((name) => name.length)));
   const parts = [...lanes.values()].map((lane) => partsOf(lane, total, elapsedMs));
-  const longest = Math.max(0, ...parts.map((words) => stripped(words).length));
+  const longest = Math.max(0, ...parts.map((words) => columnsOf(plainOf(words))));
   const room = Math.min(BAR.longest, width - 5 - column - longest);
   return [...lanes.values()].map(({ finished }, index) => {
     const name = names[index] ?? "";
     const start = name.length > column ? `${name.slice(0, column - 1)}…` : name.padEnd(column);
     const share = shareOf(finished, total);
     const bar = share === undefined || room < BAR.shortest ? "" : `${"█".repeat(Math.round(share * room)).padEnd(room, "░")}  `;
-    return clipped(`${start}  ${bar}${parts[index]}`, width);
+    return fitted(`${start}  ${bar}${parts[index]}`, width - 1); // a line that wraps could not be drawn over
   });
 }
 
@@ -53,22 +54,4 @@ function partsOf(
 
 function shareOf(finished: number, total: number | undefined): number | undefined {
   return total === undefined || total === 0 ? undefined : Math.min(1, finished / total);
-}
-
-function stripped(text: string): string {
-  return text.replace(/\u001B\[\d+m/g, "");
-}
-
-/** Cut at the width of the terminal, colors not counted: a line that wraps could not be drawn over. */
-function clipped(line: string, width: number): string {
-  let shown = 0;
-  let out = "";
-  for (const piece of line.split(/(\u001B\[\d+m)/)) {
-    if (piece.startsWith("\u001B")) out += piece;
-    else {
-      out += piece.slice(0, Math.max(0, width - 1 - shown));
-      shown += piece.length;
-    }
-  }
-  return out;
 }

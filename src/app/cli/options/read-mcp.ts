@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { arrayOf, HarnessError, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
+import { arrayOf, codeOf, HarnessError, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
 import type { McpServer } from "../../../pure/pipeline/index.ts";
 import { commandWords } from "../../../pure/shell/index.ts";
 
@@ -40,7 +40,7 @@ function jsonOf(path: string): JsonObject {
   try {
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const isMissing = codeOf(error) === "ENOENT";
     const why = isMissing ? "there is no such file; write name=command for a program" : "it is not a JSON file that can be read";
     throw new HarnessError("input", `Cannot read the MCP servers of ${path}: ${why}.`, { cause: error });
   }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { standardInput } from "../../terminal/index.ts";
 
 /** The prompt of `--prompt`, `--prompt-file` or standard input, exactly as it is written there. */
@@ -19,7 +19,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     const why = reasons[code] ?? errorWords(error);
     throw new HarnessError("input", `Cannot read the prompt file ${path}: ${why}.`, { cause: error });
   }

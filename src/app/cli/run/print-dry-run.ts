@@ -1,6 +1,6 @@
 import type { RunPlan } from "../../../host/recording/index.ts";
 import { findForms, maskText, secretForms } from "../../../host/secrets/index.ts";
-import { printable, printableJson } from "../../../pure/base/index.ts";
+import { printable, printableJson, shellLine } from "../../../pure/base/index.ts";
 import { inTerminal, write } from "../../terminal/index.ts";
 
 /** What would be run: for people a command line they could type, for programs one object. Of the environment names only. */
@@ -25,7 +25,7 @@ export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
     masked: [...new Set(secrets.map(({ name }) => name))],
   };
   if (json || !inTerminal()) return write(`${printableJson(JSON.stringify(facts))}\n`);
-  const line = [binary, ...args].map(quoted).join(" ");
+  const line = shellLine([binary, ...args]);
   const rows: readonly (readonly [string, string])[] = [
     ["agent", agent.title],
     ["command", promptBy === "stdin" ? `${line} < prompt (${facts.promptBytes} bytes)` : line],
@@ -38,8 +38,4 @@ export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
     ["masked", facts.masked.join(", ") || "–"],
   ];
   await write(rows.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}\n`).join(""));
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { damagedRow, rowOfRun, runIds } from "../../../host/recording/index.ts";
 import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
-import { clip, dollars, duration, HarnessError, printableJson } from "../../../pure/base/index.ts";
+import { clip, dollars, duration, HarnessError } from "../../../pure/base/index.ts";
 import type { RunRow } from "../../../pure/pipeline/index.ts";
-import { inTerminal, printTable, say, write } from "../../terminal/index.ts";
+import { inTerminal, printTable, say, writeJson } from "../../terminal/index.ts";
 import { listedRun } from "../../tui/index.ts";
 import { openAndTell, ourData } from "../options/index.ts";
 
@@ -28,17 +28,12 @@ export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INF
       continue;
     count++;
     if (readable) rows.push(row);
-    else await write(jsonLine(row));
+    else await writeJson([listedRun(row)]);
   }
   const isResumed = rows.some(({ resumes }) => resumes !== null);
   if (readable && count > 0) await printTable(rows.map((row) => shown(row, isResumed)));
   if (count === 0 && wanted !== undefined) findAgent(wanted); // a name that no run and nobody has is a mistake, and is told so
   if (count === 0) say(`no run${(agent ?? status ?? tag) ? " like that" : ""} in ${ourData().runs}`);
-}
-
-function jsonLine(row: RunRow): string {
-  const line = `${JSON.stringify(listedRun(row))}\n`;
-  return inTerminal() ? printableJson(line) : line;
 }
 
 function shown(

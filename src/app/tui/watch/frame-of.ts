@@ -1,9 +1,9 @@
 import colors from "picocolors";
 import { clip, clipStart } from "../../../pure/base/index.ts";
+import { fitted } from "../../terminal/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { listBody, listHead } from "./list-frame.ts";
 import { runBody, runHead, runStatus } from "./run-frame.ts";
-import { fitted } from "./styled.ts";
 import type { WatchState } from "./watch-state.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [

@@ -1,8 +1,8 @@
 import colors from "picocolors";
 import { clip, columnsOf, counted, dollars, duration } from "../../../pure/base/index.ts";
+import { highlighted } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
-import { highlighted } from "./styled.ts";
 import { inOrder, isLive, type WatchState } from "./watch-state.ts";
 import type { WatchedRun } from "./watched-run.ts";
 

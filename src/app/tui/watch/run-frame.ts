@@ -1,10 +1,10 @@
 import colors from "picocolors";
 import { clip, counted, dollars, notes } from "../../../pure/base/index.ts";
+import { fitted, highlighted } from "../../terminal/index.ts";
 import { statusLine, tokensSoFar } from "../account/index.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";
 import { iconOf, timeOf } from "./list-frame.ts";
 import { indexOf, visibleRows } from "./scroll.ts";
-import { fitted, highlighted } from "./styled.ts";
 import { isLive, type OpenRun, type WatchState } from "./watch-state.ts";
 import type { WatchedRun } from "./watched-run.ts";
 

@@ -4,9 +4,9 @@ import { watchFiles } from "../../../host/files/index.ts";
 import { type OpenedRun, openRun } from "../../../host/recording/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
+import { plainOf } from "../../terminal/index.ts";
 import { runState, transcript } from "../account/index.ts";
 import { followRun } from "./follow-run.ts";
-import { plainOf } from "./styled.ts";
 import { damagedRun, type WatchedRun, watchedRun, withNews } from "./watched-run.ts";
 
 interface Options {

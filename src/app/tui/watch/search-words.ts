@@ -1,9 +1,9 @@
+import { plainOf } from "../../terminal/index.ts";
 import { layoutOf } from "./layout.ts";
 import { listedIds } from "./list-frame.ts";
 import { indexOf, revealRow } from "./scroll.ts";
 import { stepRows } from "./step-rows.ts";
 import type { Step } from "./step-window.ts";
-import { plainOf } from "./styled.ts";
 import type { OpenRun, WatchState } from "./watch-state.ts";
 import type { WatchedRun } from "./watched-run.ts";
 

@@ -1,5 +1,5 @@
-import { clip, dollars, notes, printableJson } from "../../../pure/base/index.ts";
-import { inTerminal, onStopSignals, setExitCode, terminal, write } from "../../terminal/index.ts";
+import { clip, dollars, notes } from "../../../pure/base/index.ts";
+import { onStopSignals, setExitCode, terminal, write, writeJson } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { listedRun } from "../listed-run.ts";
 import type { RunList } from "./run-list.ts";
@@ -23,7 +23,7 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
 
   function change(run: WatchedRun): void {
     if (!isLive(run) && !told.has(run.id) && !isOne) return; // it was over before we came
-    const state = jsonOf({ ...run, lastAt: null });
+    const state = JSON.stringify(printed({ ...run, lastAt: null }));
     if (told.get(run.id) === state) return;
     if (isLive(run)) told.set(run.id, state);
     else told.delete(run.id);
@@ -39,7 +39,7 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
       const [run] = waiting.values();
       if (run === undefined) return;
       waiting.delete(run.id);
-      await write(asJson ? jsonLine(run) : plainLine(run));
+      await (asJson ? writeJson([printed(run)]) : write(plainLine(run)));
       if (isOne && !isLive(run)) leave();
     }
   }
@@ -59,14 +59,9 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
   }
 }
 
-function jsonLine(run: WatchedRun): string {
-  const line = `${jsonOf(run)}\n`;
-  return inTerminal() ? printableJson(line) : line;
-}
-
-function jsonOf(run: WatchedRun): string {
+function printed(run: WatchedRun): object {
   const { usage: tokens, toolCalls, activity, lastAt } = run;
-  return JSON.stringify({ ...listedRun(run), tokens, toolCalls, activity, lastAt });
+  return { ...listedRun(run), tokens, toolCalls, activity, lastAt };
 }
 
 function plainLine({ id, agent, status, usage, costUsd, activity }: WatchedRun): string {

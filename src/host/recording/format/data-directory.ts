@@ -1,8 +1,8 @@
 import { accessSync, chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { HarnessError } from "../../../pure/base/index.ts";
-import { codeOf, logError } from "../../files/index.ts";
+import { codeOf, HarnessError } from "../../../pure/base/index.ts";
+import { logError } from "../../files/index.ts";
 
 /** Where runs are kept. Nothing is created by asking. */
 export interface DataDirectory {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { HarnessError } from "../../../pure/base/index.ts";
-import { codeOf, reasonOf } from "../../files/index.ts";
+import { codeOf, HarnessError } from "../../../pure/base/index.ts";
+import { reasonOf } from "../../files/index.ts";
 
 export interface AgentFile {
   readonly bytes: Buffer;

@@ -1,9 +1,8 @@
 // What a tool call of the Agent Client Protocol does: by its name where the name is known, else by its kind. Part of acp.ts.
-import { arrayOf, firstWord, type JsonObject, nothing, objectOf, resolvePath, stringOf, wordOf } from "../../base/index.ts";
+import { arrayOf, firstWord, type JsonObject, nothing, objectOf, resolvePath, shellLine, stringOf, wordOf } from "../../base/index.ts";
 import type { Operation } from "../../events/index.ts";
 import type { classify } from "../../shell/index.ts";
 import { lspTool, patchTool, readTool, writeTool } from "../opencode/index.ts";
-import { shellLine } from "../shell-line.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 
 export interface Place {

@@ -10,6 +10,7 @@ import {
   objectOf,
   resolvePath,
   shallow,
+  shellLine,
   stringOf,
   wordOf,
 } from "../../base/index.ts";
@@ -17,7 +18,6 @@ import { anyTokens, type EventBody, type Operation, ownTokens, type PlanItem } f
 import type { RunContext } from "../../pipeline/index.ts";
 import { placedClassifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
-import { shellLine } from "../shell-line.ts";
 import { tokensOf } from "./items.ts";
 
 /** What comes between, and says nothing about the run. */

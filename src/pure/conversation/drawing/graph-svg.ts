@@ -1,4 +1,4 @@
-import { clip } from "../../base/index.ts";
+import { clip, xmlText } from "../../base/index.ts";
 import type { Step } from "../step.ts";
 import { MARGIN, type Part, picture } from "./picture.ts";
 import { tones } from "./tones.ts";
@@ -13,10 +13,10 @@ export function graphSvg(steps: readonly Step[], title: string): string {
   const { page, ink } = tones;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escaped(clip(title, 200))}</title>`,
+    `<title>${xmlText(clip(title, 200))}</title>`,
     `<style>${STYLE}</style>`,
     `<rect class="f-page" fill="${page.light}" width="100%" height="100%"/>`,
-    `<text class="head f-ink" fill="${ink.light}" x="${MARGIN}" y="${MARGIN + 2}">${escaped(clip(title, Math.floor(width / 8)))}</text>`,
+    `<text class="head f-ink" fill="${ink.light}" x="${MARGIN}" y="${MARGIN + 2}">${xmlText(clip(title, Math.floor(width / 8)))}</text>`,
     `<g transform="translate(0 ${HEAD})">`,
     ...parts.map((part) => written(part)),
     "</g>",
@@ -27,16 +27,9 @@ export function graphSvg(steps: readonly Step[], title: string): string {
 
 function written({ name, attributes, children }: Part): string {
   const start = Object.entries(attributes).reduce((text, [key, value]) => `${text} ${key}="${value}"`, `<${name}`);
-  const inner = children.map((child) => (typeof child === "string" ? escaped(child) : written(child)));
+  const inner = children.map((child) => (typeof child === "string" ? xmlText(child) : written(child)));
   const isList = name === "g" && attributes["class"] === undefined; // a line for each step, for whoever compares two of them
   return inner.length === 0 ? `${start}/>` : `${start}>${inner.join(isList ? "\n" : "")}</${name}>`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-/** The text is printable already: of what XML does not allow only these two are left. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "").replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }
 
 const DARK = Object.entries(tones).map(([tone, { dark }]) => `.f-${tone}{fill:${dark}}.s-${tone}{stroke:${dark}}`);

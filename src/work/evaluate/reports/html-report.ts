@@ -1,4 +1,4 @@
-import { dollars, duration, percent, percentRange, type Table, whole } from "../../../pure/base/index.ts";
+import { dollars, duration, markup, percent, percentRange, type Table, whole } from "../../../pure/base/index.ts";
 import { totalTokens } from "../../../pure/events/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
@@ -13,10 +13,10 @@ export function htmlReport(report: Comparison, title: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${html(title)}</title>
+<title>${markup(title)}</title>
 <style>${STYLE}</style>
 <main>
-<h1>${html(title)}</h1>
+<h1>${markup(title)}</h1>
 ${table(sidesTable(report))}
 <div class="plots">
 ${figure("Pass rate, with its 95 % interval", passRates(report))}
@@ -32,12 +32,13 @@ ${heatMap(report)}
 }
 
 function table({ title, head, rows }: Table): string {
-  const line = (tag: "th" | "td", cells: readonly string[]) => `<tr>${cells.map((cell) => `<${tag}>${html(cell)}</${tag}>`).join("")}</tr>`;
-  return `<section><h2>${html(title)}</h2><div class="scroll"><table><thead>${line("th", head)}</thead><tbody>${rows.map((row) => line("td", row)).join("")}</tbody></table></div></section>`;
+  const line = (tag: "th" | "td", cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${markup(cell)}</${tag}>`).join("")}</tr>`;
+  return `<section><h2>${markup(title)}</h2><div class="scroll"><table><thead>${line("th", head)}</thead><tbody>${rows.map((row) => line("td", row)).join("")}</tbody></table></div></section>`;
 }
 
 function figure(caption: string, svg: string): string {
-  return `<figure><figcaption>${html(caption)}</figcaption>${svg}</figure>`;
+  return `<figure><figcaption>${markup(caption)}</figcaption>${svg}</figure>`;
 }
 
 const WIDTH = 420;
@@ -54,8 +55,8 @@ function passRates({ sides }: Comparison): string {
     const dot =
       passRate === null
         ? ""
-        : `<circle cx="${x(passRate)}" cy="${y}" r="5"><title>${html(`${percent(passRate)}, ${percentRange(passRateInterval)}`)}</title></circle>`;
-    return `<text x="0" y="${y + 4}">${html(clip(label))}</text>${bar}${dot}<text x="${WIDTH - 52}" y="${y + 4}">${percent(passRate)}</text>`;
+        : `<circle cx="${x(passRate)}" cy="${y}" r="5"><title>${markup(`${percent(passRate)}, ${percentRange(passRateInterval)}`)}</title></circle>`;
+    return `<text x="0" y="${y + 4}">${markup(clip(label))}</text>${bar}${dot}<text x="${WIDTH - 52}" y="${y + 4}">${percent(passRate)}</text>`;
   });
   const bottom = 10 + sides.length * 28;
   return svg(bottom + 18, `${grid(x, bottom)}${rows.join("")}`);
@@ -74,13 +75,13 @@ function costAgainstQuality({ sides }: Comparison): string {
   const points = shown.map(({ label, costUsd, passRate, tokens }) => {
     const [x, y] = [44 + ((costUsd ?? 0) / most) * (WIDTH - 180), 170 - (passRate ?? 0) * 150];
     const about = `${label}: ${percent(passRate)} for ${dollars(costUsd)}, ${whole(totalTokens(tokens))} tokens`;
-    return `<circle cx="${x}" cy="${y}" r="6"><title>${html(about)}</title></circle><text x="${x + 10}" y="${y + 4}">${html(clip(label))}</text>`;
+    return `<circle cx="${x}" cy="${y}" r="6"><title>${markup(about)}</title></circle><text x="${x + 10}" y="${y + 4}">${markup(clip(label))}</text>`;
   });
   const axes = `<line class="grid" x1="44" x2="${WIDTH - 20}" y1="170" y2="170"/><line class="grid" x1="44" x2="44" y1="14" y2="170"/>`;
   const across = `<text class="scale" x="44" y="188">$0</text><text class="scale" text-anchor="middle" x="${WIDTH - 136}" y="188">${dollars(most)}</text>`;
   const up = `<text class="scale" text-anchor="end" x="38" y="174">0 %</text><text class="scale" text-anchor="end" x="38" y="24">100 %</text>`;
   const silent = sides.filter(({ costUsd }) => costUsd === null).map(({ label }) => label);
-  const note = silent.length === 0 ? "" : `<p>Not told by ${html(silent.join(", "))}.</p>`;
+  const note = silent.length === 0 ? "" : `<p>Not told by ${markup(silent.join(", "))}.</p>`;
   return `${svg(200, `${axes}${across}${up}${points.join("")}`)}${note}`;
 }
 
@@ -90,7 +91,7 @@ function latencies({ sides }: Comparison): string {
   const rows = sides.map(({ label, latencyMs: { p50, p90 } }, index) => {
     const y = 10 + index * 28;
     const bars = `<rect class="faint" x="${LEFT}" y="${y}" height="16" width="${width(p90)}"/><rect x="${LEFT}" y="${y}" height="16" width="${width(p50)}"/>`;
-    return `<text x="0" y="${y + 13}">${html(clip(label))}</text>${bars}<text x="${WIDTH - 52}" y="${y + 13}">${duration(p90)}</text>`;
+    return `<text x="0" y="${y + 13}">${markup(clip(label))}</text>${bars}<text x="${WIDTH - 52}" y="${y + 13}">${duration(p90)}</text>`;
   });
   return svg(20 + sides.length * 28, rows.join(""));
 }
@@ -106,10 +107,10 @@ function heatMap({ sides, cases }: Comparison): string {
       if (graded === 0) return `<td class="none">?</td>`;
       return `<td class="heat" style="--rate:${(passes / graded).toFixed(3)}">${passes}/${graded}</td>`;
     });
-    return `<tr><th>${html(id)}</th>${colored.join("")}</tr>`;
+    return `<tr><th>${markup(id)}</th>${colored.join("")}</tr>`;
   });
   const rest = cases.length > shown.length ? `<p>${cases.length - shown.length} more cases are in the results file.</p>` : "";
-  const head = `<tr><th>case</th>${sides.map(({ label }) => `<th>${html(label)}</th>`).join("")}</tr>`;
+  const head = `<tr><th>case</th>${sides.map(({ label }) => `<th>${markup(label)}</th>`).join("")}</tr>`;
   return `<section><h2>Cases</h2><div class="scroll"><table class="map"><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div>${rest}</section>`;
 }
 
@@ -119,8 +120,4 @@ function svg(height: number, inner: string): string {
 
 function clip(text: string): string {
   return text.length > 18 ? `${text.slice(0, 17)}…` : text;
-}
-
-function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import { xmlText } from "../../../pure/base/index.ts";
 import type { Cell, Comparison } from "../compare/index.ts";
 
 /** A suite per agent, a test per case: what CI systems show. A case passes if every graded trial did; one without a verdict is an error. */
@@ -9,9 +10,9 @@ export function junitReport({ sides, cases }: Comparison): string {
     const failures = rows.filter(({ cell }) => cell.graded > 0 && cell.passes < cell.graded).length;
     const errors = rows.filter(({ cell }) => cell.graded === 0).length;
     const tests = rows
-      .map(({ id, cell }) => `    <testcase classname="${xml(label)}" name="${xml(id)}">${verdictOf(cell)}</testcase>\n`)
+      .map(({ id, cell }) => `    <testcase classname="${xmlText(label)}" name="${xmlText(id)}">${verdictOf(cell)}</testcase>\n`)
       .join("");
-    return `  <testsuite name="${xml(label)}" tests="${rows.length}" failures="${failures}" errors="${errors}">\n${tests}  </testsuite>\n`;
+    return `  <testsuite name="${xmlText(label)}" tests="${rows.length}" failures="${failures}" errors="${errors}">\n${tests}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
 }
@@ -19,11 +20,4 @@ export function junitReport({ sides, cases }: Comparison): string {
 function verdictOf({ passes, graded, trials }: Cell): string {
   if (graded === 0) return `<error message="none of ${trials} trials has a verdict"/>`;
   return passes === graded ? "" : `<failure message="${passes} of ${graded} trials passed"/>`;
-}
-
-/** What XML 1.0 cannot hold becomes U+FFFD. */
-function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

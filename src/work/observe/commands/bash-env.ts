@@ -1,4 +1,4 @@
-import { quoted } from "./quoted.ts";
+import { inQuotes } from "../../../pure/base/index.ts";
 
 /**
  * What bash reads (`$BASH_ENV`) before it runs a script or `-c`, and after the login files: on Debian those set a PATH of their own, so that
@@ -7,7 +7,7 @@ import { quoted } from "./quoted.ts";
  * virtual environment. No fork, and silent under `-x`: every script with `#!/bin/bash` reads it.
  */
 export function bashEnv(bin: string, theirs: string | undefined): string {
-  const b = quoted(bin);
+  const b = inQuotes(bin);
   const login = `! shopt -q login_shell || PATH=${b}:\${PATH//:${b}:/:}`;
   const ours = `{ case :\${PATH-}: in :${b}:*) ;; *:${b}:*) ${login};; *) PATH=${b}\${PATH:+:$PATH};; esac; } 2>/dev/null || :\n`;
   return theirs === undefined || theirs === "" ? ours : `${sourced(theirs)}${ours}`;

@@ -1,4 +1,4 @@
-import { quoted } from "./quoted.ts";
+import { inQuotes } from "../../../pure/base/index.ts";
 
 /** What one wrapper stands for. */
 export interface Wrapper {
@@ -59,9 +59,9 @@ export function wrapperScript(wrapper: Wrapper): string {
   const byPath = child(`${env === null ? "" : heard(env)}exec \\"\\$_wr\\" \\"\\$@\\"`);
   const byName = child('command -p \\"\\$_wn\\" \\"\\$@\\"');
   // Unobserved: the program in the shell's place, or by its name under it.
-  const alone = `${standard === null ? "" : `[ "$_wr" = ${quoted(standard)} ] && { command -p "$_wn" "$@"; exit; }; `}exec "$_wr" "$@";`;
+  const alone = `${standard === null ? "" : `[ "$_wr" = ${inQuotes(standard)} ] && { command -p "$_wn" "$@"; exit; }; `}exec "$_wr" "$@";`;
   return `#!/bin/sh
-_wn=${quoted(name)} _wb=${quoted(bin)} _wl=${quoted(log)} _wp=${quoted(passOn)}
+_wn=${inQuotes(name)} _wb=${inQuotes(bin)} _wl=${inQuotes(log)} _wp=${inQuotes(passOn)}
 _wr=; ${shortcut(wrapper)}[ -n "$_wr" ] || { _wP=:$PATH:; case $_wP in *:"$_wb":*) _wP=\${_wP#*:"$_wb":};; esac
 set -f; IFS=:
 for _wr in \${_wP%:}; do _wr=\${_wr:-.}/$_wn; [ -f "$_wr" ] && [ -x "$_wr" ] && ! [ "$_wr" -ef "$_wb/$_wn" ] && break; _wr=; done
@@ -90,7 +90,7 @@ _wk=; trap _wk=INT INT; kill -INT $$; trap '_wk=$_wk,QUIT' QUIT; kill -QUIT $$; 
 _wc= _ws= _we= _wq=
 trap 'case $_wq$? in q[0-9]|q[0-9][0-9]|q1[01][0-9]|q12[0-8]) ;; *) { jobs -l >"$_wl/$_wi.end"; } 2>/dev/null;; esac' CHLD
 ${["HUP", "INT", "QUIT", "TERM", "USR1", "USR2"].map((signal) => `trap '_we=${signal}; [ -z "$_wc" ] || . "$_wp"' ${signal}`).join("\n")}
-${standard === null ? byPath : `if [ "$_wr" = ${quoted(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
+${standard === null ? byPath : `if [ "$_wr" = ${inQuotes(standard)} ]; then ${byName}\nelse ${byPath}\nfi`}
 _wc=$!
 exec <&- >&- 2>&- 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 [ -z "$_we" ] || . "$_wp"
@@ -100,7 +100,7 @@ _wa=; [ $_ws -le 128 ] || [ -e "$_wl/$_wi.end" ] || jobs -l >"$_wl/$_wi.end"
 E' "$_wi" "$_wu" "$_wc" "$_ws" "$_wa" >>"$_wl/${ALL_RECORDS}"
 [ -n "$_wa" ] || exit $_ws
 _wa=\${_wa#*"$_wc"}; _wa=\${_wa#"\${_wa%%[! ]*}"}
-. ${quoted(mirror)}
+. ${inQuotes(mirror)}
 `;
 }
 
@@ -112,8 +112,8 @@ function shortcut({ name, bin, path, program }: Wrapper): string {
   const folders = path.split(":");
   const before = folders.slice(0, folders.indexOf(program.slice(0, -name.length - 1)));
   if (!before.every((folder) => folder.startsWith("/"))) return "";
-  const others = [...new Set(before)].map((folder) => `-f ${quoted(`${folder}/${name}`)} -o`).join(" ");
-  return `case $PATH in ${quoted(`${bin}:${path}`)}) [ ${others} ! -x ${quoted(program)} ] || _wr=${quoted(program)};; esac
+  const others = [...new Set(before)].map((folder) => `-f ${inQuotes(`${folder}/${name}`)} -o`).join(" ");
+  return `case $PATH in ${inQuotes(`${bin}:${path}`)}) [ ${others} ! -x ${inQuotes(program)} ] || _wr=${inQuotes(program)};; esac
 `;
 }
 
@@ -153,5 +153,5 @@ ulimit -c 0; trap - $_wa; kill -$_wa $$; exit \${_ws:-128}
 
 /** For a word in the double quotes of `eval`. */
 function inner(text: string): string {
-  return quoted(text).replace(/["$`\\]/g, "\\$&");
+  return inQuotes(text).replace(/["$`\\]/g, "\\$&");
 }

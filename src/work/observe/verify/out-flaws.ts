@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openToRead } from "../../../host/files/index.ts";
 import { type FileSeal, type Flaw, isRunId, jsonText, sealOfFile, unsealed } from "../../../host/recording/index.ts";
-import { isObject, type JsonObject } from "../../../pure/base/index.ts";
+import { isObject, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 import { firstBreach } from "./contract.ts";
 import { artifactsOf, block, isRelative } from "./must.ts";
 
@@ -30,7 +30,7 @@ export function contractFlaw(path: string, file: string = EVENTS): { readonly fl
     const place = { line: index + 1, offset };
     offset += Buffer.byteLength(line) + 1;
     if (line === "" && offset > Buffer.byteLength(text)) break;
-    const event = objectOf(line);
+    const event = parseObject(line);
     if (event === undefined) return { flaw: { file, ...place, problem: "this is not a JSON object" }, events };
     events.push(event);
     places.push(place);
@@ -70,7 +70,7 @@ export function sealFlaws(
 ): { readonly seal?: OutSeal; readonly text?: string; readonly flaws: readonly Flaw[] } {
   const file = "seal.json";
   const text = textOf(join(out, file));
-  const value = objectOf(text ?? "");
+  const value = parseObject(text ?? "");
   if (value === undefined) return { flaws: [{ file, problem: "it is missing, or damaged: the observation is not sealed" }] };
   if (!isSeal(value) || text !== jsonText(value)) return { flaws: [{ file, problem: "it is not the seal of an observation" }] };
   const flaws = Object.entries(value.files).flatMap(([name, sealed]): readonly Flaw[] => {
@@ -96,7 +96,7 @@ export function sealFlaws(
 
 /** Which run an observation is of; what it says itself, until the recording is looked at. */
 export function runIdOf(out: string): string | undefined {
-  const id = objectOf(textOf(join(out, "metadata.json")) ?? "")?.["run_id"];
+  const id = parseObject(textOf(join(out, "metadata.json")) ?? "")?.["run_id"];
   return typeof id === "string" && isRunId(id) ? id : undefined;
 }
 
@@ -129,14 +129,5 @@ function textOf(path: string): string | undefined {
     return fstatSync(fd).size > LARGEST ? undefined : readFileSync(fd, "utf8");
   } finally {
     closeSync(fd);
-  }
-}
-
-function objectOf(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

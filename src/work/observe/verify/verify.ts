@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, realpathSync, type Stats, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf, reasonOf } from "../../../host/files/index.ts";
+import { reasonOf } from "../../../host/files/index.ts";
 import {
   agentNamed,
   agentOfRun,
@@ -21,7 +21,7 @@ import {
   verifyRun,
 } from "../../../host/recording/index.ts";
 import { removeTree } from "../../../host/workspace/index.ts";
-import { HarnessError, version } from "../../../pure/base/index.ts";
+import { codeOf, HarnessError, version } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { openedRun, type RecordedOptions } from "../opened-run.ts";
 import { decisionPath } from "../out-directory.ts";

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../pure/base/index.ts";
+import { columnsOf } from "../../pure/base/index.ts";
 
 /** Our own colors: the only escape sequences that rows of ours hold. */
 const SGR = /\x1b\[[\d;]*m/g;

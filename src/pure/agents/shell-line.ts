@@ -1,4 +1,0 @@
-/** Words of a command as one line, each in quotes where a shell would want them. */
-export function shellLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
-}

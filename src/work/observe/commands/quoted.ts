@@ -1,4 +1,0 @@
-/** As one word of a shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
