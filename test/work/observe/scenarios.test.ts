@@ -121,7 +121,7 @@ describe("scenarios", () => {
   });
 
   test("one that is not there, or no file", () => {
-    expect(() => readScenario("/does/not/exist.md")).toThrow(/there is no such file.*--prompt/);
-    expect(() => readScenario(folder())).toThrow(/is no file; name a scenario/);
+    expect(() => readScenario("/does/not/exist.md")).toThrow(/: there is no such file\.$/);
+    expect(() => readScenario(folder())).toThrow(/is not a file\.$/);
   });
 });
