@@ -1,4 +1,4 @@
-// Writes schemas/<name>.json from src/work/schemas. With --check it writes nothing and fails where a file is not up to date.
+// Writes schemas/<name>.json from src/app/cli/published-schemas.ts. With --check it writes nothing and fails where a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundled } from "./bundled.mjs";
@@ -12,8 +12,8 @@ else await write();
 
 /** File name → text. */
 async function published() {
-  const { schemas } = await bundled("src/work/schemas", ["index.ts"]);
-  return new Map(Object.entries(schemas).map(([name, schema]) => [`${name}.json`, `${JSON.stringify(schema.json(), null, 2)}\n`]));
+  const { publishedSchemas } = await bundled("src/app/cli", ["published-schemas.ts"]);
+  return new Map(Object.entries(publishedSchemas).map(([name, schema]) => [`${name}.json`, `${JSON.stringify(schema.json(), null, 2)}\n`]));
 }
 
 async function write() {
@@ -28,7 +28,7 @@ async function check() {
   for (const [file, text] of wanted) {
     const found = await readFile(join(folder, file), "utf8").catch(() => undefined);
     if (found === undefined) complaints.push(`schemas/${file} is missing`);
-    else if (found !== text) complaints.push(`schemas/${file} is not what src/work/schemas says`);
+    else if (found !== text) complaints.push(`schemas/${file} is not what the program says`);
   }
   if (complaints.length === 0) {
     console.log(`${wanted.size} schemas are up to date`);

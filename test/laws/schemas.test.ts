@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
+import { publishedSchemas as schemas } from "../../src/app/cli/published-schemas.ts";
 import type { ByteSource } from "../../src/host/files/byte-source.ts";
 import { derive } from "../../src/host/recording/derive/derive.ts";
 import type { Event } from "../../src/pure/events/event.ts";
 import type { View, ViewOptions } from "../../src/pure/pipeline/view.ts";
 import { withRefs } from "../../src/pure/views/refs.ts";
 import { type ViewId, views } from "../../src/pure/views/views.ts";
-import { schemas } from "../../src/work/schemas/schemas.ts";
 import { events, project } from "../support/events.ts";
 import { strictFlaw } from "../support/strict-flaw.ts";
 

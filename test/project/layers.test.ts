@@ -26,7 +26,6 @@ const arrows: Record<string, readonly string[]> = {
     "work/evaluate",
     "work/model",
     "work/observe",
-    "work/schemas",
   ],
   "app/terminal": ["pure/base", "pure/events", "pure/pipeline"],
   "app/tui": ["app/terminal", "host/files", "host/recording", "pure/base", "pure/events", "pure/pipeline", "pure/views"],
@@ -114,7 +113,6 @@ const arrows: Record<string, readonly string[]> = {
     "pure/views",
     "work/model",
   ],
-  "work/schemas": ["pure/base", "pure/events", "pure/views", "work/evaluate"],
 };
 
 /** Packages that a room may use. What is not listed depends on Node alone, and a pure room not even on that. */
@@ -140,7 +138,6 @@ const packages: Record<string, readonly string[]> = {
     "quickjs-emscripten-core",
     "zod",
   ],
-  "work/schemas": ["zod"],
   page: ["markdown-it", "preact"],
 };
 

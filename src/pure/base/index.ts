@@ -68,11 +68,11 @@ export {
   epochMs,
   exactly,
   type Fields,
-  type Flaw,
   fits,
   flag,
   flawOf,
   integer,
+  isoTime,
   leaf,
   list,
   matching,
@@ -91,6 +91,8 @@ export {
   type Variant,
   valuesOf,
   variants,
+  versionLike,
+  type Words,
   yes,
 } from "./shape.ts";
 export { inQuotes, shellLine } from "./shell-line.ts";

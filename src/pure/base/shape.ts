@@ -81,6 +81,15 @@ export const epochMs = described(integer, "Milliseconds since the Unix epoch");
 /** Present and true, or absent. */
 export const yes = optional(leaf<true>({ type: "boolean", const: true }, (value) => value === true));
 
+/** ISO 8601, in UTC. */
+export const isoTime = leaf<string>({ type: "string", format: "date-time" }, (value) => typeof value === "string" && ISO.test(value));
+const ISO = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** The version a record was written in. Any of the same first number is read: later ones only add. */
+export function versionLike<const V extends string>(version: V): Shape<V> {
+  return matching(new RegExp(`^${version.split(".")[0]}\\.\\d+$`)) as Shape<unknown> as Shape<V>;
+}
+
 export function matching(pattern: RegExp): Shape<string> {
   return leaf({ type: "string", pattern: pattern.source }, (value) => typeof value === "string" && pattern.test(value));
 }
@@ -106,11 +115,7 @@ export function optional<T>(shape: Shape<T>, description?: string): Optional<T> 
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return {
     flaw: (value, strict) => (value === null ? undefined : shape.flaw(value, strict)),
-    json(parts) {
-      const json = shape.json(parts);
-      const isBare = typeof json.type === "string" && Object.keys(json).length === 1;
-      return isBare ? { type: [json.type, "null"] } : { anyOf: [json, { type: "null" }] };
-    },
+    json: (parts) => oneOrOther(shape.json(parts), { type: "null" }),
   };
 }
 
@@ -209,8 +214,13 @@ export function variants<Own extends Readonly<Record<string, Fields>>, Before ex
 export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
   return {
     flaw: (value, strict) => (one.flaw(value, strict) === undefined ? undefined : other.flaw(value, strict)),
-    json: (parts) => ({ anyOf: [one.json(parts), other.json(parts)] }),
+    json: (parts) => oneOrOther(one.json(parts), other.json(parts)),
   };
+}
+
+function oneOrOther(...both: readonly JsonSchema[]): JsonSchema {
+  const isBare = both.every((json) => typeof json.type === "string" && Object.keys(json).length === 1);
+  return isBare ? { type: both.map(({ type }) => String(type)) } : { anyOf: both };
 }
 
 /** The same, with no undeclared field, also where other shapes around it allow them. */

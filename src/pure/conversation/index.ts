@@ -4,7 +4,7 @@ export { collapse } from "./collapse.ts";
 export { diffGraphs, type GraphDifference } from "./diff-graphs.ts";
 export { graphDot, graphMermaid, graphSvg, type Part, picture } from "./drawing/index.ts";
 export { createGraph, type Graph, reduceEvent, versionOf } from "./graph.ts";
-export type { GraphNode } from "./graph-node.ts";
+export { type GraphNode, graphNode } from "./graph-node.ts";
 export { addUsage, noUsage } from "./harness-usage.ts";
 export { nodeIdsOf } from "./node-ids.ts";
 export { outline } from "./outline.ts";

@@ -31,7 +31,7 @@ const maybe = optional(text);
 export const role = oneOf("assistant", "user", "system");
 export type Role = Static<typeof role>;
 
-export const planItem = named(object({ text, status: oneOf("pending", "in_progress", "completed", "unknown") }), "PlanItem");
+export const planItem = object({ text, status: oneOf("pending", "in_progress", "completed", "unknown") });
 export type PlanItem = Static<typeof planItem>;
 
 const promptBundle = object({
@@ -86,7 +86,7 @@ export const declarations = {
       "How each operation ended, in their order, where the agent tells them one by one and they ended differently",
     ),
   },
-  plan: { items: list(planItem) },
+  plan: { items: list(named(planItem, "PlanItem")) },
   "subagent-start": { ...subagent, description: maybe },
   "subagent-end": { ...subagent, success: optional(flag) },
   "permission-request": { callId: maybe, tool: maybe },

@@ -21,8 +21,10 @@ export {
   type ProcessStartedBody,
   type PromptBundle,
   type Provenance,
+  planItem,
   type Role,
   type RunEndBody,
+  role,
   type ToolEndBody,
   type ToolStartBody,
   type UnknownBody,
@@ -31,30 +33,46 @@ export {
   type WorkspaceBody,
 } from "./event.ts";
 export { type FactBody, type FactRecord, fact, type RunRecord } from "./fact.ts";
-export type { Harness, HarnessEvent, HarnessEventOf, HarnessEventType, ToolOutput, ToolParseError, Usage } from "./harness-event.ts";
-export type {
-  CaptureMode,
-  CheckGroup,
-  CheckStatus,
-  CommandCategory,
-  CommandSource,
-  Constraint,
-  Environment,
-  Evidence,
-  FileChange,
-  FileChangeKind,
-  FileRef,
-  LookedUp,
-  ObservabilityMode,
-  Resources,
-  TracedEffect,
-  TraceEffects,
-  TraceGap,
-  TraceGapReason,
+export {
+  type Harness,
+  type HarnessEvent,
+  type HarnessEventOf,
+  type HarnessEventType,
+  harnessPlace,
+  harnessVocabulary,
+  type ToolOutput,
+  type ToolParseError,
+  type Usage,
+  usage,
+} from "./harness-event.ts";
+export {
+  type CaptureMode,
+  type CheckGroup,
+  type CheckStatus,
+  type CommandCategory,
+  type CommandSource,
+  type Constraint,
+  captureMode,
+  checkStatus,
+  type Environment,
+  type Evidence,
+  environment,
+  evidence,
+  type FileChange,
+  type FileChangeKind,
+  type FileRef,
+  type LookedUp,
+  type ObservabilityMode,
+  observabilityMode,
+  type Resources,
+  type TracedEffect,
+  type TraceEffects,
+  type TraceGap,
+  type TraceGapReason,
 } from "./observation.ts";
 export { type Ending, type Operation, type SearchOperation, succeeded } from "./operation.ts";
 export { type ExitRecord, type Line, type LineRecord, type RecordRef, type Stop, type Stream, stop, stream } from "./record.ts";
-export type { RunStatus } from "./run-status.ts";
+export { type RunStatus, statusOrNull } from "./run-status.ts";
 export {
   addTokens,
   anyTokens,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import pkg from "../../../package.json" with { type: "json" };
-import { schemas } from "../../../src/work/schemas/schemas.ts";
+import { publishedSchemas as schemas } from "../../../src/app/cli/published-schemas.ts";
 import { cleanUp, harness, jsonLines } from "../../support/harness.ts";
 
 afterAll(cleanUp);

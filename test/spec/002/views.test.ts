@@ -3,7 +3,7 @@ import { createGraph, reduceEvent } from "../../../src/pure/conversation/graph.t
 import type { Event, EventBody } from "../../../src/pure/events/event.ts";
 import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 import { conversation } from "../../../src/pure/views/conversation/view.ts";
-import type { StreamRecord } from "../../../src/pure/views/stream/view.ts";
+import type { StreamRecord } from "../../../src/pure/views/stream/schema.ts";
 import { stream } from "../../../src/pure/views/stream/view.ts";
 import { loadFixtures, replay } from "../../support/fixtures.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
-import type { DecisionEvent } from "../../../src/pure/views/decision/event.ts";
+import type { DecisionEvent } from "../../../src/pure/views/decision/schema.ts";
 import { BIN, cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
 import { closed, only, textOf } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/pure/base/json.ts";
 import type { CheckBody } from "../../../src/pure/events/index.ts";
-import type { DecisionEvent } from "../../../src/pure/views/decision/event.ts";
+import type { DecisionEvent } from "../../../src/pure/views/decision/schema.ts";
 import { firstBreach, musts } from "../../../src/work/observe/verify/contract.ts";
 import { agent, LONG_MS } from "../../support/place.ts";
 import { cleanUpFolders, noParts, observe } from "./support.ts";

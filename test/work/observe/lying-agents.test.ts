@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Truth } from "../../../src/pure/views/truth/view.ts";
+import type { Truth } from "../../../src/pure/views/truth/schema.ts";
 import { cleanUp, directory, harness } from "../../support/harness.ts";
 import { FILES, installed, observed } from "./real-agents.ts";
 

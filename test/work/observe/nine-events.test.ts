@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parseJsonLines } from "../../../src/pure/base/index.ts";
-import { decisionTypes } from "../../../src/pure/views/decision/event.ts";
+import { decisionTypes } from "../../../src/pure/views/decision/decision-types.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { firstBreach } from "../../../src/work/observe/verify/contract.ts";
 import { verify } from "../../../src/work/observe/verify/verify.ts";

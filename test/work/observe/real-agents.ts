@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Truth } from "../../../src/pure/views/truth/view.ts";
+import type { Truth } from "../../../src/pure/views/truth/schema.ts";
 import { claude } from "../../../src/work/conformance/agents/claude.ts";
 import { codex } from "../../../src/work/conformance/agents/codex.ts";
 import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts";

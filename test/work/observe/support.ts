@@ -7,7 +7,7 @@ import type { RunManifest, Seal } from "../../../src/host/recording/format/run-m
 import { runPaths } from "../../../src/host/recording/format/run-paths.ts";
 import { removeTree } from "../../../src/host/workspace/remove-tree.ts";
 import { findAgent } from "../../../src/pure/agents/find-agent.ts";
-import type { DecisionEvent } from "../../../src/pure/views/decision/event.ts";
+import type { DecisionEvent } from "../../../src/pure/views/decision/schema.ts";
 import { decision } from "../../../src/pure/views/decision/view.ts";
 import type { ObserveOptions } from "../../../src/work/observe/observe-options.ts";
 import { promptScenario } from "../../../src/work/observe/scenario.ts";

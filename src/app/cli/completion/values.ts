@@ -74,6 +74,6 @@ async function viewIds(): Promise<Values> {
 }
 
 async function schemaNames(): Promise<Values> {
-  const { schemas } = await import("../../../work/schemas/index.ts");
-  return Object.entries(schemas).map(([name, { title }]) => [name, title]);
+  const { publishedSchemas } = await import("../published-schemas.ts");
+  return Object.entries(publishedSchemas).map(([name, { title }]) => [name, title]);
 }

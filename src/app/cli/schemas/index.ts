@@ -13,7 +13,7 @@ export function schemasCommand(): Command {
 }
 
 async function run(name: string | undefined, { json }: { json?: true }): Promise<void> {
-  const { schemas } = await import("../../../work/schemas/index.ts");
+  const { publishedSchemas: schemas } = await import("../published-schemas.ts");
   if (name === undefined) {
     const rows = Object.entries(schemas).map(([name, { version, title }]) => ({ name, version, title }));
     return printList(rows, { json: json === true });

@@ -1,2 +1,3 @@
 export { renderActivity } from "./render.ts";
-export { ACTIVITY_VERSION, type Activity, activity } from "./view.ts";
+export { type Activity, activitySchema } from "./schema.ts";
+export { activity } from "./view.ts";

@@ -1,7 +1,7 @@
 import { notes } from "../../base/index.ts";
 import type { Refs } from "../refs.ts";
 import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
-import type { Activity } from "./view.ts";
+import type { Activity } from "./schema.ts";
 
 export function renderActivity(record: Activity & Partial<Refs>, terminal: Terminal): string {
   const nested = record.subagentId !== undefined && record.type !== "orchestration";

@@ -11,36 +11,11 @@ import {
 } from "../../events/index.ts";
 import { exitMessage, type View, type ViewOptions } from "../../pipeline/index.ts";
 import { isoClock } from "../iso-clock.ts";
-
-export const ACTIVITY_VERSION = "1.0";
-
-interface Common {
-  timestamp: string;
-  sessionId?: string;
-  /** The subagent whose work this is; on `orchestration`, the subagent it is about. */
-  subagentId?: string;
-}
-
-/** The activity events of specification 000. Never contents: no file text, no command output, no search result. */
-export type Activity = Common &
-  (
-    | { type: "agent"; message: string }
-    | { type: "reasoning"; message: string }
-    | { type: "command"; command: string; workingDirectory?: string; exitCode?: number; isSuccess?: boolean }
-    | { type: "read" | "write"; path: string; startLine?: number; endLine?: number; isSuccess?: boolean }
-    | { type: "search"; query: string; path?: string; isSuccess?: boolean }
-    | { type: "list"; path?: string; isSuccess?: boolean }
-    | { type: "skill"; path: string; skillName?: string; isSuccess?: boolean }
-    | { type: "orchestration"; action: OrchestrationAction; subagentName?: string; isSuccess?: boolean }
-    | { type: "error" | "warning"; message: string; code?: string }
-    | { type: "unknown"; raw: unknown; truncated?: true; oversize?: true; encoding?: "base64" }
-  );
-
-type OrchestrationAction = "subagent_started" | "subagent_completed" | "subagent_failed";
+import type { Activity } from "./schema.ts";
 
 /** An activity in the making: any field of any type. */
-type Draft = Common & { type: Activity["type"] } & Partial<FieldsOf<Activity>>;
-type FieldsOf<T> = { [K in T extends T ? Exclude<keyof T, keyof Common | "type"> : never]: T extends { [P in K]?: infer V } ? V : never };
+type Draft = Pick<Activity, "type" | "timestamp"> & Partial<FieldsOf<Activity>>;
+type FieldsOf<T> = { [K in T extends T ? Exclude<keyof T, "type"> : never]: T extends { readonly [P in K]?: infer V } ? V : never };
 
 export const activity: View<Activity> = {
   id: "activity",

@@ -1,1 +1,2 @@
-export { CAPTURE_VERSION, type Capture, capture } from "./view.ts";
+export { type Capture, captureRecord, captureSchema, promptInput } from "./schema.ts";
+export { capture } from "./view.ts";

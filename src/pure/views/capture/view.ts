@@ -2,27 +2,7 @@ import { nothing, type Translator } from "../../base/index.ts";
 import type { Event } from "../../events/index.ts";
 import { exitMessage, runSummary, type View, type ViewOptions } from "../../pipeline/index.ts";
 import { type TrajectoryStep, trajectory } from "../trajectory/index.ts";
-
-export const CAPTURE_VERSION = "1.0";
-
-/** Specification 004's record of one case. What the evaluation adds to it (the run, its status, a grade) stands behind these. */
-export interface Capture {
-  id: string;
-  input: string | readonly string[];
-  output: string;
-  expected?: string;
-  trajectory: TrajectoryStep[];
-  metadata: Record<string, unknown>;
-  timing: {
-    /** Epoch milliseconds. */
-    start: number;
-    end: number;
-    /** Milliseconds since `start`. */
-    firstResponse?: number;
-  };
-  toolErrors: boolean;
-  errors?: string[];
-}
+import type { Capture } from "./schema.ts";
 
 export const capture: View<Capture> = {
   id: "capture",

@@ -1,1 +1,2 @@
-export { CONVERSATION_VERSION, conversation } from "./view.ts";
+export { conversationSchema } from "./schema.ts";
+export { conversation } from "./view.ts";

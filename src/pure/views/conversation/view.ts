@@ -14,8 +14,6 @@ import {
 import { exitMessage, runSummary, type View, type ViewOptions } from "../../pipeline/index.ts";
 import { type ConversationRun, conversationRun } from "./run.ts";
 
-export const CONVERSATION_VERSION = "1.0";
-
 export const conversation: View<HarnessEvent> = {
   id: "conversation",
   title: "What was said and done, run by run, subagents as runs of their own: specification 002's events",

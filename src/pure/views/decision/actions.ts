@@ -10,7 +10,7 @@ import type {
   TraceEffects,
   WorkspaceBody,
 } from "../../events/index.ts";
-import type { ActionType, DecisionArtifact, DecisionEvent, Verdicts } from "./event.ts";
+import type { ActionType, DecisionArtifact, DecisionEvent, Verdicts } from "./schema.ts";
 
 type Action = DecisionEvent["agent_action"];
 

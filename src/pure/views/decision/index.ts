@@ -1,4 +1,5 @@
-export { DECISION_VERSION, type DecisionEvent, decisionParents, decisionTypes } from "./event.ts";
+export { decisionParents, decisionTypes } from "./decision-types.ts";
 export { renderDecision } from "./render.ts";
+export { type DecisionEvent, decisionSchema } from "./schema.ts";
 export { requiredChecks } from "./verdicts.ts";
 export { decision } from "./view.ts";

@@ -1,6 +1,6 @@
 import { clip } from "../../base/index.ts";
 import type { Color, Terminal } from "../row.ts";
-import type { DecisionEvent } from "./event.ts";
+import type { DecisionEvent } from "./schema.ts";
 
 /** Room for `commands_observation_unavailable` would leave none for the rest. */
 const TYPE = 22;

@@ -1,5 +1,5 @@
 import type { CheckBody, CheckGroup, CheckStatus } from "../../events/index.ts";
-import type { Verdict, Verdicts } from "./event.ts";
+import type { Verdict, Verdicts } from "./schema.ts";
 
 /** The checks that specification 003 wants of every run, and where they belong. One that the scenario does not ask for stays unknown. */
 export const requiredChecks: Readonly<Record<string, CheckGroup>> = {

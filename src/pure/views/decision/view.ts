@@ -12,7 +12,8 @@ import {
 import type { View } from "../../pipeline/index.ts";
 import { isoClock } from "../iso-clock.ts";
 import { captured, changed, commands, completed, evaluated, finished, invoked, prepared, started, UNKNOWN } from "./actions.ts";
-import { DECISION_VERSION, type DecisionEvent, type DecisionType, decisionParents, decisionTypes } from "./event.ts";
+import { decisionParents, decisionTypes } from "./decision-types.ts";
+import { DECISION_VERSION, type DecisionEvent, type DecisionType } from "./schema.ts";
 import { noVerdicts, requiredChecks, verdictsOf } from "./verdicts.ts";
 
 export const decision: View<DecisionEvent> = {

@@ -1,1 +1,2 @@
-export { GRAPH_VERSION, type GraphRecord, graph, graphRecord } from "./view.ts";
+export { graphSchema } from "./schema.ts";
+export { graph, graphRecord } from "./view.ts";

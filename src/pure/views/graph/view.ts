@@ -1,24 +1,8 @@
 import { nothing } from "../../base/index.ts";
-import { createGraph, type Graph, type GraphNode, noUsage, reduceEvent, runsOf, totalsOf } from "../../conversation/index.ts";
-import type { Usage } from "../../events/index.ts";
+import { createGraph, type Graph, noUsage, reduceEvent, runsOf, totalsOf } from "../../conversation/index.ts";
 import type { View } from "../../pipeline/index.ts";
 import { conversation } from "../conversation/index.ts";
-
-export const GRAPH_VERSION = "1.0";
-
-/** The graph of a conversation, written out. Everything is in order of arrival. */
-export interface GraphRecord {
-  readonly runs: readonly {
-    readonly runId: string;
-    /** The node that it began at, and the run of that node. */
-    readonly parent?: string;
-    readonly parentRun?: string;
-    /** With the runs below it. */
-    readonly usage: Usage;
-  }[];
-  readonly nodes: readonly GraphNode[];
-  readonly edges: readonly { readonly source: string; readonly targets: readonly string[] }[];
-}
+import type { GraphRecord } from "./schema.ts";
 
 export const graph: View<GraphRecord> = {
   id: "graph",

@@ -1,1 +1,2 @@
-export { MARKDOWN_VERSION, type Markdown, markdown, markdownOf } from "./view.ts";
+export { markdownSchema } from "./schema.ts";
+export { markdown, markdownOf } from "./view.ts";

@@ -1,13 +1,7 @@
 import { type View, viewOf } from "../../pipeline/index.ts";
 import { type Capture, capture } from "../capture/index.ts";
 import type { TrajectoryStep } from "../trajectory/index.ts";
-
-export const MARKDOWN_VERSION = "1.0";
-
-/** Specification 004's evaluation record, for people and for a judging model. */
-export interface Markdown {
-  markdown: string;
-}
+import type { Markdown } from "./schema.ts";
 
 export const markdown: View<Markdown> = viewOf(
   capture,

@@ -1,2 +1,3 @@
 export { renderResult } from "./render.ts";
-export { RESULT_VERSION, type RunResult, result } from "./view.ts";
+export { type RunResult, resultSchema } from "./schema.ts";
+export { result } from "./view.ts";

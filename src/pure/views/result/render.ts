@@ -2,7 +2,7 @@ import { dollars, duration, notes } from "../../base/index.ts";
 import { tokenCounts } from "../../events/index.ts";
 import type { Refs } from "../refs.ts";
 import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
-import type { RunResult } from "./view.ts";
+import type { RunResult } from "./schema.ts";
 
 /** A list of names and values; what is not known is said to be so. */
 export function renderResult(record: RunResult & Partial<Refs>, terminal: Terminal): string {

@@ -1,2 +1,3 @@
 export { renderStream } from "./render.ts";
-export { STREAM_VERSION, type StreamRecord, stream } from "./view.ts";
+export { type StreamRecord, streamSchema } from "./schema.ts";
+export { stream } from "./view.ts";

@@ -2,7 +2,7 @@ import { dollars, duration, notes } from "../../base/index.ts";
 import { tokenCounts } from "../../events/index.ts";
 import type { Refs } from "../refs.ts";
 import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
-import type { StreamRecord } from "./view.ts";
+import type { StreamRecord } from "./schema.ts";
 
 /** A `TextDelta` is not shown: its `Message` follows, and has all of the text. */
 export function renderStream(record: StreamRecord & Partial<Refs>, terminal: Terminal): string {

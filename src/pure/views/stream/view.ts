@@ -1,39 +1,7 @@
 import { nothing, type Translator } from "../../base/index.ts";
-import {
-  anyTokens,
-  type BodyOf,
-  type Event,
-  noTokens,
-  type Role,
-  type RunEndBody,
-  type RunStatus,
-  type Tokens,
-  tokensSince,
-} from "../../events/index.ts";
+import { anyTokens, type BodyOf, type Event, noTokens, type RunEndBody, type Tokens, tokensSince } from "../../events/index.ts";
 import { exitMessage, runSummary, type View, type ViewOptions } from "../../pipeline/index.ts";
-
-export const STREAM_VERSION = "1.1";
-
-/** The NDJSON stream of specification 001, with the settled additions. Keys are snake_case as the document has them. */
-export type StreamRecord = { timestamp_ms: number } & (
-  | { type: "SessionStart"; session_id: string | null; agent: string; model: string | null; cwd: string | null; schema_version: string }
-  | { type: "TextDelta"; text: string; subagent_id?: string }
-  | { type: "Message"; role: Role; text: string; subagent_id?: string; partial?: true }
-  | { type: "ToolStart"; call_id: string; tool_name: string; input: string; subagent_id?: string }
-  | { type: "ToolEnd"; call_id: string; tool_name: string; success: boolean | null; output: string; subagent_id?: string }
-  | { type: "UsageDelta"; usage: Tokens }
-  | {
-      type: "Result";
-      success: boolean;
-      status: RunStatus | null;
-      text: string | null;
-      duration_ms: number | null;
-      total_cost_usd: number | null;
-      session_id: string | null;
-      usage: Tokens;
-    }
-  | { type: "Error"; message: string; code?: string; subagent_id?: string }
-);
+import { STREAM_VERSION, type StreamRecord } from "./schema.ts";
 
 export const stream: View<StreamRecord> = {
   id: "stream",

@@ -1,1 +1,2 @@
-export { SUMMARY_VERSION, type Summary, summary, summaryOf } from "./view.ts";
+export { type Summary, summarySchema } from "./schema.ts";
+export { summary, summaryOf } from "./view.ts";

@@ -1,18 +1,6 @@
 import { type View, viewOf } from "../../pipeline/index.ts";
 import { type Capture, capture } from "../capture/index.ts";
-
-export const SUMMARY_VERSION = "1.0";
-
-/** Specification 004's compact record of one case. */
-export interface Summary {
-  id: string;
-  input: string | readonly string[];
-  output: string;
-  /** The names of the tools, one per call, in order. */
-  toolCalls: string[];
-  /** Milliseconds. */
-  duration: number;
-}
+import type { Summary } from "./schema.ts";
 
 export const summary: View<Summary> = viewOf(
   capture,

@@ -1,1 +1,2 @@
-export { TRAJECTORY_VERSION, type TrajectoryStep, trajectory } from "./view.ts";
+export { TRAJECTORY_VERSION, type TrajectoryStep, trajectorySchema, trajectoryStep } from "./schema.ts";
+export { trajectory } from "./view.ts";

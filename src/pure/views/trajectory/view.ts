@@ -1,34 +1,9 @@
 import { nothing, type Translator } from "../../base/index.ts";
-import type { BodyOf, Event, PlanItem, ToolEndBody } from "../../events/index.ts";
+import type { BodyOf, Event, ToolEndBody } from "../../events/index.ts";
 import type { View, ViewOptions } from "../../pipeline/index.ts";
+import type { TrajectoryStep } from "./schema.ts";
 
-export const TRAJECTORY_VERSION = "1.0";
-
-interface Common {
-  /** Milliseconds since the run started; of a tool call, when it started. */
-  timestamp: number;
-  /** `<case>-step-<n>`, counted from 1. */
-  stepId: string;
-  /** The subagent whose step it is; absent for the main thread. */
-  subagentId?: string;
-}
-
-/** A step of specification 004's trajectory, in the order in which steps were completed. */
-export type TrajectoryStep = Common &
-  (
-    | { type: "thought" | "message"; content: string }
-    | {
-        type: "tool_call";
-        name: string;
-        /** `in_progress`: the run ended before the call did. A call of which nobody told how it ended is `completed`. */
-        status: "completed" | "failed" | "in_progress";
-        input?: unknown;
-        output?: string;
-        /** Milliseconds; left out where nobody held a clock. */
-        duration?: number;
-      }
-    | { type: "plan"; entries: PlanItem[] }
-  );
+type Common = Pick<TrajectoryStep, "timestamp" | "stepId" | "subagentId">;
 
 export const trajectory: View<TrajectoryStep> = {
   id: "trajectory",

@@ -2,7 +2,8 @@ import type { CommandObservedBody } from "../../events/index.ts";
 import { gitCommand, outermost, usesNetwork } from "../../shell/index.ts";
 import type { Account, DeclaredCall } from "./account.ts";
 import { successClaim } from "./claims.ts";
-import { type Finding, type Findings, NO_REPORTS, side } from "./finding.ts";
+import { type Findings, NO_REPORTS, side } from "./finding.ts";
+import type { Finding } from "./schema.ts";
 
 const SLACK_MS = 1_500;
 

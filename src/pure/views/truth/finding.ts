@@ -1,37 +1,4 @@
-/** One side of a finding: what is said or seen, and the events that show it. */
-export interface Side {
-  text: string;
-  events: number[];
-}
-
-/** Where what the agent says and what was seen do not fit. */
-export interface Finding {
-  /** Which rule found it: docs/checks.md has them all. */
-  rule: TruthRule;
-  message: string;
-  declared: Side;
-  observed: Side;
-}
-
-/** What a rule could not look at, and why. */
-export interface Unobservable {
-  rule: TruthRule;
-  reason: string;
-}
-
-export const TRUTH_RULES = [
-  "write-without-trace",
-  "change-without-report",
-  "tests-claimed-unseen",
-  "tests-claimed-failed",
-  "test-run-unseen",
-  "test-run-failed",
-  "command-without-report",
-  "success-while-blocked",
-  "tokens-differ",
-] as const;
-
-export type TruthRule = (typeof TRUTH_RULES)[number];
+import type { Finding, Side, Unobservable } from "./schema.ts";
 
 export interface Findings {
   readonly findings: readonly Finding[];

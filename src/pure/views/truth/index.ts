@@ -1,2 +1,2 @@
-export { TRUTH_RULES } from "./finding.ts";
-export { TRUTH_VERSION, type Truth, truth } from "./view.ts";
+export { type Truth, truthSchema } from "./schema.ts";
+export { truth } from "./view.ts";

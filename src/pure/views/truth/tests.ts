@@ -12,7 +12,8 @@ import {
 } from "../../shell/index.ts";
 import type { Account, DeclaredCall, Told } from "./account.ts";
 import { testClaim } from "./claims.ts";
-import { type Finding, type Findings, NO_REPORTS, side, type Unobservable } from "./finding.ts";
+import { type Findings, NO_REPORTS, side } from "./finding.ts";
+import type { Finding, Unobservable } from "./schema.ts";
 
 const SLACK_MS = 1_500;
 const UNLISTED = "more commands were seen than the recording lists";

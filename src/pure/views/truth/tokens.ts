@@ -1,6 +1,7 @@
 import { type Tokens, tokenClasses } from "../../events/index.ts";
 import type { Account } from "./account.ts";
-import { type Finding, type Findings, side } from "./finding.ts";
+import { type Findings, side } from "./finding.ts";
+import type { Finding } from "./schema.ts";
 
 /** What the agent says it used, against what the model wrote down. Only classes that the agent tells are compared. */
 export function compareTokens({ ledger, tokens, usageSeq }: Account): Findings {

@@ -2,26 +2,10 @@ import { nothing } from "../../base/index.ts";
 import type { View } from "../../pipeline/index.ts";
 import { type Account, accountFold } from "./account.ts";
 import { compareCommands, compareSuccess } from "./commands.ts";
-import type { Finding, Unobservable } from "./finding.ts";
+import { TRUTH_VERSION, type Truth, type Unobservable } from "./schema.ts";
 import { compareTests } from "./tests.ts";
 import { compareTokens } from "./tokens.ts";
 import { compareWrites } from "./writes.ts";
-
-export const TRUTH_VERSION = "1.0";
-
-/** What the agent says it did, against what was seen of it. */
-export interface Truth {
-  schemaVersion: typeof TRUTH_VERSION;
-  /** `consistent`: files and commands were observed, and all fits. `unknown`: nothing speaks against it, and not all was observed. */
-  verdict: "consistent" | "contradicted" | "unknown";
-  /** The first of them. */
-  findings: Finding[];
-  total: number;
-  /** What could not be looked at, and why: it is said, and not guessed. */
-  unobservable: Unobservable[];
-  /** How much was compared. */
-  compared: { calls: number; changes: number | null; commands: number | null };
-}
 
 /** More findings than this say nothing more. */
 const MOST = 100;

@@ -1,7 +1,8 @@
 import type { FileChange, LookedUp } from "../../events/index.ts";
 import type { Account, DeclaredCall } from "./account.ts";
-import { type Finding, type Findings, NO_REPORTS, side, type TruthRule, type Unobservable } from "./finding.ts";
+import { type Findings, NO_REPORTS, side } from "./finding.ts";
 import { isOwn, nameOf, placeOf, touches } from "./places.ts";
+import type { Finding, TruthRule, Unobservable } from "./schema.ts";
 
 const TRACE: TruthRule = "write-without-trace";
 const REPORT: TruthRule = "change-without-report";

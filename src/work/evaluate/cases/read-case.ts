@@ -1,8 +1,5 @@
 import { HarnessError, isObject, isShallow, type JsonObject, parseObject } from "../../../pure/base/index.ts";
-import type { Case } from "./case.ts";
-
-/** Longer ids are a mistake, and would fill every report. */
-const LONGEST_ID = 256;
+import { type Case, LONGEST_ID } from "./case.ts";
 
 /** One line of a data set. `where` is `file:line`, for whoever has to mend it. */
 export function readCase(text: string, where: string): Case {

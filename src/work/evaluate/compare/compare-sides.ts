@@ -1,65 +1,6 @@
 import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
+import type { Cell, Comparison, PairReport, SideReport } from "./comparison.ts";
 import type { CaseScores, Side } from "./scores.ts";
-
-/** How one side did. */
-export interface SideReport {
-  readonly label: string;
-  readonly cases: number;
-  readonly trials: number;
-  readonly graded: number;
-  readonly nError: number;
-  readonly nInfrastructure: number;
-  /** The mean over cases of the share of trials that passed; null where nothing was graded. */
-  readonly passRate: number | null;
-  readonly passRateInterval: Interval | null;
-  readonly latencyMs: { readonly p50: number | null; readonly p90: number | null; readonly p99: number | null };
-  readonly tokens: Side["tokens"];
-  readonly costUsd: number | null;
-  readonly toolErrors: number;
-}
-
-/** How two sides differ, over the cases that both were graded in. */
-export interface PairReport {
-  readonly a: string;
-  readonly b: string;
-  /** Cases with at least one real pair: the same trial of the same case, graded on both sides. */
-  readonly cases: number;
-  readonly pairs: number;
-  /** Cases in which b passed more often than a, less often, and as often. */
-  readonly wins: number;
-  readonly losses: number;
-  readonly ties: number;
-  /** Of the pass rate, b − a. */
-  readonly difference: number | null;
-  readonly interval: Interval | null;
-  /** Exact; McNemar's test where every case has one pair. */
-  readonly p: number | null;
-  /** After Holm's correction over all pairs of this comparison. */
-  readonly pAdjusted: number | null;
-  readonly verdict: "better" | "worse" | "no difference shown";
-}
-
-/** How the sides did, and how every two of them differ. */
-export interface Comparison {
-  readonly sides: readonly SideReport[];
-  readonly pairs: readonly PairReport[];
-  readonly confidence: number;
-  readonly seed: number | string;
-  /** Every case, in the order of the first side that has it. */
-  readonly cases: readonly ComparedCase[];
-}
-
-export interface ComparedCase {
-  readonly id: string;
-  /** One per side. */
-  readonly cells: readonly Cell[];
-}
-
-export interface Cell {
-  readonly passes: number;
-  readonly graded: number;
-  readonly trials: number;
-}
 
 /** Every side against every other; the first that is named is the one to beat. */
 export function compareSides(

@@ -1,5 +1,6 @@
 import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
-import { type Comparison, compareSides } from "./compare-sides.ts";
+import { compareSides } from "./compare-sides.ts";
+import type { Comparison } from "./comparison.ts";
 import { readSides } from "./read-sides.ts";
 
 export interface CompareOptions {

@@ -1,4 +1,4 @@
-import { errorWords } from "../../../pure/base/index.ts";
+import { described, errorWords, flag, list, object, oneOf, optional, type Static, text } from "../../../pure/base/index.ts";
 import { type Judge, lastObject, quoted } from "../graders/index.ts";
 
 /** Two answers to one case. */
@@ -10,13 +10,14 @@ export interface AnswerPair {
 }
 
 /** What a judge prefers. A judge that changes its mind with the order has no preference. */
-export interface Preference {
-  readonly id: string;
-  readonly preferred: "a" | "b" | "neither";
-  readonly isConsistent: boolean;
-  readonly reasoning: readonly string[];
-  readonly error?: string;
-}
+export const preference = object({
+  id: text,
+  preferred: oneOf("a", "b", "neither"),
+  isConsistent: described(flag, "False where the judge changed its mind with the order of the answers"),
+  reasoning: described(list(text), "With a first, and with b first"),
+  error: optional(text, "Why there is no opinion"),
+});
+export type Preference = Static<typeof preference>;
 
 /** Asks twice, with the answers in both orders: judges like what comes first. */
 export async function preferenceOf(pair: AnswerPair, rubric: string, judge: Judge, signal: AbortSignal): Promise<Preference> {

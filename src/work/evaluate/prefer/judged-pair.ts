@@ -1,25 +1,26 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type DataDirectory, findOwnRun } from "../../../host/recording/index.ts";
-import { clipped } from "../../../pure/base/index.ts";
+import { clipped, described, list, nullable, object, ordinal, type Static, text } from "../../../pure/base/index.ts";
 import type { Judge } from "../graders/index.ts";
 import { statePaths } from "../running/index.ts";
-import { hashOf } from "../trial/index.ts";
-import { type Preference, preferenceOf } from "./judge-pairs.ts";
+import { hashOf, sha256 } from "../trial/index.ts";
+import { preference, preferenceOf } from "./judge-pairs.ts";
 import { type Answer, type AnswerPlace, type AnswerSide, answerAt } from "./read-answers.ts";
 
 /** A line of `prefer`: which of two answers to the same trial of the same case a judge likes better. */
-export interface PreferenceResult extends Preference {
-  readonly trialNum: number;
+export const preferenceResult = object({
+  ...preference.fields,
+  trialNum: ordinal,
   /** The two sides, as they are called. */
-  readonly a: string;
-  readonly b: string;
-  readonly judge: string;
-  /** The runs that gave the answers. */
-  readonly runs: readonly [a: string | null, b: string | null];
+  a: text,
+  b: text,
+  judge: text,
+  runs: described(list(nullable(text)), "The runs that gave the answers, of a and of b"),
   /** SHA-256 over the rubric, the judge and the sides, and over the two answers: what was judged otherwise is not taken for this. */
-  readonly configuration: string;
-  readonly caseHash: string;
-}
+  configuration: sha256,
+  caseHash: sha256,
+});
+export type PreferenceResult = Static<typeof preferenceResult>;
 
 /** Two answers to be compared. */
 export interface PairToJudge {
@@ -67,8 +68,8 @@ export async function judgedPair(
   };
   if (isDone(key)) return undefined;
   const texts = { id, input: a.input, a: textOf(a, data), b: textOf(b, data) };
-  const preference = await preferenceOf(texts, rubric, judge, signal);
-  return { ...preference, trialNum, a: labels[0], b: labels[1], judge: judge.name, runs: [a.run ?? null, b.run ?? null], ...key };
+  const preferred = await preferenceOf(texts, rubric, judge, signal);
+  return { ...preferred, trialNum, a: labels[0], b: labels[1], judge: judge.name, runs: [a.run ?? null, b.run ?? null], ...key };
 }
 
 export function configurationOf(rubric: string, judge: Judge, labels: readonly [string, string]): string {

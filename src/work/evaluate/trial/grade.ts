@@ -1,10 +1,14 @@
+import { flag, leaf, object, optional, type Static, text } from "../../../pure/base/index.ts";
+
+/** From 0 to 1. */
+export const rate = leaf<number>(
+  { type: "number", minimum: 0, maximum: 1 },
+  (value) => typeof value === "number" && value >= 0 && value <= 1,
+);
+
 /** A grader's verdict: specification 004's GraderResult. */
-export interface Grade {
-  readonly pass: boolean;
-  /** 0 to 1. */
-  readonly score: number;
-  readonly reasoning?: string;
-}
+export const grade = object({ pass: flag, score: rate, reasoning: optional(text) });
+export type Grade = Static<typeof grade>;
 
 /** A verdict, or why there is none. A grader that broke has said nothing about the agent. */
 export type Graded = { readonly grade: Grade } | { readonly error: string };

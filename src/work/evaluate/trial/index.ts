@@ -1,10 +1,22 @@
 export { type AgentEntry, type AgentSettings, plain, runOptionsOf, settingsOf } from "./agent-settings.ts";
 export { type Configuration, caseHash, differences, hashOf } from "./configuration.ts";
 export { changesSince, keepConfiguration } from "./configurations.ts";
-export { type Grade, type Graded, isGraded } from "./grade.ts";
+export { type Grade, type Graded, isGraded, rate } from "./grade.ts";
 export type { Grader, GraderInput, PreparedGrader, Verdict } from "./grader.ts";
 export { isInfrastructure, isLost, isRateLimited } from "./is-lost.ts";
 export { agentIn, type LocalCode, localCode, nameOfAgent, nameOfGrader } from "./local-code.ts";
-export type { CaptureResult, LostAttempt, RunFacts, Stopping, TrialEntry, TrialResult, TrialStatistics } from "./result.ts";
+export {
+  type CaptureResult,
+  captureResult,
+  interval,
+  type LostAttempt,
+  type RunFacts,
+  type Stopping,
+  sha256,
+  type TrialEntry,
+  type TrialResult,
+  type TrialStatistics,
+  trialResult,
+} from "./result.ts";
 export { makeTrialFolders, type TrialFolders } from "./trial-folders.ts";
 export type { CaseTask, EndpointSpec, Entrant, GraderSpec, JudgeSpec, TrialExecutor, TrialSpec } from "./trial-spec.ts";

@@ -1,92 +1,105 @@
-import type { RunStatus, Tokens } from "../../../pure/events/index.ts";
-import type { Capture, TrajectoryStep } from "../../../pure/views/index.ts";
-import type { Grade } from "./grade.ts";
+import {
+  anyObject,
+  count,
+  described,
+  flag,
+  list,
+  matching,
+  nullable,
+  number,
+  object,
+  optional,
+  ordinal,
+  type Static,
+  text,
+} from "../../../pure/base/index.ts";
+import { statusOrNull, tokens } from "../../../pure/events/index.ts";
+import { captureRecord, promptInput, trajectoryStep } from "../../../pure/views/index.ts";
+import { grade, rate } from "./grade.ts";
+
+export const sha256 = matching(/^[0-9a-f]{64}$/);
+export const interval = nullable(object({ low: number, high: number }));
+
+const lostAttempt = object({ runs: list(text), status: statusOrNull, reason: nullable(text) });
+export type LostAttempt = Static<typeof lostAttempt>;
 
 /** What an evaluation knows of a run beside 004's fields; in a line of `capture`, and in every entry of `trials`. */
-export interface RunFacts {
-  /** The recorded runs, one per turn: `harness replay`, `derive` and the page open them. */
-  readonly runs: readonly string[];
-  readonly status: RunStatus | null;
-  readonly usage: Tokens;
-  /** US dollars, as the agent reports them. */
-  readonly cost: number | null;
-  /** Why there is no grade although one was asked for: never the agent's failure. */
-  readonly gradeError?: string;
-  /** Runs of the same trial that were lost to the model's provider or to us, and repeated. */
-  readonly lost?: readonly LostAttempt[];
-}
-
-export interface LostAttempt {
-  readonly runs: readonly string[];
-  readonly status: RunStatus | null;
-  readonly reason: string | null;
-}
+const runFacts = object({
+  /** `harness replay`, `derive` and the page open them. */
+  runs: described(list(text), "The recorded runs, one per turn"),
+  status: statusOrNull,
+  usage: tokens,
+  cost: described(nullable(number), "US dollars, as the agent reports them"),
+  gradeError: optional(text, "Why there is no grade; never the agent's failure"),
+  lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to us, and repeated"),
+});
+export type RunFacts = Static<typeof runFacts>;
 
 /** Who was asked, and how: results of two configurations are never mixed unnoticed. */
-export interface Configured {
-  readonly agent: string;
-  readonly model?: string;
-  /** SHA-256 over everything that decides how it is asked: agent, version, options, graders. */
-  readonly configuration: string;
-  /** SHA-256 over what is asked: the row of the data set. */
-  readonly caseHash: string;
-}
+const configured = {
+  agent: text,
+  model: optional(text),
+  /** Agent, version, options, graders. */
+  configuration: described(sha256, "Over everything that decides how it is asked"),
+  /** The row of the data set. */
+  caseHash: described(sha256, "Over what is asked"),
+};
 
 /** The result of one trial, and a line of `capture`: specification 004's CaptureResult, and ours behind it. */
-export interface CaptureResult extends Capture, Configured, RunFacts {
-  readonly score?: Grade;
-}
+export const captureResult = object({ ...captureRecord.fields, score: optional(grade), ...configured, ...runFacts.fields });
+export type CaptureResult = Static<typeof captureResult>;
 
-/** The results of all trials of a case, and a line of `trials`: specification 004's TrialResult, and ours behind it. */
-export interface TrialResult extends Configured {
-  readonly id: string;
-  readonly input: string | readonly string[];
-  readonly expected?: string;
-  readonly k: number;
-  /** Passes by graded trials; null where none was graded. */
-  readonly passRate?: number | null;
-  readonly passAtK?: number | null;
-  readonly passExpK?: number | null;
-  readonly trials: readonly TrialEntry[];
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly statistics?: TrialStatistics;
-}
-
-export interface TrialEntry extends RunFacts {
-  readonly trialNum: number;
-  readonly output: string;
-  readonly trajectory: readonly TrajectoryStep[];
-  readonly duration: number;
-  readonly toolErrors: boolean;
-  readonly pass?: boolean;
-  readonly score?: number;
-  readonly reasoning?: string;
-  readonly errors?: readonly string[];
-}
-
-/** Beside the documented numbers, under other names: what a statistician would sign. */
-export interface TrialStatistics {
-  readonly nGraded: number;
-  readonly nPass: number;
-  /** Trials without a verdict because a grader broke. */
-  readonly nError: number;
-  /** Trials lost to the model's provider or to our own limits. */
-  readonly nInfrastructure: number;
-  /** Wilson's 95 % interval; after early stopping, one that is wide enough to hold nevertheless. */
-  readonly passRateInterval: { readonly low: number; readonly high: number } | null;
-  readonly stopping?: Stopping;
-  /** P(at least one of k passes), k = 1 … nGraded. */
-  readonly unbiasedPassAtK: readonly number[];
-  /** P(all of k pass), k = 1 … nGraded. */
-  readonly unbiasedPassExpK: readonly number[];
-}
+const trialEntry = object({
+  trialNum: ordinal,
+  output: text,
+  trajectory: list(trajectoryStep),
+  duration: described(number, "Milliseconds"),
+  pass: optional(flag),
+  score: optional(rate),
+  reasoning: optional(text),
+  toolErrors: flag,
+  errors: optional(list(text)),
+  ...runFacts.fields,
+});
+export type TrialEntry = Static<typeof trialEntry>;
 
 /** By which rule the trials of a case were stopped, where their number was not fixed before. */
-export interface Stopping {
+const stopping = object({
   /** The width to either side that was asked for. */
-  readonly untilPrecise: number;
-  readonly fewest: number;
-  readonly maxK: number;
+  untilPrecise: number,
+  fewest: count,
+  maxK: count,
   /** So many standard errors make the interval; 1.96 would for a fixed number. */
-  readonly z: number;
-}
+  z: number,
+});
+export type Stopping = Static<typeof stopping>;
+
+/** Beside the documented numbers, under other names: what a statistician would sign. */
+const trialStatistics = object({
+  nGraded: count,
+  nPass: count,
+  nError: described(count, "Trials without a verdict because a grader broke"),
+  nInfrastructure: described(count, "Trials lost to the provider or to our limits"),
+  /** Wilson's; after early stopping, one that is wide enough to hold nevertheless. */
+  passRateInterval: described(interval, "95 %"),
+  stopping: optional(stopping, "By which rule the trials were stopped; the interval allows for it"),
+  unbiasedPassAtK: described(list(rate), "P(at least one of k passes), k = 1 … nGraded"),
+  unbiasedPassExpK: described(list(rate), "P(all of k pass), k = 1 … nGraded"),
+});
+export type TrialStatistics = Static<typeof trialStatistics>;
+
+/** The results of all trials of a case, and a line of `trials`: specification 004's TrialResult, and ours behind it. */
+export const trialResult = object({
+  id: text,
+  input: promptInput,
+  expected: optional(text),
+  k: described(count, "Trials"),
+  passRate: optional(nullable(rate), "Passes by graded trials; null where none was graded"),
+  passAtK: optional(nullable(rate), "1 − (1 − passRate)^k"),
+  passExpK: optional(nullable(rate), "passRate^k"),
+  trials: list(trialEntry),
+  metadata: anyObject,
+  statistics: optional(trialStatistics),
+  ...configured,
+});
+export type TrialResult = Static<typeof trialResult>;

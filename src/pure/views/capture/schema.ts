@@ -1,0 +1,27 @@
+import { anyObject, count, described, either, epochMs, flag, list, object, optional, type Static, text } from "../../base/index.ts";
+import { trajectoryStep } from "../trajectory/index.ts";
+import { viewSchema } from "../view-schema.ts";
+
+export const promptInput = described(either(text, list(text)), "The prompt; several turns are a list");
+
+/** Specification 004's record of one case. What the evaluation adds to it (the run, its status, a grade) stands behind these. */
+export const captureRecord = object({
+  id: text,
+  input: promptInput,
+  output: described(text, "The final answer"),
+  expected: optional(text),
+  trajectory: list(trajectoryStep),
+  metadata: described(anyObject, "Of the case, and the agent"),
+  timing: object({ start: epochMs, end: epochMs, firstResponse: optional(count, "Milliseconds since start") }),
+  toolErrors: described(flag, "Whether any tool call failed"),
+  errors: optional(list(text)),
+});
+export type Capture = Static<typeof captureRecord>;
+
+export const captureSchema = viewSchema({
+  name: "capture",
+  version: "1.0",
+  title: "Capture",
+  description: "A whole run as one record: what was asked, what was answered, and every step between.",
+  shape: captureRecord,
+});

@@ -1,0 +1,11 @@
+import { schema, variants } from "../../base/index.ts";
+import { harnessPlace, harnessVocabulary } from "../../events/index.ts";
+import { refs } from "../refs.ts";
+
+export const conversationSchema = schema({
+  name: "conversation",
+  version: "1.0",
+  title: "Conversation event",
+  description: "What was said and done, one event per line; runs are told apart by runId, and lead to one another by parentId.",
+  shape: variants(harnessVocabulary, { ...harnessPlace, ...refs }),
+});

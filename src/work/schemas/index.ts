@@ -1,3 +1,0 @@
-/** The published JSON Schema of every format. */
-
-export { schemas } from "./schemas.ts";
