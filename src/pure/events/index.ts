@@ -62,7 +62,6 @@ export {
   type FileChangeKind,
   type FileRef,
   type LookedUp,
-  type ObservabilityMode,
   observabilityMode,
   type Resources,
   type TracedEffect,

@@ -46,7 +46,6 @@ export const environment = oneOf("local", "ci", "staging", "prod", "unknown");
 export type Environment = Static<typeof environment>;
 /** Whether we see the agent from outside, or it runs in our own process and tells everything. */
 export const observabilityMode = oneOf("black_box", "white_box");
-export type ObservabilityMode = Static<typeof observabilityMode>;
 
 /** Something that was asked of the agent. `type` is what kind of demand it is: the first word of a known id, `prohibited`, `success`, `custom`. */
 const constraint = object({

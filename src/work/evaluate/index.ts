@@ -33,7 +33,7 @@ export {
   textPreferences,
   textReport,
 } from "./reports/index.ts";
-export { type ReadLine, readResults, trialsIn } from "./results/index.ts";
+export { readResults, trialsIn } from "./results/index.ts";
 export { executeTrial, openTrialHost, type TrialHost } from "./running/index.ts";
 export type { Limits } from "./scheduling/index.ts";
 export { summarize, summarizeAsMarkdown } from "./summarize.ts";
