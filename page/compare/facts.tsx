@@ -1,7 +1,7 @@
-import { compact, dollars, duration, NOT_KNOWN, percent, share } from "../../src/pure/base/index.ts";
+import { compact, dollars, duration, NOT_KNOWN, percent, printable, share } from "../../src/pure/base/index.ts";
 import { totalTokens } from "../../src/pure/events/index.ts";
 import type { RunRow } from "../../src/pure/pipeline/index.ts";
-import { moment, Status, visibleText } from "../parts/index.ts";
+import { moment, Status } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
 type Amount = readonly [name: string, of: (row: RunRow) => number | null, format: (value: number | null) => string];
@@ -60,7 +60,7 @@ export function Facts({ rows }: { readonly rows: readonly RunRow[] }) {
           <tr key={name} class={isSame(of) ? "" : "differs"}>
             <th scope="row">{name}</th>
             {rows.map((row) => (
-              <td key={row.id}>{visibleText(of(row))}</td>
+              <td key={row.id}>{printable(of(row))}</td>
             ))}
             {change(isSame(of) ? "same" : "")}
           </tr>
@@ -100,7 +100,7 @@ function Title({ row, letter, swap }: TitleProps) {
     <th scope="col">
       <span class="letter">{letter}</span>{" "}
       <a href={hrefOf("runs", row.id)} title={row.id}>
-        {visibleText(title.slice(0, 120))}
+        {printable(title.slice(0, 120))}
       </a>
       <span class="muted small"> {row.startedAt !== null && moment(row.startedAt)}</span>
       {swap !== undefined && (

@@ -1,8 +1,6 @@
 import { useState } from "preact/hooks";
-import { bytes, counted } from "../../src/pure/base/index.ts";
+import { bytes, counted, type PatchFile, type PatchLine, printable } from "../../src/pure/base/index.ts";
 import type { FileChange, FilesChangedBody } from "../../src/pure/events/index.ts";
-import { visibleText } from "../parts/index.ts";
-import type { PatchFile, PatchLine } from "./patch-files.ts";
 
 const MOST_FILES = 400;
 const FEW_LINES = 400;
@@ -33,7 +31,7 @@ export function Changes({ changed, patch, patchLength, download }: Props) {
           {(changed.unseen ?? 0) > 0 && `, ${changed.unseen} entries could not be looked at`}
         </span>
       </h2>
-      {changed.problem !== undefined && <p class="problem error">{visibleText(changed.problem)}</p>}
+      {changed.problem !== undefined && <p class="problem error">{printable(changed.problem)}</p>}
       {file === undefined ? (
         changed.total === 0 && <p class="muted small">The workspace is as it was.</p>
       ) : (
@@ -43,12 +41,12 @@ export function Changes({ changed, patch, patchLength, download }: Props) {
               const own = patch.find(({ path }) => path === each.path);
               return (
                 <li key={i}>
-                  <button type="button" aria-pressed={each === file} onClick={() => setChosen(i)} title={visibleText(each.path)}>
+                  <button type="button" aria-pressed={each === file} onClick={() => setChosen(i)} title={printable(each.path)}>
                     <span class={`kind kind-${each.kind}`}>{each.kind}</span>
-                    <span class="path">{visibleText(each.path)}</span>
+                    <span class="path">{printable(each.path)}</span>
                     {own !== undefined && (
                       <span class="mono small counts">
-                        +{own.added} −{own.removed}
+                        +{countOf(own, "+")} −{countOf(own, "-")}
                       </span>
                     )}
                   </button>
@@ -78,8 +76,8 @@ function FileDiff({ change, file }: { readonly change: FileChange; readonly file
   return (
     <div class="file-diff">
       <h3 class="mono">
-        {visibleText(change.path)}
-        {change.was !== undefined && <span class="muted"> was {visibleText(change.was)}</span>}
+        {printable(change.path)}
+        {change.was !== undefined && <span class="muted"> was {printable(change.was)}</span>}
       </h3>
       {file === undefined || file.lines.length === 0 ? (
         <p class="muted small">
@@ -92,7 +90,7 @@ function FileDiff({ change, file }: { readonly change: FileChange; readonly file
               <span class="number">{numberOf(line, line.before)}</span>
               <span class="number">{numberOf(line, line.after)}</span>
               <span class="sign">{line.sign === "@" ? " " : line.sign}</span>
-              {visibleText(line.text)}
+              {printable(line.text)}
             </div>
           ))}
         </pre>
@@ -110,4 +108,8 @@ const classes = { " ": "same", "+": "added", "-": "removed", "@": "hunk" } as co
 
 function numberOf({ sign }: PatchLine, number: number): string {
   return sign === "@" || number === 0 ? "" : String(number);
+}
+
+function countOf({ lines }: PatchFile, sign: PatchLine["sign"]): number {
+  return lines.reduce((count, line) => count + Number(line.sign === sign), 0);
 }

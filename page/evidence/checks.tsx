@@ -1,5 +1,5 @@
+import { printable } from "../../src/pure/base/index.ts";
 import type { CheckBody, CheckStatus } from "../../src/pure/events/index.ts";
-import { visibleText } from "../parts/index.ts";
 import { EventLinks } from "./findings.tsx";
 
 const tones: Readonly<Record<CheckStatus, string>> = { pass: "good", warn: "warn", fail: "bad", unknown: "none" };
@@ -38,21 +38,21 @@ function Check({ check: { id, group, status, message, evidence, rule }, run }: {
     <li>
       <p class="line">
         <span class={`status ${tones[status] ?? "none"}`}>{status}</span>
-        <code>{visibleText(id)}</code>
+        <code>{printable(id)}</code>
         <span class="muted small">{group}</span>
       </p>
-      <p>{visibleText(message)}</p>
-      {rule !== undefined && <p class="muted small">Rule: {visibleText(rule)}</p>}
+      <p>{printable(message)}</p>
+      {rule !== undefined && <p class="muted small">Rule: {printable(rule)}</p>}
       {evidence.map(({ source, path, line, excerpt, events }, i) => (
         <p key={i} class="proof small">
           <span class="muted">{source.replace("_", " ")}</span>
           {path !== undefined && (
             <code>
-              {visibleText(path)}
+              {printable(path)}
               {line !== undefined && `:${line}`}
             </code>
           )}
-          {excerpt !== undefined && <q>{visibleText(excerpt)}</q>}
+          {excerpt !== undefined && <q>{printable(excerpt)}</q>}
           <EventLinks run={run} events={events ?? []} />
         </p>
       ))}

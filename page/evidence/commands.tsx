@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
-import { counted, duration } from "../../src/pure/base/index.ts";
+import { counted, duration, printable } from "../../src/pure/base/index.ts";
 import type { CommandsObservedBody } from "../../src/pure/events/index.ts";
-import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent } from "../source/index.ts";
 
@@ -28,13 +27,13 @@ export function Commands(props: {
         </span>
       </h2>
       {watched !== undefined && !watched.available && <p class="muted small">They were not observed: {watched.reason ?? "unknown"}.</p>}
-      {watched?.problem !== undefined && <p class="problem error">{visibleText(watched.problem)}</p>}
+      {watched?.problem !== undefined && <p class="problem error">{printable(watched.problem)}</p>}
       {commands.length > 0 && (
         <ol class="plain commands">
           {commands.slice(0, most).map((command) => (
             <li key={command.seq}>
               <a href={hrefOf("runs", run, command.seq)} title={`Event ${command.seq}`}>
-                <code>{visibleText(command.argv.join(" ").slice(0, LONGEST))}</code>
+                <code>{printable(command.argv.join(" ").slice(0, LONGEST))}</code>
               </a>
               <span class="muted small">{command.category}</span>
               {command.exitCode !== 0 && (

@@ -1,6 +1,5 @@
-import { counted, whole } from "../../src/pure/base/index.ts";
+import { counted, printable, whole } from "../../src/pure/base/index.ts";
 import type { TraceEffects } from "../../src/pure/events/index.ts";
-import { visibleText } from "../parts/index.ts";
 
 const LONGEST = 300;
 const WORDS = { write: "written", socket: "asked", connection: "connected" } as const;
@@ -20,17 +19,17 @@ export function Effects({ effects }: { readonly effects: TraceEffects }) {
       {gaps.length > 0 && (
         <p class="problem error">
           Not all of it was seen:{" "}
-          {visibleText(gaps.map(({ reason, count, example = "" }) => `${reason} ×${count} ${example}`.trim()).join("; "))}
+          {printable(gaps.map(({ reason, count, example = "" }) => `${reason} ×${count} ${example}`.trim()).join("; "))}
         </p>
       )}
       {first.length > 0 && (
         <ol class="plain effects">
           {first.map(({ kind, target, by, call, argv, count }) => (
-            <li key={`${by} ${kind} ${target}`} title={visibleText(`${call} by ${argv.join(" ")}`.slice(0, LONGEST))}>
-              <code>{visibleText(target.slice(0, LONGEST))}</code>
+            <li key={`${by} ${kind} ${target}`} title={printable(`${call} by ${argv.join(" ")}`.slice(0, LONGEST))}>
+              <code>{printable(target.slice(0, LONGEST))}</code>
               <span class="muted small">
                 {WORDS[kind]}
-                {count > 1 && ` ×${count}`} by {by === "agent" ? "the agent" : visibleText((argv[0] ?? "a command").slice(0, LONGEST))}
+                {count > 1 && ` ×${count}`} by {by === "agent" ? "the agent" : printable((argv[0] ?? "a command").slice(0, LONGEST))}
               </span>
             </li>
           ))}

@@ -1,6 +1,5 @@
-import { counted, whole } from "../../src/pure/base/index.ts";
+import { counted, printable, whole } from "../../src/pure/base/index.ts";
 import type { Truth } from "../../src/pure/views/index.ts";
-import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
 const verdicts = {
@@ -42,7 +41,7 @@ export function Findings({ truth, run }: { readonly truth: Truth | undefined; re
           {truth.findings.map((finding, i) => (
             <article key={i} class="finding">
               <h3>
-                {visibleText(finding.message)} <code class="muted">{finding.rule}</code>
+                {printable(finding.message)} <code class="muted">{finding.rule}</code>
               </h3>
               <Side words="The agent says" side={finding.declared} run={run} />
               <Side words="It was seen" side={finding.observed} run={run} />
@@ -57,7 +56,7 @@ export function Findings({ truth, run }: { readonly truth: Truth | undefined; re
           <ul class="plain">
             {truth.unobservable.map(({ rule, reason }, i) => (
               <li key={i} class="small">
-                <code>{rule}</code> {visibleText(reason)}
+                <code>{rule}</code> {printable(reason)}
               </li>
             ))}
           </ul>
@@ -77,7 +76,7 @@ function Side({ words, side: { text, events }, run }: SideProps) {
   return (
     <div class="finding-side">
       <span class="hidden">{words}: </span>
-      {visibleText(text)} <EventLinks run={run} events={events} />
+      {printable(text)} <EventLinks run={run} events={events} />
     </div>
   );
 }

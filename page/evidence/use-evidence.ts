@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
+import { gitPatch, type PatchFile } from "../../src/pure/base/index.ts";
 import { eventReader, type ObservedType } from "../../src/pure/events/index.ts";
 import { kindNumber } from "../../src/pure/timeline/index.ts";
 import { type Truth, truth } from "../../src/pure/views/index.ts";
 import { eachEvent, type PageEvent, type RunSource } from "../source/index.ts";
 import type { TimelineState } from "../timeline/index.ts";
-import { type PatchFile, patchFiles } from "./patch-files.ts";
 
 type Observed<T extends ObservedType> = Extract<PageEvent, { readonly type: T }>;
 
@@ -64,7 +64,7 @@ async function read(
   const facts = seqs.length === 0 ? [] : await source.events(seqs);
   const of = <T extends ObservedType>(type: T) => facts.filter((fact): fact is Observed<T> => fact.type === type);
   const text = of("files-changed").some(({ patch }) => patch !== undefined) ? await source.patch() : "";
-  const known = { of, patch: patchFiles(text), patchLength: text.length, truth: undefined };
+  const known = { of, patch: gitPatch(text), patchLength: text.length, truth: undefined };
   if (seqs.length === 0 || !log.done || page.part !== undefined) return told(known);
   if (count > SOON) told(known);
   const judged = await truthOf(source, count, isWanted);

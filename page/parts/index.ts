@@ -2,7 +2,7 @@ export { Boundary } from "./boundary.tsx";
 export { Diff, Patch } from "./diff.tsx";
 export { Failure } from "./failure.tsx";
 export { Help } from "./help.tsx";
-export { LongText, visibleText } from "./long-text.tsx";
+export { LongText } from "./long-text.tsx";
 export { Markdown } from "./markdown.tsx";
 export { ago, moment } from "./moments.ts";
 export { Notice } from "./notice.tsx";

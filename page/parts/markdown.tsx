@@ -1,7 +1,8 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { type ComponentChildren, h, type VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { LongText, visibleText } from "./long-text.tsx";
+import { printable } from "../../src/pure/base/index.ts";
+import { LongText } from "./long-text.tsx";
 
 /** Longer texts are shown as they are. */
 const LONGEST = 40_000;
@@ -12,7 +13,7 @@ const parser = new MarkdownIt({ html: false, linkify: false, typographer: false 
  * its text a text node. A link leads to the web or to a mailbox, and an image is a link, so that nothing is loaded.
  */
 export function Markdown({ text }: { readonly text: string }) {
-  const body = useMemo(() => (text.length > LONGEST ? <LongText text={text} /> : elements(parser.parse(visibleText(text), {}))), [text]);
+  const body = useMemo(() => (text.length > LONGEST ? <LongText text={text} /> : elements(parser.parse(printable(text), {}))), [text]);
   return <div class="markdown">{body}</div>;
 }
 

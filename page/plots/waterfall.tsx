@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted, duration } from "../../src/pure/base/index.ts";
+import { counted, duration, printable } from "../../src/pure/base/index.ts";
 import { operationOf } from "../../src/pure/timeline/index.ts";
-import { visibleText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent, RunSource } from "../source/index.ts";
 import { aboutOf, type Columns, kindName } from "../timeline/index.ts";
@@ -52,7 +51,7 @@ export function Waterfall({ run, source, columns, events }: Props) {
             <li key={seq}>
               <a href={hrefOf("runs", run, seq)}>
                 <span class="name">
-                  {event?.type === "tool-start" ? `${visibleText(event.tool)} ${visibleText(aboutOf(event.operations, event.input))}` : " "}
+                  {event?.type === "tool-start" ? `${printable(event.tool)} ${printable(aboutOf(event.operations, event.input))}` : " "}
                 </span>
                 <span class="track">
                   <span

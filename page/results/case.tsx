@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { compact, dollars, duration, whole } from "../../src/pure/base/index.ts";
+import { compact, dollars, duration, printable, whole } from "../../src/pure/base/index.ts";
 import { totalTokens } from "../../src/pure/events/index.ts";
 import type { ResultCase, ResultRun, ResultTrial } from "../../src/pure/timeline/index.ts";
-import { Failure, LongText, visibleText } from "../parts/index.ts";
+import { Failure, LongText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import { askJson } from "../source/index.ts";
 import { caseName } from "./matrix.tsx";
@@ -50,7 +50,7 @@ export function Case({
       )}
       {shown.map(({ label, trials }) => (
         <section key={label} class="case-side">
-          <h2>{visibleText(label)}</h2>
+          <h2>{printable(label)}</h2>
           {trials.map((trial, i) => (
             <Trial key={i} trial={trial} />
           ))}
@@ -79,7 +79,7 @@ function Trial({ trial }: { readonly trial: ResultTrial }) {
         <span class={`status ${tone}`}>{word}</span>
         {trial.score !== null && <span class="small">score {trial.score}</span>}
         <span class="muted small">
-          {trial.status !== null && `${visibleText(trial.status)} · `}
+          {trial.status !== null && `${printable(trial.status)} · `}
           {duration(trial.durationMs)} · {compact(totalTokens(trial.usage))} tokens · {dollars(trial.costUsd)}
           {trial.toolErrors && " · a tool call failed"}
         </span>
@@ -91,7 +91,7 @@ function Trial({ trial }: { readonly trial: ResultTrial }) {
           <RunLink key={run.id} run={run} words={`Lost attempt ${i + 1}`} />
         ))}
       </p>
-      {trial.problem !== null && <p class="problem error">{visibleText(trial.problem)}</p>}
+      {trial.problem !== null && <p class="problem error">{printable(trial.problem)}</p>}
       {trial.reasoning !== null && <LongText text={trial.reasoning} label="The grader" />}
       <LongText text={trial.output === "" ? "(no answer)" : trial.output} label="The answer" />
     </article>
@@ -102,7 +102,7 @@ function RunLink({ run, words }: { readonly run: ResultRun; readonly words: stri
   if (run.isThere) return <a href={hrefOf("runs", run.id)}>{words}</a>;
   return (
     <span class="muted small" title="It was recorded elsewhere, or has been deleted.">
-      {words} ({visibleText(run.id)}) is not here
+      {words} ({printable(run.id)}) is not here
     </span>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
-import { compact, dollars, duration, percent, percentRange } from "../../src/pure/base/index.ts";
+import { compact, dollars, duration, percent, percentRange, printable } from "../../src/pure/base/index.ts";
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
-import { visibleText } from "../parts/index.ts";
 
 const measures = [
   { id: "cost", title: "cost", of: (side: ResultSide) => side.meanCostUsd, format: dollars, words: "mean cost of a trial" },
@@ -63,7 +62,7 @@ function Scatter(props: { readonly points: readonly Point[]; readonly format: (v
   const most = Math.max(...points.map(({ x }) => x), Number.MIN_VALUE) * 1.15;
   const x = (value: number) => LEFT + (value / most) * (WIDTH - LEFT - RIGHT);
   const y = (rate: number) => HEIGHT - BOTTOM - rate * (HEIGHT - TOP - BOTTOM);
-  const told = points.map((point) => `${visibleText(point.side.label)}: ${percent(point.rate)} at ${format(point.x)}`).join("; ");
+  const told = points.map((point) => `${printable(point.side.label)}: ${percent(point.rate)} at ${format(point.x)}`).join("; ");
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Pass rate against ${words}. ${told}`}>
       {[0, 0.5, 1].map((rate) => (
@@ -87,11 +86,11 @@ function Scatter(props: { readonly points: readonly Point[]; readonly format: (v
         const isRight = x(value) > WIDTH * 0.6;
         return (
           <g key={side.label} class={`point-${i % 5}`}>
-            <title>{`${visibleText(side.label)}: ${percent(rate)} ${percentRange(range)} at ${format(value)}`}</title>
+            <title>{`${printable(side.label)}: ${percent(rate)} ${percentRange(range)} at ${format(value)}`}</title>
             {range !== null && <line class="whisker" x1={x(value)} x2={x(value)} y1={y(range.low)} y2={y(range.high)} />}
             <circle cx={x(value)} cy={y(rate)} r="5" />
             <text class="name" x={x(value) + (isRight ? -10 : 10)} y={y(rate) + 4} text-anchor={isRight ? "end" : "start"}>
-              {visibleText(shortened(side.label))}
+              {printable(shortened(side.label))}
             </text>
           </g>
         );

@@ -1,6 +1,5 @@
-import { points, probability } from "../../src/pure/base/index.ts";
+import { points, printable, probability } from "../../src/pure/base/index.ts";
 import type { ResultPair } from "../../src/pure/timeline/index.ts";
-import { visibleText } from "../parts/index.ts";
 
 /** Whether one side did better than another, if anybody did. */
 export function Differences({ pairs }: { readonly pairs: readonly ResultPair[] }) {
@@ -12,7 +11,7 @@ export function Differences({ pairs }: { readonly pairs: readonly ResultPair[] }
         {pairs.map((pair) => (
           <li key={`${pair.a}\n${pair.b}`}>
             <p>
-              <strong>{visibleText(pair.b)}</strong> against {visibleText(pair.a)}:{" "}
+              <strong>{printable(pair.b)}</strong> against {printable(pair.a)}:{" "}
               <span class={`status ${tones[pair.verdict] ?? "none"}`}>{pair.verdict}</span>
             </p>
             <p class="muted small">

@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
-import { counted, whole } from "../../src/pure/base/index.ts";
+import { counted, printable, whole } from "../../src/pure/base/index.ts";
 import type { ResultCell, ResultRow, ResultSide } from "../../src/pure/timeline/index.ts";
 import { VirtualList } from "../list/index.ts";
-import { Notice, visibleText } from "../parts/index.ts";
+import { Notice } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import { rateOf, selections } from "./selections.ts";
 
@@ -58,8 +58,8 @@ export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[];
           <div class="matrix-row matrix-head" aria-hidden="true">
             <span>case</span>
             {sides.map(({ label }) => (
-              <span key={label} title={visibleText(label)}>
-                {visibleText(label)}
+              <span key={label} title={printable(label)}>
+                {printable(label)}
               </span>
             ))}
           </div>
@@ -84,7 +84,7 @@ export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[];
 function MatrixRow({ row, sides }: { readonly row: ResultRow; readonly sides: readonly ResultSide[] }) {
   return (
     <article class="matrix-row">
-      <a class="case" href={hrefOf("results", row.key)} title={visibleText(row.id)}>
+      <a class="case" href={hrefOf("results", row.key)} title={printable(row.id)}>
         {caseName(row.id)}
       </a>
       {row.cells.map((cell, i) => (
@@ -105,8 +105,8 @@ export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly
     lost > 0 && `${lost} lost`,
   ].filter(Boolean);
   return (
-    <a class={`cell ${heat}`} href={href} title={`${visibleText(side)}: ${words.join(", ")}`}>
-      <span class="hidden">{visibleText(side)}: </span>
+    <a class={`cell ${heat}`} href={href} title={`${printable(side)}: ${words.join(", ")}`}>
+      <span class="hidden">{printable(side)}: </span>
       {graded === 0 ? "–" : `${passes}/${graded}`}
       {errors > 0 && <span class="cell-mark error-mark">!{errors}</span>}
       {lost > 0 && <span class="cell-mark lost-mark">∅{lost}</span>}
@@ -129,5 +129,5 @@ function Legend() {
 }
 
 export function caseName(id: string): string {
-  return id.trim() === "" ? "(without a name)" : visibleText(id);
+  return id.trim() === "" ? "(without a name)" : printable(id);
 }

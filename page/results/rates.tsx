@@ -1,6 +1,5 @@
-import { compact, dollars, duration, percent, percentRange } from "../../src/pure/base/index.ts";
+import { compact, dollars, duration, percent, percentRange, printable } from "../../src/pure/base/index.ts";
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
-import { visibleText } from "../parts/index.ts";
 
 /** How often each side passed, and how sure that is. What says nothing about the agent is counted apart. */
 export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
@@ -11,7 +10,7 @@ export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
         {sides.map((side) => (
           <li key={side.label}>
             <p class="line">
-              <strong>{visibleText(side.label)}</strong>
+              <strong>{printable(side.label)}</strong>
               <span class="rate">{percent(side.passRate)}</span>
               <span class="muted small">{percentRange(side.passRateInterval)}</span>
             </p>

@@ -1,6 +1,6 @@
-import { bytes, duration } from "../../src/pure/base/index.ts";
+import { bytes, duration, printable } from "../../src/pure/base/index.ts";
 import { Changes, Checks, Commands, Effects, Findings, useEvidence } from "../evidence/index.ts";
-import { Failure, Notice, visibleText } from "../parts/index.ts";
+import { Failure, Notice } from "../parts/index.ts";
 import { exported } from "../source/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
@@ -41,12 +41,12 @@ function EvidencePanel({ run, source, state }: PanelProps) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{visibleText(value)}</dd>
+            <dd>{printable(value)}</dd>
           </div>
         ))}
       </dl>
       <Findings truth={evidence.truth} run={run} />
-      {evaluation?.problem !== undefined && <p class="problem error">{visibleText(evaluation.problem)}</p>}
+      {evaluation?.problem !== undefined && <p class="problem error">{printable(evaluation.problem)}</p>}
       <Checks checks={evidence.of("check")} run={run} />
       <Changes
         changed={changed}

@@ -1,6 +1,6 @@
-import { compact, dollars, duration, share, whole } from "../../src/pure/base/index.ts";
+import { compact, dollars, duration, printable, share, whole } from "../../src/pure/base/index.ts";
 import { totalTokens } from "../../src/pure/events/index.ts";
-import { moment, Status, visibleText } from "../parts/index.ts";
+import { moment, Status } from "../parts/index.ts";
 import { useUsage } from "../plots/index.ts";
 import { hrefOf } from "../router.ts";
 import type { RunSource } from "../source/index.ts";
@@ -30,7 +30,7 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
         {!state.isConnected && <span class="status warn">the server is away; waiting for it</span>}
         {isLive && state.isConnected && <span class="muted small">updates by itself</span>}
       </div>
-      <h1>{visibleText(title)}</h1>
+      <h1>{printable(title)}</h1>
       <dl class="facts">
         {facts.map(([name, value, hint]) => (
           <div key={name} title={hint}>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
+import { printable } from "../../src/pure/base/index.ts";
 import type { RunRow } from "../../src/pure/pipeline/index.ts";
-import { visibleText } from "../parts/index.ts";
 import { type Inside, type Place, places } from "./use-inside.ts";
 
 export interface RunFilter {
@@ -99,7 +99,7 @@ export function RunFilters({ filter, facets, change, inside }: Props) {
           aria-label={`Do not look for ${inside.text} any more`}
           onClick={() => inside.look("", "all")}
         >
-          {inside.place === "all" ? "inside" : inside.place}: {visibleText(inside.text.slice(0, 40))} {inside.isLooking ? "…" : "✕"}
+          {inside.place === "all" ? "inside" : inside.place}: {printable(inside.text.slice(0, 40))} {inside.isLooking ? "…" : "✕"}
         </button>
       )}
       <div class="facets">

@@ -1,4 +1,5 @@
-import { Failure, Notice, visibleText } from "../parts/index.ts";
+import { printable } from "../../src/pure/base/index.ts";
+import { Failure, Notice } from "../parts/index.ts";
 import { Case, CostQuality, Differences, Flakiest, Matrix, Rates, useResults } from "../results/index.ts";
 import type { Route } from "../router.ts";
 import { AskError } from "../source/index.ts";
@@ -25,7 +26,7 @@ function Results({ route: [, id, side] }: { readonly route: Route }) {
   if (rows.length === 0) {
     return (
       <Notice title="There are no results in it yet">
-        {page.files.map(visibleText).join(", ")} is empty. As soon as a case is finished it is shown here by itself.
+        {page.files.map(printable).join(", ")} is empty. As soon as a case is finished it is shown here by itself.
       </Notice>
     );
   }
@@ -33,7 +34,7 @@ function Results({ route: [, id, side] }: { readonly route: Route }) {
     <div class="results">
       <section class="overview scroller" tabIndex={0} aria-label="Overview">
         <h1>Evaluation</h1>
-        <p class="muted small">{page.files.map(visibleText).join(", ")}</p>
+        <p class="muted small">{page.files.map(printable).join(", ")}</p>
         {error !== undefined && (
           <p class="problem error" role="alert">
             {error instanceof Error ? error.message : String(error)} What was read before is shown.

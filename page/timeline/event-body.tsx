@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { compact, counted, dollars, duration } from "../../src/pure/base/index.ts";
+import { compact, counted, dollars, duration, printable } from "../../src/pure/base/index.ts";
 import { totalTokens } from "../../src/pure/events/index.ts";
-import { LongText, Markdown, Status, visibleText } from "../parts/index.ts";
+import { LongText, Markdown, Status } from "../parts/index.ts";
 import type { PageEvent } from "../source/index.ts";
 
 interface Props {
@@ -33,13 +33,13 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
       );
     case "text-delta":
     case "reasoning-delta":
-      return <code class="piece">{visibleText(event.text.slice(0, 2000))}</code>;
+      return <code class="piece">{printable(event.text.slice(0, 2000))}</code>;
     case "plan":
       return (
         <ul class="plan" aria-label="Plan">
           {event.items.map(({ text, status }, i) => (
             <li key={i} class={status}>
-              {visibleText(text)} <span class="muted">{status === "completed" ? "" : status.replace("_", " ")}</span>
+              {printable(text)} <span class="muted">{status === "completed" ? "" : status.replace("_", " ")}</span>
             </li>
           ))}
         </ul>
@@ -48,7 +48,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
       return (
         <>
           <Mark title={`Run of ${event.agent}`}>
-            {event.model} {event.cwd !== undefined && <>in {visibleText(event.cwd)}</>}
+            {event.model} {event.cwd !== undefined && <>in {printable(event.cwd)}</>}
           </Mark>
           {event.prompt !== undefined && event.prompt !== "" && (
             <div class="message user">
@@ -65,7 +65,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
         </Mark>
       );
     case "subagent-start":
-      return <Mark title={`Subagent ${event.name ?? event.subagentId} begins`}>{event.description && visibleText(event.description)}</Mark>;
+      return <Mark title={`Subagent ${event.name ?? event.subagentId} begins`}>{event.description && printable(event.description)}</Mark>;
     case "subagent-end":
       return (
         <Mark title={`Subagent ${event.name ?? event.subagentId} ends`}>
@@ -77,7 +77,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
     case "permission-decision":
       return (
         <Mark title={event.decision === "allow" ? "Permitted" : "Refused"}>
-          {event.tool} {event.reason && visibleText(event.reason)}
+          {event.tool} {event.reason && printable(event.reason)}
         </Mark>
       );
     case "compaction":
@@ -87,7 +87,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
         </Mark>
       );
     case "notice":
-      return <Mark title={event.kind}>{event.message && visibleText(event.message)}</Mark>;
+      return <Mark title={event.kind}>{event.message && printable(event.message)}</Mark>;
     case "usage":
       return (
         <Small>
@@ -132,7 +132,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
     case "tool-progress":
       return (
         <Small>
-          {visibleText(
+          {printable(
             ((("output" in event && event.output) || ("message" in event && event.message) || event.type) as string).slice(0, 500),
           )}
         </Small>
@@ -145,7 +145,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
 function Mark({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <p class="mark">
-      <strong>{visibleText(title)}</strong> <span class="muted">{children}</span>
+      <strong>{printable(title)}</strong> <span class="muted">{children}</span>
     </p>
   );
 }
@@ -165,7 +165,7 @@ function Fold({ label, isOpen, toggle, children }: FoldProps) {
   return (
     <div class="fold">
       <button type="button" class="opener" aria-expanded={isOpen} onClick={toggle}>
-        {visibleText(label)}
+        {printable(label)}
       </button>
       {isOpen && <div class="folded">{children}</div>}
     </div>

@@ -1,6 +1,6 @@
-import { duration } from "../../src/pure/base/index.ts";
+import { duration, printable } from "../../src/pure/base/index.ts";
 import type { Operation } from "../../src/pure/events/index.ts";
-import { Diff, LongText, Patch, visibleText } from "../parts/index.ts";
+import { Diff, LongText, Patch } from "../parts/index.ts";
 import type { PageEvent } from "../source/index.ts";
 import { changesOf } from "./changes-of.ts";
 import { rawText } from "./event-body.tsx";
@@ -24,15 +24,15 @@ export function ToolCard({ start, end, hasEnd, isOpen, toggle }: Props) {
   return (
     <div class={`tool op-${first?.kind ?? "other"}${end?.success === false ? " failed" : ""}`}>
       <button type="button" class="opener" aria-expanded={isOpen} onClick={toggle}>
-        <span class="name">{visibleText(start.tool)}</span>
-        <code class="about">{visibleText(aboutOf(operations, start.input))}</code>
+        <span class="name">{printable(start.tool)}</span>
+        <code class="about">{printable(aboutOf(operations, start.input))}</code>
         <span class="outcome">
           <Outcome end={end} hasEnd={hasEnd} />
           <span class="took mono">{end === undefined ? "" : duration(end.at - start.at)}</span>
         </span>
       </button>
       {!isOpen && end?.output !== undefined && firstLine(end.output) !== "" && (
-        <p class="preview mono">{visibleText(firstLine(end.output))}</p>
+        <p class="preview mono">{printable(firstLine(end.output))}</p>
       )}
       {isOpen && (
         <div class="folded">
@@ -40,14 +40,14 @@ export function ToolCard({ start, end, hasEnd, isOpen, toggle }: Props) {
             <ul class="operations">
               {operations.map((operation, i) => (
                 <li key={i}>
-                  <span class="muted">{operation.kind}</span> <code>{visibleText(subjectOf(operation))}</code>
+                  <span class="muted">{operation.kind}</span> <code>{printable(subjectOf(operation))}</code>
                 </li>
               ))}
             </ul>
           )}
           {changes.map((change, i) => (
             <div key={i}>
-              {change.path !== undefined && <h4>{visibleText(change.path)}</h4>}
+              {change.path !== undefined && <h4>{printable(change.path)}</h4>}
               {"patch" in change ? <Patch text={change.patch} /> : <Diff before={change.before} after={change.after} />}
             </div>
           ))}

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { patchFiles } from "../../../page/evidence/patch-files.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { installed } from "../../../src/host/process/find-binary.ts";
 import { probeTrace } from "../../../src/work/observe/commands/trace/probe-trace.ts";
 import { cleanUp, type Place, place } from "../../support/place.ts";
@@ -188,48 +187,3 @@ async function expectHarmless({ page: tab, troubles }: Seen): Promise<void> {
   expect(await tab.locator("iframe, object, embed, form, img, svg, #page script, #page style, #page [onclick]").count()).toBe(0);
   expect(troubles).toEqual([]);
 }
-
-describe("a patch, file by file", () => {
-  test("lines that look like heads of other files are lines of this one", () => {
-    const files = patchFiles(
-      ["diff --git a/x b/x", "--- a/x", "+++ b/x", "@@ -1,2 +1,3 @@", " a", "-diff --git a/y b/y", "+--- a/y", "+@@ -1 +1 @@"].join("\n"),
-    );
-    expect(files.map(({ path, added, removed }) => [path, added, removed])).toEqual([["x", 2, 1]]);
-  });
-
-  test("names that git quotes, new, deleted and renamed files", () => {
-    const files = patchFiles(
-      [
-        'diff --git "a/\\303\\244 \\"q\\".txt" "b/\\303\\244 \\"q\\".txt"',
-        "new file mode 100644",
-        "--- /dev/null",
-        '+++ "b/\\303\\244 \\"q\\".txt"',
-        "@@ -0,0 +1 @@",
-        "+x",
-        "\\ No newline at end of file",
-        "diff --git a/old b/old",
-        "deleted file mode 100644",
-        "--- a/old",
-        "+++ /dev/null",
-        "@@ -1 +0,0 @@",
-        "-x",
-        "diff --git a/from b/to",
-        "rename from from",
-        "rename to to",
-        "",
-      ].join("\n"),
-    );
-    expect(files.map(({ path, added, removed }) => [path, added, removed])).toEqual([
-      ['ä "q".txt', 1, 0],
-      ["old", 0, 1],
-      ["to", 0, 0],
-    ]);
-  });
-
-  test.each(["", "nonsense", "@@ -1 +1 @@\n+x", "diff --git ", "diff --git a b\n@@ -99999999999,9999999999 +1,1 @@"])(
-    "%j throws nothing",
-    (text) => {
-      expect(() => patchFiles(text)).not.toThrow();
-    },
-  );
-});
