@@ -5,22 +5,16 @@ import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../pure/views/index.ts";
 import { inTerminal, standardInput, withProgress } from "../terminal/index.ts";
-import { namedAgent, openAndTell, ourData, tellDamage } from "./options/index.ts";
+import { namedAgent, openAndTell, ourData, tellDamage, type ShownFlags } from "./options/index.ts";
 import { printAccount, printRecords } from "./print-records.ts";
 
-export interface DeriveFlags {
+export interface DeriveFlags extends ShownFlags {
   readonly agent?: string;
-  readonly view?: string;
   readonly follow?: true;
   readonly cwd?: string;
   readonly stderr?: string;
   readonly exitCode?: number;
   readonly signal?: string;
-  readonly refs?: true;
-  readonly reasoning?: true;
-  readonly case?: "pascal" | "snake";
-  readonly json?: true;
-  readonly pretty?: true;
 }
 
 /** `harness derive`: of standard input, of a file, or of a run. */

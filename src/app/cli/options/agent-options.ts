@@ -1,19 +1,10 @@
-import { type Command, Option } from "commander";
+import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
+import type { Command } from "commander";
 import { collected, countOf, durationOf, moneyOf, variableOf } from "./option-values.ts";
 
 /** What every command takes that runs one agent once. */
-export interface AgentFlags {
+export interface AgentFlags extends Partial<ProgramFlags> {
   readonly agent?: string;
-  readonly model?: string;
-  readonly permissions?: "full" | "default" | "read-only";
-  readonly allow?: readonly string[];
-  readonly deny?: readonly string[];
-  readonly mcp?: readonly string[];
-  readonly binary?: string;
-  readonly command?: string;
-  readonly like?: string;
-  readonly env?: readonly string[];
-  readonly secret?: readonly string[];
   readonly maxTurns?: number;
   readonly maxBudget?: number;
   readonly systemPrompt?: string;
@@ -28,17 +19,11 @@ export interface AgentFlags {
 }
 
 export function addAgentOptions(command: Command): Command {
-  return command
-    .option(
-      "-a, --agent <id>",
-      'which agent: see "harness agents", or the file of your own; default: the configured, or the only installed one',
-    )
-    .option("-m, --model <name>", "the model, or a configured alias of one")
-    .addOption(new Option("--permissions <level>", "what it may do without asking").choices(["full", "default", "read-only"]))
-    .option("--allow <glob>", "permit calls like this: a tool, its kind, a title or a command (repeatable)", collected, [])
-    .option("--deny <glob>", "refuse calls like this, whatever else permits them (repeatable)", collected, [])
-    .option("--mcp <server>", "give it an MCP server: a JSON file, or name=command with its words (repeatable)", collected, [])
-    .option("--binary <program>", "the agent's program, by path or name, in place of the one on PATH")
+  const started = command.option(
+    "-a, --agent <id>",
+    'which agent: see "harness agents", or the file of your own; default: the configured, or the only installed one',
+  );
+  return addProgramOptions(started)
     .option(
       "--command <line>",
       "for generic and acp: the program and its words; for generic {prompt} stands for the prompt, else it goes by stdin",

@@ -1,3 +1,4 @@
+import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 import { type Command, Option } from "commander";
 import type { Limits } from "../../../work/evaluate/index.ts";
 import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
@@ -5,7 +6,7 @@ import { parseLimits } from "./limits.ts";
 import { collected, countOf, moneyOf, variableOf } from "./option-values.ts";
 
 /** What `capture` and `trials` have in common. */
-export interface EvaluationFlags extends GraderFlags {
+export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly output?: string;
   readonly agent: readonly string[];
   readonly concurrency?: Limits;
@@ -17,16 +18,6 @@ export interface EvaluationFlags extends GraderFlags {
   readonly cwd?: string;
   readonly workspace?: string;
   readonly home?: "private" | "inherit";
-  readonly model?: string;
-  readonly permissions?: "full" | "default" | "read-only";
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-  readonly mcp: readonly string[];
-  readonly binary?: string;
-  readonly command?: string;
-  readonly like?: string;
-  readonly env: readonly string[];
-  readonly secret: readonly string[];
   readonly only?: readonly string[];
   readonly where: readonly string[];
   readonly sample?: number;
@@ -36,7 +27,7 @@ export interface EvaluationFlags extends GraderFlags {
 }
 
 export function addEvaluationOptions(command: Command): Command {
-  return addGraderOptions(command)
+  const working = addGraderOptions(command)
     .argument("<prompts>", "the data set: JSON lines with id and input; - reads standard input")
     .argument("[command...]", "an ACP agent's command, in place of --agent; our own options are recognised among its words")
     .allowUnknownOption()
@@ -50,13 +41,8 @@ export function addEvaluationOptions(command: Command): Command {
     .option("-t, --timeout <ms>", "end a run after so many milliseconds; a case may have its own", countOf)
     .option("-c, --cwd <dir>", "the directory to work on; every run gets a copy of its own")
     .addOption(new Option("--workspace <template>", "the same, or a repository: git url@ref").conflicts("cwd"))
-    .addOption(new Option("--home <kind>", "a home of its own with the agent's credentials, or ours").choices(["private", "inherit"]))
-    .option("-m, --model <name>", "the model, or a configured alias of one")
-    .addOption(new Option("--permissions <level>", "what it may do without asking").choices(["full", "default", "read-only"]))
-    .option("--allow <glob>", "permit calls like this: a tool, its kind, a title or a command (repeatable)", collected, [])
-    .option("--deny <glob>", "refuse calls like this, whatever else permits them (repeatable)", collected, [])
-    .option("--mcp <server>", "give it an MCP server: a JSON file, or name=command with its words (repeatable)", collected, [])
-    .option("--binary <program>", "the agent's program, by path or name, in place of the one on PATH")
+    .addOption(new Option("--home <kind>", "a home of its own with the agent's credentials, or ours").choices(["private", "inherit"]));
+  return addProgramOptions(working)
     .option("--command <line>", "for generic: the program and its words; {prompt} stands for the prompt")
     .option("--like <id>", "for generic, or an agent of your own: read its output as this agent's")
     .option("--env <NAME=value>", "add a variable to the agent's environment (repeatable)", variableOf, [])

@@ -11,3 +11,4 @@ export { programOf } from "./program-of.ts";
 export { readPrompt } from "./read-prompt.ts";
 export { runOptionsOf } from "./run-options-of.ts";
 export { loadSettings } from "./settings.ts";
+export { addShownOptions, type ShownFlags } from "./shown-options.ts";

@@ -1,19 +1,13 @@
-import { Command, Option } from "commander";
-import { addSection, speedOf } from "../options/index.ts";
+import { Command } from "commander";
+import { addSection, speedOf, addShownOptions } from "../options/index.ts";
 import type { ReplayFlags } from "./replay-run.ts";
 
 export function replayCommand(): Command {
-  const command = new Command("replay")
+  const command = addShownOptions(new Command("replay")
     .description("Show a recorded run again, at the pace at which it happened.")
     .argument("<run>", "its id, the unique beginning of one, last, or its directory")
     .option("--speed <factor>", "so many times as fast; max does not wait at all", speedOf, 1)
-    .option("--agent <id>", "who reads it: an agent, or the file of your own, in place of the one that is recorded")
-    .option("--view <id>", "what to show: a view; default in a pipe: stream; in a terminal: an account for people")
-    .option("--refs", "add seq, callId and the byte range to every record")
-    .option("--reasoning", "view activity: also what the model was thinking")
-    .addOption(new Option("--case <style>", "view stream: how type names are written").choices(["pascal", "snake"]))
-    .option("--json", "one JSON object per line, also in a terminal")
-    .addOption(new Option("--pretty", "the account for people, also in a pipe").conflicts("json"))
+    .option("--agent <id>", "who reads it: an agent, or the file of your own, in place of the one that is recorded"))
     .action(async (name: string, flags: ReplayFlags) => {
       const { replayRun } = await import("./replay-run.ts");
       await replayRun(name, flags);

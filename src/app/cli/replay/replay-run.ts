@@ -2,18 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { agentOfRun, deriveRun, findView } from "../../../host/recording/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
 import { inTerminal } from "../../terminal/index.ts";
-import { namedAgent, openNamedRun, tellDamage } from "../options/index.ts";
+import { namedAgent, openNamedRun, tellDamage, type ShownFlags } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
 
-export interface ReplayFlags {
+export interface ReplayFlags extends ShownFlags {
   readonly agent?: string;
   readonly speed?: number;
-  readonly view?: string;
-  readonly refs?: true;
-  readonly reasoning?: true;
-  readonly case?: "pascal" | "snake";
-  readonly json?: true;
-  readonly pretty?: true;
 }
 
 /** `harness replay`: the same records as the live run gave, at its pace. */

@@ -1,9 +1,9 @@
-import { Command, Option } from "commander";
-import { addAgentOptions, addSection, behindDashes, columns } from "../options/index.ts";
+import { Command } from "commander";
+import { addAgentOptions, addSection, behindDashes, columns, addShownOptions } from "../options/index.ts";
 import type { RunFlags } from "./run-agent.ts";
 
 export function runCommand(): Command {
-  const command = addAgentOptions(
+  const command = addShownOptions(addAgentOptions(
     new Command("run")
       .description("Run an agent, record every byte of it, and show what it does as it does it.")
       .argument("[args...]", "behind --: handed to the agent's CLI as they are; for acp its program and words")
@@ -12,13 +12,7 @@ export function runCommand(): Command {
       .option("--resume <run>", "go on with that run's session: its id, the unique beginning of one, last, or its directory")
       .option("--at <node>", "with --resume, for our own agent: go on from that node of its graph, not from the end")
       .option("-C, --cwd <dir>", "where the agent works; default: here"),
-  )
-    .option("--view <id>", "what to show: a view; default in a pipe: stream; in a terminal: an account for people")
-    .option("--refs", "add seq, callId and the byte range to every record")
-    .option("--reasoning", "view activity: also what the model was thinking")
-    .addOption(new Option("--case <style>", "view stream: how type names are written").choices(["pascal", "snake"]))
-    .option("--json", "one JSON object per line, also in a terminal")
-    .addOption(new Option("--pretty", "the account for people, also in a pipe").conflicts("json"))
+  ))
     .option("--keep-going", "let the run finish when the reader of our output leaves")
     .option("--dry-run", "show what would be run, and run nothing")
     .action(async (args: string[], flags: RunFlags, self: Command) => {

@@ -13,22 +13,16 @@ import { anyTokens } from "../../../pure/events/index.ts";
 import type { View } from "../../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
 import { flagOf, inTerminal, isClosedPipe, onStopSignals, PIPE_CLOSED, say, setExitCode, statusExitCode } from "../../terminal/index.ts";
-import { type AgentFlags, openNamedRun, readPrompt, runOptionsOf } from "../options/index.ts";
+import { type AgentFlags, openNamedRun, readPrompt, runOptionsOf, type ShownFlags } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
 import { printDryRun } from "./print-dry-run.ts";
 
-export interface RunFlags extends AgentFlags {
+export interface RunFlags extends AgentFlags, ShownFlags {
   readonly prompt?: string;
   readonly promptFile?: string;
   readonly resume?: string;
   readonly at?: string;
   readonly cwd?: string;
-  readonly view?: string;
-  readonly refs?: true;
-  readonly reasoning?: true;
-  readonly case?: "pascal" | "snake";
-  readonly json?: true;
-  readonly pretty?: true;
   readonly dryRun?: true;
   readonly keepGoing?: true;
 }
