@@ -5,7 +5,7 @@ import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../pure/views/index.ts";
 import { inTerminal, standardInput, withProgress } from "../terminal/index.ts";
-import { namedAgent, openAndTell, ourData, tellDamage, type ShownFlags } from "./options/index.ts";
+import { namedAgent, openAndTell, ourData, type ShownFlags, tellDamage } from "./options/index.ts";
 import { printAccount, printRecords } from "./print-records.ts";
 
 export interface DeriveFlags extends ShownFlags {

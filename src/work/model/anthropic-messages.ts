@@ -1,25 +1,17 @@
 // Anthropic Messages, as Claude Code 2.1.325 speaks it: POST /v1/messages?beta=true.
-import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
+import { arrayOf, isObject, type JsonObject, stringOf, wordOf } from "../../pure/base/index.ts";
 import { type Answer, type Frame, parsedInput, type ToolUse } from "./answer.ts";
-import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
+import { type Conversation, conversationIn, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
 import type { Usage } from "./model-scenario.ts";
 
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function conversation(body: JsonObject): Conversation | undefined {
-  const messages = arrayOf(body["messages"]);
-  if (messages === undefined) return undefined;
-  return {
-    model: stringOf(body["model"]) ?? "",
-    isStream: body["stream"] === true,
-    tools: (arrayOf(body["tools"]) ?? []).flatMap(offeredTool),
-    said: messages.flatMap((message) => said(objectOf(message) ?? {})),
-  };
+  return conversationIn(body, arrayOf(body["messages"]), offeredTool, said);
 }
 
-function offeredTool(tool: unknown): readonly OfferedTool[] {
-  const { name: given, input_schema: schema } = objectOf(tool) ?? {};
+function offeredTool({ name: given, input_schema: schema }: JsonObject): readonly OfferedTool[] {
   const name = wordOf(given);
   return name === undefined ? [] : [{ name, ...parametersOf(schema) }];
 }

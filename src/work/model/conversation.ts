@@ -1,4 +1,4 @@
-import { objectOf } from "../../pure/base/index.ts";
+import { arrayOf, type JsonObject, objectOf, stringOf } from "../../pure/base/index.ts";
 
 /** A tool that the request lets the model call. */
 export interface OfferedTool {
@@ -37,6 +37,23 @@ export interface Conversation {
   readonly isStream: boolean;
   readonly tools: readonly OfferedTool[];
   readonly said: readonly Said[];
+}
+
+/** As the dialects of OpenAI and Anthropic write one; undefined where nothing is said in it. */
+export function conversationIn(
+  body: JsonObject,
+  items: readonly unknown[] | undefined,
+  toolsOf: (tool: JsonObject) => readonly OfferedTool[],
+  saidBy: (item: JsonObject) => readonly Said[],
+): Conversation | undefined {
+  return (
+    items && {
+      model: stringOf(body["model"]) ?? "",
+      isStream: body["stream"] === true,
+      tools: (arrayOf(body["tools"]) ?? []).flatMap((tool) => toolsOf(objectOf(tool) ?? {})),
+      said: items.flatMap((item) => saidBy(objectOf(item) ?? {})),
+    }
+  );
 }
 
 /** What stands in `[[…]]`, in order. */

@@ -1,7 +1,7 @@
 // OpenAI Chat Completions, as Goose, Pi, OpenCode, Kilo and Cline speak it: POST /v1/chat/completions.
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import type { Answer, Frame, ToolUse } from "./answer.ts";
-import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
+import { type Conversation, conversationIn, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
 import type { Usage } from "./model-scenario.ts";
 import { openaiFailure } from "./openai-failure.ts";
@@ -9,18 +9,11 @@ import { openaiFailure } from "./openai-failure.ts";
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function conversation(body: JsonObject): Conversation | undefined {
-  const messages = arrayOf(body["messages"]);
-  if (messages === undefined) return undefined;
-  return {
-    model: stringOf(body["model"]) ?? "",
-    isStream: body["stream"] === true,
-    tools: (arrayOf(body["tools"]) ?? []).flatMap(offeredTool),
-    said: messages.flatMap((message) => said(objectOf(message) ?? {})),
-  };
+  return conversationIn(body, arrayOf(body["messages"]), offeredTool, said);
 }
 
-function offeredTool(tool: unknown): readonly OfferedTool[] {
-  const { name: given, parameters } = objectOf(objectOf(tool)?.["function"]) ?? {};
+function offeredTool(tool: JsonObject): readonly OfferedTool[] {
+  const { name: given, parameters } = objectOf(tool["function"]) ?? {};
   const name = wordOf(given);
   return name === undefined ? [] : [{ name, ...parametersOf(parameters) }];
 }

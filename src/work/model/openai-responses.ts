@@ -1,7 +1,7 @@
 // OpenAI Responses, as Codex 0.166.0 speaks it: POST /v1/responses, always streamed.
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import type { Answer, Frame, ToolUse } from "./answer.ts";
-import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
+import { type Conversation, conversationIn, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ErrorWord, Usage } from "./model-scenario.ts";
 import { openaiFailure } from "./openai-failure.ts";
@@ -10,13 +10,7 @@ import { openaiFailure } from "./openai-failure.ts";
 
 function conversation(body: JsonObject): Conversation | undefined {
   const input = typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : arrayOf(body["input"]);
-  if (input === undefined) return undefined;
-  return {
-    model: stringOf(body["model"]) ?? "",
-    isStream: body["stream"] === true,
-    tools: (arrayOf(body["tools"]) ?? []).flatMap((tool) => offeredTools(objectOf(tool) ?? {})),
-    said: input.flatMap((item) => said(objectOf(item) ?? {})),
-  };
+  return conversationIn(body, input, offeredTools, said);
 }
 
 /** Tools of a namespace are called by their own name, with the namespace beside it. */

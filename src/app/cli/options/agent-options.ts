@@ -1,6 +1,6 @@
-import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 import type { Command } from "commander";
 import { collected, countOf, durationOf, moneyOf, variableOf } from "./option-values.ts";
+import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 
 /** What every command takes that runs one agent once. */
 export interface AgentFlags extends Partial<ProgramFlags> {

@@ -1,9 +1,9 @@
-import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 import { type Command, Option } from "commander";
 import type { Limits } from "../../../work/evaluate/index.ts";
 import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
 import { parseLimits } from "./limits.ts";
 import { collected, countOf, moneyOf, variableOf } from "./option-values.ts";
+import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 
 /** What `capture` and `trials` have in common. */
 export interface EvaluationFlags extends GraderFlags, ProgramFlags {

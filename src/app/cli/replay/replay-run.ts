@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { agentOfRun, deriveRun, findView } from "../../../host/recording/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
 import { inTerminal } from "../../terminal/index.ts";
-import { namedAgent, openNamedRun, tellDamage, type ShownFlags } from "../options/index.ts";
+import { namedAgent, openNamedRun, type ShownFlags, tellDamage } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
 
 export interface ReplayFlags extends ShownFlags {

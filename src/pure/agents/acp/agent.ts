@@ -1,10 +1,11 @@
+import { lineReader } from "../line-reader.ts";
 // The Agent Client Protocol, version 1, as its agents write it: the agent's side of the conversation alone, line by line. Seen in
 // claude-agent-acp 0.99.0, codex-acp 2.6.0, claude-code-acp 0.16.2, codex-acp 0.16.0, Goose 1.52.0, OpenCode 1.18.33, Kilo 7.7.7,
 // Gemini CLI 0.61.0 and Cline 3.0.65. docs/agents/acp.md has the evidence.
 
 import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../../pipeline/index.ts";
+import { type Agent, askedFor, type Command, type LineTranslator, type RunContext, type Task } from "../../pipeline/index.ts";
 import { commandWords } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { acpCalls } from "./calls.ts";
@@ -75,12 +76,6 @@ function open(run: RunContext): LineTranslator {
     active: false,
     isHistory: false,
   };
-
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
-    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
-    return out.length === 0 ? consumed : out;
-  }
 
   /** False for a line that cannot be read. A response does not say what it answers: its shape has to. */
   function translate(out: EventBody[], line: JsonObject): boolean {
@@ -379,7 +374,7 @@ function open(run: RunContext): LineTranslator {
     return out;
   }
 
-  return { push, end, learn };
+  return { push: lineReader(translate, withoutContents), end, learn };
 }
 
 /** Text so short may be part of an error by chance. */

@@ -1,8 +1,9 @@
+import { lineReader } from "../line-reader.ts";
 // Codex, as seen in 0.166.0: `codex exec --json`. docs/agents/codex.md has the evidence.
 
 import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, ownTokens, type RecordRef } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { codexServers } from "../mcp.ts";
@@ -78,12 +79,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   };
   const legacy = codexLegacy(run);
   const ended = recentIds();
-
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
-    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
-    return out.length === 0 ? consumed : out;
-  }
 
   /** False for a line that cannot be read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
@@ -275,7 +270,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return [{ type: "result", outcome: "completed", reason: "assistant_message", rule: "last-answer" }];
   }
 
-  return { push, end };
+  return { push: lineReader(translate, withoutContents), end };
 }
 
 /** An item of 0.41 and 0.42. */

@@ -1,3 +1,4 @@
+import { lineReader } from "../line-reader.ts";
 // Gemini CLI, as seen in 0.61.0: `gemini --output-format stream-json`, and the one document of `--output-format json`.
 // docs/agents/gemini.md has the evidence.
 
@@ -51,12 +52,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
   const calls = geminiCalls(run, flush); // what was said before a call was said before the call
   const indented = geminiDocument(run);
   const state: State = { answered: false, trouble: undefined, lastError: undefined };
-
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
-    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
-    return out.length === 0 ? consumed : out;
-  }
 
   /** False for a line that cannot be read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
@@ -224,7 +219,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
     return line["type"] === "tool_result" || "tool_id" in line ? calls.withoutResult(line) : line;
   }
 
-  return { push, text, end };
+  return { push: lineReader(translate, withoutContents), text, end };
 }
 
 /** Lines on stderr, each with a code to filter by. Those of a healthy run come first. */

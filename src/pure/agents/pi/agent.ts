@@ -1,8 +1,9 @@
+import { lineReader } from "../line-reader.ts";
 // Pi, as seen in 0.73.1 and 1.5.0: `pi --mode json --print`. docs/agents/pi.md has the evidence.
 
 import { type JsonObject, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
 import { piCalls, withoutResult } from "./calls.ts";
 import { piCourse } from "./course.ts";
 import { blocksOf, retryMessage, textOf, usageOf } from "./fields.ts";
@@ -50,12 +51,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   const calls = piCalls();
   const course = piCourse(run);
   const state: State = { cwd: run.cwd, sessionId: undefined, model: undefined, messageId: undefined, measured: false, answer: undefined };
-
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
-    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
-    return out.length === 0 ? consumed : out;
-  }
 
   /** False for a line that cannot be read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
@@ -231,7 +226,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // ── end: what was still open about the run's end, in pi-course.ts ───────────────────────────────────────────────────
 
-  return { push, end: course.end };
+  return { push: lineReader(translate, withoutContents), end: course.end };
 }
 
 const CUT_SHORT = "The model reached its output limit: its answer is cut off";

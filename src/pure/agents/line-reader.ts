@@ -1,0 +1,15 @@
+import type { JsonObject } from "../base/index.ts";
+import type { EventBody } from "../events/index.ts";
+import { consumed } from "../pipeline/index.ts";
+
+/** The `push` of a translator. A line for which `translate` answers false is an `unknown`, without the contents it may hold. */
+export function lineReader(
+  translate: (out: EventBody[], line: JsonObject) => boolean,
+  withoutContents: (line: JsonObject) => JsonObject,
+): (line: JsonObject) => readonly EventBody[] {
+  return (line) => {
+    const out: EventBody[] = [];
+    if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
+    return out.length === 0 ? consumed : out;
+  };
+}
