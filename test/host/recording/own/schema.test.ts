@@ -19,7 +19,8 @@ async function bodies(changes: Readonly<Record<string, unknown>>, ...lines: read
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const out: Record<string, unknown>[] = [];
   for await (const record of derive(Buffer.from(text), { agent: await agentOf(changes), view: "log" })) {
-    const { seq: _1, at: _2, from: _3, provenance: _4, ...body } = record;
+    const { seq: _1, at: _2, from: _3, provenance: _4, ...rest } = record;
+    const { call: _5, ...body }: Record<string, unknown> = rest;
     out.push(body);
   }
   return out.slice(1, -1);
