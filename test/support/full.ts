@@ -2,7 +2,7 @@
  * `npm test` runs a sample of the largest campaigns, another one every day; `npm run test:full` runs them whole. HARNESS_TEST_SEED
  * repeats the sample of another day: its number is part of the tests' names.
  */
-const isFull = process.env["HARNESS_TEST_FULL"] === "1";
+export const isFull = process.env["HARNESS_TEST_FULL"] === "1";
 const seed = Number(process.env["HARNESS_TEST_SEED"] ?? Math.floor(Date.now() / 86_400_000));
 
 /** About so many of them, evenly spread, so that neighbours take turns. */

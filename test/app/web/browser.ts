@@ -4,9 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
+import { isFull, sample } from "../../support/full.ts";
 import { ROOT } from "../../support/harness.ts";
 
-/** Where what was seen is kept, for people to look at. */
+/** Where what was seen is kept by `npm run test:full`, for people to look at. */
 const ARTIFACTS = join(ROOT, "artifacts/page");
 
 /** Fails with the one line that gets a browser where there is none: what was not looked at is not shown to work. */
@@ -31,36 +32,75 @@ export interface Seen {
   close(): Promise<void>;
 }
 
-export const SIGHTS: readonly Sight[] = [
-  { width: 1440, height: 900, scheme: "light" },
-  { width: 1440, height: 900, scheme: "dark" },
-  { width: 390, height: 844, scheme: "light" },
-  { width: 390, height: 844, scheme: "dark" },
-];
+/** Wide and narrow, light and dark; of every two neighbours one is wide or light and the other is not. */
+export const SIGHTS: readonly Sight[] = sample(
+  [
+    { width: 1440, height: 900, scheme: "light" },
+    { width: 1440, height: 900, scheme: "dark" },
+    { width: 390, height: 844, scheme: "dark" },
+    { width: 390, height: 844, scheme: "light" },
+  ],
+  2,
+);
+
+/** A window, and whoever looks through it. */
+interface Frame {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  onTrouble(what: string): void;
+  isOwn(address: URL): boolean;
+}
+
+/** Windows that nobody looks through any more: another one costs the browser a process. */
+const idle = new WeakMap<Browser, Frame[]>();
 
 export async function look(
   browser: Browser,
   url: string,
   { width = 1440, height = 900, scheme = "light", offline = false }: Sight = {},
 ): Promise<Seen> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(45_000);
+  const frame = idle.get(browser)?.pop() ?? (await newFrame(browser));
+  const { context, page } = frame;
   const troubles: string[] = [];
   const own = new URL(url);
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && troubles.push(`${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  frame.onTrouble = (what) => troubles.push(what);
+  frame.isOwn = ({ protocol, host }) => protocol === own.protocol && host === own.host;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: scheme });
+  await context.setOffline(offline);
+  await page.goto(url);
+  return { context, page, troubles, close: () => leave(browser, frame) };
+}
+
+async function newFrame(browser: Browser): Promise<Frame> {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const frame: Frame = { context, page, onTrouble: () => {}, isOwn: () => true };
+  page.setDefaultTimeout(45_000);
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) frame.onTrouble(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => frame.onTrouble(`error: ${error.message}`));
   page.on("request", (request) => {
     const to = new URL(request.url());
-    if (to.protocol !== "data:" && (to.protocol !== own.protocol || to.host !== own.host)) troubles.push(`request: ${request.url()}`);
+    if (to.protocol !== "data:" && !frame.isOwn(to)) frame.onTrouble(`request: ${request.url()}`);
   });
   // As text: tests are not compiled for a browser.
   await page.addInitScript({
     content:
       'document.addEventListener("securitypolicyviolation", (e) => console.error("policy: " + e.violatedDirective + " " + e.blockedURI));',
   });
-  await page.goto(url);
-  return { context, page, troubles, close: () => context.close() };
+  return frame;
+}
+
+/** Nothing of what was seen stays: no page, no cookie, nothing stored. */
+async function leave(browser: Browser, frame: Frame): Promise<void> {
+  frame.onTrouble = () => {};
+  frame.isOwn = () => true;
+  await frame.page.evaluate("localStorage.clear(); sessionStorage.clear();");
+  await frame.page.goto("about:blank");
+  await frame.context.clearCookies();
+  idle.set(browser, [...(idle.get(browser) ?? []), frame]);
 }
 
 /** How wide the page is: no wider than the window, or one scrolls sideways. */
@@ -88,6 +128,7 @@ export async function expectRows({ page }: Pick<Seen, "page">): Promise<void> {
 }
 
 export async function keepPicture({ page }: Seen, name: string): Promise<void> {
+  if (!isFull) return;
   mkdirSync(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
 }
@@ -106,5 +147,6 @@ export async function expectAccessible({ page, context }: Seen): Promise<void> {
     awaitPromise: true,
     returnByValue: true,
   });
+  await session.detach();
   expect(JSON.parse(String(result.value))).toEqual([]);
 }

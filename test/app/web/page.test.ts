@@ -243,43 +243,40 @@ describe("a run", () => {
     await seen.close();
   });
 
-  test.each(SIGHTS.slice(1, 3))(
-    "plots, facts, and the graph: subagents are branches, a step leads to its event ($width, $scheme)",
-    async (sight) => {
-      const seen = await openRun("claude/full", sight, "/timeline");
-      await seen.page.click('.tabs a:has-text("Plots")');
-      await seen.page.waitForSelector(".waterfall .stretch");
-      expect(await seen.page.locator(".waterfall li").count()).toBe(await callsOf("claude/full"));
-      await seen.page.waitForSelector('svg[aria-label^="Tokens: 17.4k"]');
-      await expectAccessible(seen);
-      await keepPicture(seen, `plots-${nameOf(sight)}`);
-      await seen.page.locator(".waterfall a").first().click();
-      await seen.page.waitForSelector(".event.selected");
-      await seen.page.click('.tabs a:has-text("About")');
-      await seen.page.getByText("run.json").waitFor();
-      await expectAccessible(seen);
-      expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
-      await seen.page.evaluate(`location.hash = "#/runs/${runs.get("claude/subagent")}/timeline"`);
-      await seen.page.click('.tabs a:has-text("Graph")');
-      await seen.page.waitForSelector(".graph .step");
-      const drawn = await where.harness(["graph", runs.get("claude/subagent") ?? "", "--format", "svg"]);
-      const steps = drawn.stdout.split('<g class="step').length - 1;
-      expect(steps).toBeGreaterThan(3);
-      expect(await seen.page.locator(".graph .step").count()).toBe(steps);
-      expect(await seen.page.locator(".graph path.branch").count()).toBe(1);
-      await seen.page.click('[aria-label="Smaller"]');
-      await seen.page.keyboard.press("-");
-      await seen.page.getByText("60 %").waitFor();
-      await seen.page.keyboard.press("+");
-      await seen.page.getByText("80 %").waitFor();
-      await expectAccessible(seen);
-      await keepPicture(seen, `graph-${nameOf(sight)}`);
-      await seen.page.locator(".graph a", { hasText: "Read" }).first().click();
-      await seen.page.waitForSelector(".event.selected");
-      expect(seen.troubles).toEqual([]);
-      await seen.close();
-    },
-  );
+  test.each(SIGHTS)("plots, facts, and the graph: subagents are branches, a step leads to its event ($width, $scheme)", async (sight) => {
+    const seen = await openRun("claude/full", sight, "/timeline");
+    await seen.page.click('.tabs a:has-text("Plots")');
+    await seen.page.waitForSelector(".waterfall .stretch");
+    expect(await seen.page.locator(".waterfall li").count()).toBe(await callsOf("claude/full"));
+    await seen.page.waitForSelector('svg[aria-label^="Tokens: 17.4k"]');
+    await expectAccessible(seen);
+    await keepPicture(seen, `plots-${nameOf(sight)}`);
+    await seen.page.locator(".waterfall a").first().click();
+    await seen.page.waitForSelector(".event.selected");
+    await seen.page.click('.tabs a:has-text("About")');
+    await seen.page.getByText("run.json").waitFor();
+    await expectAccessible(seen);
+    expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
+    await seen.page.evaluate(`location.hash = "#/runs/${runs.get("claude/subagent")}/timeline"`);
+    await seen.page.click('.tabs a:has-text("Graph")');
+    await seen.page.waitForSelector(".graph .step");
+    const drawn = await where.harness(["graph", runs.get("claude/subagent") ?? "", "--format", "svg"]);
+    const steps = drawn.stdout.split('<g class="step').length - 1;
+    expect(steps).toBeGreaterThan(3);
+    expect(await seen.page.locator(".graph .step").count()).toBe(steps);
+    expect(await seen.page.locator(".graph path.branch").count()).toBe(1);
+    await seen.page.click('[aria-label="Smaller"]');
+    await seen.page.keyboard.press("-");
+    await seen.page.getByText("60 %").waitFor();
+    await seen.page.keyboard.press("+");
+    await seen.page.getByText("80 %").waitFor();
+    await expectAccessible(seen);
+    await keepPicture(seen, `graph-${nameOf(sight)}`);
+    await seen.page.locator(".graph a", { hasText: "Read" }).first().click();
+    await seen.page.waitForSelector(".event.selected");
+    expect(seen.troubles).toEqual([]);
+    await seen.close();
+  });
 
   test("the published formats, made in the browser, are what derive prints", async () => {
     const id = runs.get("claude/full") ?? "";
