@@ -39,6 +39,8 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
   /** Real pixels for each of the element's. */
   const scale = () => (sizes.total <= MOST_PIXELS ? 1 : lowest() / Math.max(1, MOST_PIXELS - viewport));
   const isAtEnd = () => top() >= lowest() - 4;
+  /** What is not longer than the window is at its end, too, and must not be scrolled when it turns out to be longer. */
+  const staysAtEnd = () => isAtEnd() && (follows || top() > 0);
 
   function look(y: number): void {
     const bounded = Math.max(0, Math.min(y, lowest()));
@@ -74,15 +76,16 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
     },
     setViewport(height: number): boolean {
       if (height === viewport || height === 0) return false;
+      const stays = staysAtEnd();
       viewport = height;
+      if (stays) look(lowest());
       return true;
     },
     setHeight(i: number, height: number): boolean {
       if (height === 0 || Math.abs(sizes.height(i) - height) < 0.5) return false;
-      // What is not longer than the window is at its end, too, and must not be scrolled when it turns out to be longer.
-      const wasAtEnd = isAtEnd() && (follows || top() > 0);
+      const stays = staysAtEnd();
       sizes.set(i, height);
-      if (wasAtEnd) look(lowest());
+      if (stays) look(lowest());
       return true;
     },
     /** What is to be drawn. */

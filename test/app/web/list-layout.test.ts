@@ -95,3 +95,12 @@ test("who is at the end stays there while there comes more; who is not, is not m
   layout.resize(300, () => 50);
   expect(layout.window().first).toBe(20);
 });
+
+test("who is at the end stays there when the window becomes lower, and goes on following", () => {
+  const layout = layoutOf(100, 50);
+  layout.reveal(99, "end");
+  layout.follows = true;
+  layout.setViewport(VIEWPORT - 20);
+  layout.resize(150, () => 50);
+  expect(layout.isAtEnd).toBe(true);
+});
