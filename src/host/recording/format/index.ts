@@ -15,4 +15,4 @@ export { OUTPUT_FILES, type RunPaths, runPaths, sessionPaths } from "./run-paths
 export { type Damage, type Piece, type Place, runReader } from "./run-reader.ts";
 export { holds, isFileAt, sealOfFile } from "./seal-of-file.ts";
 export { createSpoolFile, openSpool, type Spool } from "./spool.ts";
-export { moment, storedRecordOf } from "./stored-record.ts";
+export { moment, runEnd, storedRecordOf } from "./stored-record.ts";

@@ -1,8 +1,8 @@
 import { fits, HarnessError } from "../../../pure/base/index.ts";
-import type { Event, FactRecord, Stop, Stream } from "../../../pure/events/index.ts";
+import { type Event, type FactRecord, fact, type Stop, type Stream } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { logError, writeFully } from "../../files/index.ts";
-import { isRunId, moment, newRunId, type RunManifest, type Seal } from "../format/index.ts";
+import { isRunId, moment, newRunId, type RunManifest, runEnd, type Seal } from "../format/index.ts";
 import { agentNamed } from "../own/index.ts";
 import { usualViews } from "./kept-views.ts";
 import { currentDirectory, directoryOf, secretsOf } from "./plan-run.ts";
@@ -11,6 +11,7 @@ import { dataOf } from "./run.ts";
 import { closeAgentDescriptors, createRunDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runWriter } from "./run-writer.ts";
+import { type SinkReport, sinksOf } from "./sink.ts";
 
 /** How much is written at a time: what it means is on the disk before more is. */
 const SLICE = 32 * 1024;
@@ -18,7 +19,7 @@ const BEAT_MS = 1000;
 
 /** What is known of a recording before its first byte. */
 export interface RecordingOptions
-  extends Pick<RunOptions, "cwd" | "model" | "permissions" | "name" | "tags" | "secrets" | "dataDirectory" | "environment"> {
+  extends Pick<RunOptions, "cwd" | "model" | "permissions" | "name" | "tags" | "secrets" | "dataDirectory" | "environment" | "sinks"> {
   /** Whose output the bytes are: an id, an alias, the file of an agent of your own, or the agent itself. */
   readonly agent: string | Agent;
   /** Where the bytes come from: a name, and what is known about it. */
@@ -55,6 +56,8 @@ export interface OpenRecording {
   fact(body: FactRecord["body"], at: number): void;
   /** Seals it. */
   end(end: RecordingEnd): Promise<Seal>;
+  /** How its sinks fared; settles some time after it was sealed. Never rejects. */
+  readonly delivered: Promise<readonly SinkReport[]>;
 }
 
 /**
@@ -67,6 +70,7 @@ export async function openRecording(
 ): Promise<OpenRecording> {
   const { origin, prompt = "", model, permissions = "default", startedAt = Date.now(), id = newRunId(new Date(startedAt)) } = options;
   if (!isRunId(id)) throw new HarnessError("usage", `${id} cannot name a run; use letters, digits, - and _.`, { option: "id" });
+  const attach = sinksOf(options.sinks ?? []);
   const agent = typeof options.agent === "string" ? await agentNamed(options.agent) : options.agent;
   let now = checked(startedAt);
   const clock = { startedAt, now: () => now, elapsed: () => now - startedAt };
@@ -76,7 +80,14 @@ export async function openRecording(
   const about = { id, agent, origin, prompt, cwd, model, permissions, sessionName: id, environment, secrets };
   const open = await createRunDirectory(dataOf(options), about, options, usualViews, startedAt);
   const [, ...descriptors] = open.stdio;
-  const writer = runWriter(open, agent, clock, { watch, failed: () => {} });
+  const { manifest, paths } = open;
+  const { directory } = paths;
+  const sinks = attach({ id, directory, manifest, agent });
+  const see = (events: readonly Event[]) => {
+    watch(events);
+    sinks.push(events);
+  };
+  const writer = runWriter(open, agent, clock, { watch: see, failed: () => {} });
   const reading = readAlong(open, writer.log, clock, { heard() {}, read() {}, failed: writer.fail }, true);
   const beating = setInterval(() => writer.beat(), BEAT_MS).unref();
   let isOver = false;
@@ -93,7 +104,7 @@ export async function openRecording(
     try {
       for (let start = 0; start < bytes.length; start += SLICE) {
         const { error } = writeFully(descriptors[stream === "stdout" ? 0 : 1], bytes.subarray(start, start + SLICE));
-        if (error !== undefined) throw logError(`Cannot write ${open.paths[stream]}`, error);
+        if (error !== undefined) throw logError(`Cannot write ${paths[stream]}`, error);
         reading.catchUp();
       }
     } catch (error) {
@@ -108,20 +119,24 @@ export async function openRecording(
 
   return {
     id,
-    directory: open.paths.directory,
+    directory,
     stdout: (bytes, at) => take("stdout", bytes, at),
     stderr: (bytes, at) => take("stderr", bytes, at),
     fact(body, at) {
+      if (!fits(fact, body)) throw new HarnessError("usage", "This is no fact: its type is not known, or a field is not of its type.");
       goTo(at);
       writer.record(body);
     },
     async end({ at, exitCode, signal = null, durationMs, stopped }) {
+      const took = durationMs == null ? durationMs : Math.round(durationMs);
+      if (!fits(runEnd, { at, exitCode, signal, durationMs: took ?? null, stopped }))
+        throw new HarnessError("usage", "This is no end: a code and a duration are numbers, and `at` is a time in whole milliseconds.");
       if (writer.failure === undefined) goTo(at);
       isOver = true;
       clearInterval(beating);
       closeAgentDescriptors(open);
       try {
-        const duration = durationMs === undefined ? clock.elapsed() : durationMs;
+        const duration = took === undefined ? clock.elapsed() : took;
         const exit = { type: "exit", at: now, exitCode, signal, durationMs: duration, ...(stopped && { stopped }) } as const;
         const seal = await writer.seal({ exit, leftovers: null }, last);
         if (writer.failure !== undefined) throw writer.failure;
@@ -129,8 +144,10 @@ export async function openRecording(
       } finally {
         reading.stop();
         await writer.release();
+        sinks.close();
       }
     },
+    delivered: sinks.delivered,
   };
 }
 

@@ -6,6 +6,7 @@ import { newRunId, type Seal } from "../format/index.ts";
 import { startClock } from "./clock.ts";
 import { type OpenRecording, openRecording, type RecordingEnd, type RecordingOptions } from "./open-recording.ts";
 import { dataOf } from "./run.ts";
+import type { SinkReport } from "./sink.ts";
 
 export interface RecordOptions extends Partial<Omit<RecordingOptions, "origin" | "startedAt" | "id">> {
   /** Whose events they are said to be. Default: those of our own agent with tools. */
@@ -24,6 +25,8 @@ export interface RecordedEvents extends AsyncIterable<HarnessEvent> {
   readonly directory: string;
   /** Settles when the recording has ended, which is before the iteration does. */
   readonly sealed: Promise<Seal>;
+  /** How the sinks fared; settles some time after that. Never rejects. */
+  readonly delivered: Promise<readonly SinkReport[]>;
 }
 
 /**
@@ -38,6 +41,10 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
     settle = resolve;
   });
   sealed.catch(() => {}); // whoever iterates is told
+  let handOver: (reports: readonly SinkReport[] | Promise<readonly SinkReport[]>) => void = () => {};
+  const delivered = new Promise<readonly SinkReport[]>((resolve) => {
+    handOver = resolve;
+  });
   let hasBegun = false;
 
   async function* passed(): AsyncGenerator<HarnessEvent, void> {
@@ -54,8 +61,10 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
     );
     const recording = await opening.catch((error: unknown) => {
       settle(Promise.reject(error));
+      handOver([]);
       throw error;
     });
+    handOver(recording.delivered);
     let source: AsyncIterator<HarnessEvent> | undefined;
     let end: Omit<RecordingEnd, "at"> = { exitCode: null, stopped: "cancel" }; // where whoever reads it leaves
     try {
@@ -83,7 +92,7 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
     }
   }
 
-  return { id, directory: join(dataOf(options).runs, id), sealed, [Symbol.asyncIterator]: passed };
+  return { id, directory: join(dataOf(options).runs, id), sealed, delivered, [Symbol.asyncIterator]: passed };
 }
 
 function write(recording: OpenRecording, event: HarnessEvent, at: number): void {

@@ -10,13 +10,13 @@ import { loadAgent } from "../own/index.ts";
 import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
 import { usualViews } from "./kept-views.ts";
-import { type LiveView, liveView } from "./live-view.ts";
+import { liveView } from "./live-view.ts";
 import { planRun } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
 import { createRunDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
-import { deliver, type Sink, type SinkReport } from "./sink.ts";
+import { type SinkReport, sinksOf } from "./sink.ts";
 import type { Witness } from "./witness.ts";
 
 /** A run that has been started. */
@@ -41,7 +41,7 @@ export async function startRun<Out extends object>(
   witness?: Witness,
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
-  const wanted = (options.sinks ?? []).map((sink) => ({ sink, view: viewFor(sink) }));
+  const attach = sinksOf(options.sinks ?? []);
   const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
   const launcher = await launcherFacts(plan);
   const clock = startClock();
@@ -50,13 +50,14 @@ export async function startRun<Out extends object>(
   const labels = { ...options, out: witness?.out, launcher };
   const open = await createRunDirectory(data, { ...plan, command: plan }, labels, kept, clock.startedAt);
   const { manifest, paths } = open;
-  const place = { manifest, directory: paths.directory, agent: plan.agent };
-  const evaluated = evaluatedOf(manifest);
-  const shown = liveView(place, view, { ...viewOptions, evaluated });
-  const sinks = wanted.map(({ sink, view }) => ({ sink, live: liveView(place, view, { evaluated }) }));
-  const readers: readonly LiveView<object>[] = [shown, ...sinks.map(({ live }) => live)];
+  const { id } = open;
+  const { directory } = paths;
+  const place = { id, directory, manifest, agent: plan.agent };
+  const shown = liveView(place, view, { ...viewOptions, evaluated: evaluatedOf(manifest) });
+  const sinks = attach(place);
   const tell = (events: readonly Event[]) => {
-    for (const reader of readers) reader.push(events);
+    shown.push(events);
+    sinks.push(events);
   };
   const running = recordRun(open, plan, options, clock, tell, speak, witness);
   const { signal } = options;
@@ -64,16 +65,11 @@ export async function startRun<Out extends object>(
   signal?.addEventListener("abort", onAbort);
   const sealed = running.sealed.finally(() => signal?.removeEventListener("abort", onAbort));
   const close = (error?: unknown) => {
-    for (const reader of readers) reader.close(error);
+    shown.close(error);
+    sinks.close();
   };
   sealed.then(() => close(), close);
-  const about = { id: open.id, directory: paths.directory };
-  const delivered = Promise.all(sinks.map(({ sink, live }) => deliver(sink, live, about, sealed)));
-  return { ...about, batches: () => shown.batches(), cancel: () => running.cancel(), sealed, delivered };
-}
-
-function viewFor({ view = "log" }: Sink): View {
-  return typeof view === "object" ? view : findView(view);
+  return { id, directory, batches: () => shown.batches(), cancel: () => running.cancel(), sealed, delivered: sinks.delivered };
 }
 
 /** What the recording says of the launcher. Rejects if that cannot start anything. */

@@ -1,7 +1,9 @@
 import { errorWords } from "../../../pure/base/index.ts";
+import type { Event } from "../../../pure/events/index.ts";
 import type { View } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
-import type { LiveView } from "./live-view.ts";
+import { evaluatedOf, findView } from "../derive/index.ts";
+import { type LiveView, liveView } from "./live-view.ts";
 
 /** Where the records of a run go while it runs. A sink cannot hold up the recording, and what it misses is on the disk. */
 export interface Sink {
@@ -31,16 +33,43 @@ export interface SinkReport {
   readonly problem?: string;
 }
 
+/** The sinks of one run. */
+export interface Sinks {
+  push(events: readonly Event[]): void;
+  /** The run is over. */
+  close(): void;
+  /** How they fared; settles some time after the end. Never rejects. */
+  readonly delivered: Promise<readonly SinkReport[]>;
+}
+
+/** Looks up what they want, which may be misuse; the answer attaches them to a run. */
+export function sinksOf(sinks: readonly Sink[]): (run: Parameters<typeof liveView>[0] & Omit<SinkRun, "signal">) => Sinks {
+  const wanted = sinks.map((sink) => ({ sink, view: typeof sink.view === "object" ? sink.view : findView(sink.view ?? "log") }));
+  return (run) => {
+    const live = wanted.map(({ sink, view }) => ({ sink, view: liveView(run, view, { evaluated: evaluatedOf(run.manifest) }) }));
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { id, directory } = run;
+    return {
+      push(events) {
+        for (const { view } of live) view.push(events);
+      },
+      close() {
+        for (const { view } of live) view.close(); // what went wrong with the run is in its records
+        end();
+      },
+      delivered: Promise.all(live.map(({ sink, view }) => deliver(sink, view, { id, directory }, over))),
+    };
+  };
+}
+
 /** After the run is over, a sink may take this long for a batch, or for its end. */
 const PATIENCE_MS = 5000;
 
 /** Hands a sink its records. Resolves when it has them all, has failed, or gets stuck when the run is over. Never rejects. */
-export async function deliver(
-  sink: Sink,
-  view: LiveView<object>,
-  run: Omit<SinkRun, "signal">,
-  over: Promise<unknown>,
-): Promise<SinkReport> {
+async function deliver(sink: Sink, view: LiveView<object>, run: Omit<SinkRun, "signal">, over: Promise<void>): Promise<SinkReport> {
   const { id } = sink;
   const stuck = new AbortController();
   const to = { ...run, signal: stuck.signal };
@@ -71,9 +100,9 @@ export async function deliver(
     const wait = () => {
       timer = setTimeout(giveUp, PATIENCE_MS);
     };
-    over.then(wait, wait);
+    void over.then(wait);
   });
   const report = await Promise.race([pass(), gotStuck]);
-  over.catch(() => {}).finally(() => clearTimeout(timer));
+  void over.then(() => clearTimeout(timer));
   return report;
 }

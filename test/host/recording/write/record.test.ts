@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { decode } from "../../../../src/host/recording/derive/decode.ts";
 import { infoOf } from "../../../../src/host/recording/derive/index.ts";
 import { runPaths, sessionPaths } from "../../../../src/host/recording/format/run-paths.ts";
+import { runReader } from "../../../../src/host/recording/format/run-reader.ts";
 import { openRun } from "../../../../src/host/recording/write/open-run.ts";
 import { verifyRun } from "../../../../src/host/recording/write/verify-run.ts";
 import { derive, type HarnessEvent, openRecording, type RecordOptions, record } from "../../../../src/index.ts";
@@ -12,7 +13,7 @@ import type { Agent } from "../../../../src/pure/pipeline/index.ts";
 import { eventLog, lineSplitter } from "../../../../src/pure/pipeline/index.ts";
 import { views } from "../../../../src/pure/views/views.ts";
 import { ROOT } from "../../../support/harness.ts";
-import { cleanUp, LONG_MS, type Place, place } from "../../../support/place.ts";
+import { cleanUp, command, LONG_MS, type Place, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 
@@ -290,6 +291,52 @@ describe("openRecording", () => {
     expect(where.recording().sealed).toMatchObject({ status: "timed_out" });
     expect(() => recording.stdout(Buffer.from("x"), startedAt + 30)).toThrow("has ended");
     await expect(openRecording({ agent: "native", origin, id: "../x", dataDirectory: where.root })).rejects.toThrow("cannot name a run");
+  });
+
+  test("what could not be read again is misuse, and is not recorded", async () => {
+    const where = place();
+    const recording = await openRecording({
+      agent: "native",
+      origin: { id: "test" },
+      startedAt,
+      dataDirectory: where.root,
+      environment: {},
+    });
+    expect(() => recording.fact({ type: "run-end" } as never, startedAt)).toThrow("This is no fact");
+    await expect(recording.end({ at: startedAt, exitCode: "0" as never })).rejects.toThrow("This is no end");
+    await recording.end({ at: startedAt + 2, exitCode: 0, durationMs: 1.6 });
+    expect(where.recording().sealed).toMatchObject({ records: 1, durationMs: 2 });
+    expect(await flawsOf(where, recording.id)).toEqual([]);
+  });
+
+  test("a recording that is read and recorded again gives the same records, to the byte", { timeout: LONG_MS }, async () => {
+    const [where, there] = [place(), place()];
+    await where.run(command("interleaves.mjs", "300"));
+    const { directory, manifest } = where.recording();
+    const origin = { id: "a recording" };
+    const again = await openRecording({
+      agent: "generic",
+      origin,
+      startedAt: manifest.startedAt,
+      dataDirectory: there.root,
+      environment: {},
+    });
+    const reader = runReader(runPaths(directory), decode, { seal: manifest.sealed });
+    for (const piece of reader.more())
+      if (piece.type === "bytes") again[piece.stream](piece.bytes, piece.at);
+      else if (piece.type === "exit") await again.end(piece);
+    reader.close();
+    for (const name of ["raw.jsonl", "stderr.log", "records.jsonl"])
+      expect(readFileSync(join(again.directory, name)).equals(readFileSync(join(directory, name))), name).toBe(true);
+  });
+
+  test("its sinks get what a reader of the recording gets", async () => {
+    const where = place();
+    const got: object[] = [];
+    const live = recorded(where, from(conversation()), { sinks: [{ id: "list", write: (records) => void got.push(...records) }] });
+    await all(live);
+    expect(await live.delivered).toEqual([{ id: "list", records: got.length }]);
+    expect(JSON.stringify(got)).toBe(JSON.stringify(await all(derive(live.directory, { view: "log" }))));
   });
 
   test("files that are deleted meanwhile are restored, and the recording says so", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -98,6 +98,37 @@ describe("sinks", () => {
     expect(got.length).toBe(shown.length);
     expect(got.at(-1)).toEqual(shown.at(-1));
     expect(reports).toEqual([{ id: "slow", records: shown.length }]);
+  });
+
+  test("what is wrong with the run is no fault of its sinks: they get its records, and the end", async () => {
+    const got: object[] = [];
+    let ended = 0;
+    const sink: Sink = {
+      id: "list",
+      write: (records) => void got.push(...records),
+      end: () => {
+        ended += 1;
+      },
+    };
+    let reports: readonly SinkReport[] = [];
+    const script = join(folder, "needs-an-interpreter");
+    writeFileSync(script, "#!/nope/nothing\n", { mode: 0o755 });
+    const events = run({
+      agent: "generic",
+      command: script,
+      prompt: "go",
+      dataDirectory: folder,
+      sinks: [sink],
+      onDelivered: (all) => {
+        reports = all;
+      },
+    });
+    await expect(async () => {
+      for await (const _ of events);
+    }).rejects.toThrow();
+    expect(got.at(-1)).toMatchObject({ type: "run-end" });
+    expect(reports).toEqual([{ id: "list", records: got.length }]);
+    expect(ended).toBe(1);
   });
 
   test("a view that is not there is misuse, before anything is started", async () => {
