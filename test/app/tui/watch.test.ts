@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -62,12 +63,27 @@ describe("in a pipe", () => {
     async () => {
       const env = home();
       const live = await liveRun(lines, env);
-      const watching = harness(["watch", "last"], { env });
-      const all = spawn(process.execPath, [BIN, "watch"], { env: { ...process.env, ...env } });
-      closers.push(() => all.kill("SIGTERM"));
-      await new Promise<void>((resolve) => all.stdout.on("data", (chunk: Buffer) => chunk.includes("✓ $ echo needle") && resolve()));
+      const watch = (...args: readonly string[]) => {
+        const child = spawn(process.execPath, [BIN, "watch", ...args], { env: { ...process.env, ...env } });
+        closers.push(() => child.kill("SIGTERM"));
+        return child;
+      };
+      const [one, all] = [watch("last"), watch()];
+      const printed = { stdout: "", stderr: "" };
+      one.stderr.on("data", (chunk: Buffer) => (printed.stderr += chunk));
+      const seen = [one, all].map(
+        (child) =>
+          new Promise<void>((resolve) =>
+            child.stdout.on("data", (chunk: Buffer) => {
+              if (child === one) printed.stdout += chunk;
+              if (chunk.includes("✓ $ echo needle")) resolve();
+            }),
+          ),
+      );
+      await Promise.all(seen); // both have seen it running
       live.end(DONE);
-      const { code, stdout, stderr } = await watching;
+      const [code] = await once(one, "close");
+      const { stdout, stderr } = printed;
       expect(stderr).toBe("");
       expect(code).toBe(0);
       const changes = jsonLines(stdout);
