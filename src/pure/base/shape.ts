@@ -149,43 +149,45 @@ export function valuesOf<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>>
 }
 
 export function object<F extends Fields>(fields: F): ObjectShape<F> {
-  const all = Object.entries(fields);
-  const required = all.flatMap(([name, shape]) => ("isOptional" in shape ? [] : [name]));
+  const all = once(() => Object.entries(fields));
   return {
     fields,
     extended: (more) => object({ ...fields, ...without(more, fields) }),
     flaw(value, strict) {
       if (!isObject(value)) return HERE;
-      for (const [name, shape] of all) {
+      for (const [name, shape] of all()) {
         const flaw = shape.flaw(value[name], strict);
         if (flaw !== undefined) return [name, ...flaw];
       }
       if (strict) for (const name of Object.keys(value)) if (!Object.hasOwn(fields, name)) return [name];
       return undefined;
     },
-    json: (parts) => ({
-      type: "object",
-      properties: Object.fromEntries(all.map(([name, shape]) => [name, shape.json(parts)])),
-      ...(required.length > 0 && { required }),
-      additionalProperties: true, // a reader must survive what a later version adds
-    }),
+    json(parts) {
+      const required = all().flatMap(([name, shape]) => ("isOptional" in shape ? [] : [name]));
+      return {
+        type: "object",
+        properties: Object.fromEntries(all().map(([name, shape]) => [name, shape.json(parts)])),
+        ...(required.length > 0 && { required }),
+        additionalProperties: true, // a reader must survive what a later version adds
+      };
+    },
   };
 }
 
 /** Objects that the word in one of their fields tells apart. */
 export function union<const M extends readonly ObjectShape<Fields>[]>(key: string, members: M): Shape<Static<M[number]>> {
-  const byWord = new Map(members.flatMap((member) => wordsOf(member.fields[key]).map((word) => [word, member])));
+  return unionOf(key, () => members);
+}
+
+function unionOf<T>(key: string, members: () => readonly ObjectShape<Fields>[]): Shape<T> {
+  const byWord = once(() => new Map(members().flatMap((member) => wordsOf(member.fields[key]).map((word) => [word, member]))));
   return {
     flaw(value, strict) {
-      const member = isObject(value) ? byWord.get(value[key] as string) : undefined;
+      const member = isObject(value) ? byWord().get(value[key] as string) : undefined;
       return member === undefined ? [key] : member.flaw(value, strict);
     },
-    extended: (more) =>
-      union(
-        key,
-        members.map((member) => member.extended(more)),
-      ),
-    json: (parts) => ({ oneOf: members.map((member) => member.json(parts)) }),
+    extended: (more) => unionOf(key, () => members().map((member) => member.extended(more))),
+    json: (parts) => ({ oneOf: members().map((member) => member.json(parts)) }),
   };
 }
 
@@ -204,10 +206,12 @@ export function variants<Own extends Readonly<Record<string, Fields>>, Before ex
   before: Before,
   after?: After,
 ): Shape<Variant<Own, Before & After>> {
-  const members = Object.entries(own).map(([type, fields]) =>
-    object({ type: oneOf(type), ...without(before, fields), ...fields, ...without(after, fields) }),
+  const members = once(() =>
+    Object.entries(own).map(([type, fields]) =>
+      object({ type: oneOf(type), ...without(before, fields), ...fields, ...without(after, fields) }),
+    ),
   );
-  return union("type", members) as Shape<unknown> as Shape<Variant<Own, Before & After>>;
+  return unionOf("type", members);
 }
 
 /** One shape or another, whichever fits. */
@@ -254,6 +258,12 @@ export function named<S extends Shape<unknown>>(shape: S, name: string, descript
       return { $ref: `#/$defs/${name}` };
     },
   };
+}
+
+/** Descriptions are made at every start, and mostly not used: what follows from one waits until it is. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function without(fields: Fields = {}, others: Fields): Fields {
