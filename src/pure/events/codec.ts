@@ -32,6 +32,7 @@ export function recordOf({ seq, at, body, from, provenance, call }: Event): LogR
 }
 
 function linkOf({ start, rivals, orchestrated }: Call): CallLink {
+  if (rivals.length === 0 && !orchestrated) return { start: start.seq }; // mostly
   return {
     start: start.seq,
     ...(rivals.length > 0 && { rivals: rivals.map(({ seq }) => seq) }),

@@ -53,6 +53,7 @@ export {
   type CommandSource,
   type Constraint,
   captureMode,
+  checkGroup,
   checkStatus,
   type Environment,
   type Evidence,

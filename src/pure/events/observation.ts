@@ -160,7 +160,7 @@ export const evidence = named(
 );
 export type Evidence = Static<typeof evidence>;
 
-const checkGroup = oneOf("alignment", "quality", "policy");
+export const checkGroup = oneOf("alignment", "quality", "policy");
 export type CheckGroup = Static<typeof checkGroup>;
 export const checkStatus = oneOf("pass", "warn", "fail", "unknown");
 export type CheckStatus = Static<typeof checkStatus>;

@@ -2,11 +2,10 @@ import { dirname } from "node:path";
 import { moduleProgram, runProgram } from "../../../host/process/index.ts";
 import { errorWords, isObject } from "../../../pure/base/index.ts";
 import { type RunEvidence, type Verdict, verdict } from "../../../pure/checks/index.ts";
-import type { CheckStatus, Evidence } from "../../../pure/events/index.ts";
+import { checkStatus, type Evidence, evidence as shape } from "../../../pure/events/index.ts";
 import type { ModuleEntry } from "./policy.ts";
 
 const TIMEOUT_MS = 60_000;
-const STATUSES: readonly CheckStatus[] = ["pass", "warn", "fail", "unknown"];
 const KEPT = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"];
 
 /** Calls `check(evidence)` of a module, in a process of its own. One that breaks, hangs or answers something else says nothing. */
@@ -41,18 +40,16 @@ function complaintIn(stderr: string): string {
 function readVerdict(value: unknown): Verdict {
   if (!isObject(value)) return broken("it answered no object with status and message");
   const { status, message, evidence } = value;
-  const known = STATUSES.find((each) => each === status);
-  if (known === undefined) return broken(`its status is none of ${STATUSES.join(", ")}`);
+  const known = checkStatus.words.find((each) => each === status);
+  if (known === undefined) return broken(`its status is none of ${checkStatus.words.join(", ")}`);
   if (typeof message !== "string" || message.trim() === "") return broken("its message is no text");
   return verdict(known, message.slice(0, 1_000), Array.isArray(evidence) ? evidence.flatMap(evidenceOf) : []);
 }
 
-const SOURCES: readonly Evidence["source"][] = ["stdout", "stderr", "fs_diff", "manifest", "commands", "events", "scenario"];
-
 /** As far as it has our form; the rest of it is left out. */
 function evidenceOf(value: unknown): readonly Evidence[] {
   if (!isObject(value)) return [];
-  const source = SOURCES.find((each) => each === value["source"]);
+  const source = shape.fields.source.words.find((each) => each === value["source"]);
   if (source === undefined) return [];
   const { path, line, excerpt, events } = value;
   const numbers = Array.isArray(events) ? events.filter((seq): seq is number => Number.isSafeInteger(seq) && seq > 0) : [];

@@ -1,5 +1,5 @@
 import type { CheckOptions, Rule } from "../../../pure/checks/index.ts";
-import type { CheckGroup } from "../../../pure/events/index.ts";
+import { type CheckGroup, checkGroup } from "../../../pure/events/index.ts";
 
 /** One entry of a policy: a check of ours with options, a rule that is only data, or a function of a module. */
 export type PolicyEntry =
@@ -16,4 +16,4 @@ export interface ModuleEntry {
   readonly options: CheckOptions;
 }
 
-export const GROUPS: readonly CheckGroup[] = ["alignment", "quality", "policy"];
+export const GROUPS = checkGroup.words;
