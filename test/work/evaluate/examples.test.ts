@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { sample, shareOf } from "../../support/full.ts";
 import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harness.ts";
 
-/** The data set under examples/: every reference passes, and no workspace does as it is given. */
+/** The data set under examples/: no workspace passes as it is given. That every reference does is shown by the tutorial, beside this. */
 
 afterAll(cleanUp);
 
@@ -23,18 +24,16 @@ describe("examples/tasks", () => {
     expect(files.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)).toBeLessThan(300_000);
   });
 
-  test("every reference passes", { timeout: 10 * MINUTES }, async () => {
-    const { code, stdout } = await harness(["validate-refs", join(TASKS, "cases.jsonl"), ...GRADER]);
-    expect(jsonLines(stdout).filter(({ pass }) => pass !== true)).toEqual([]);
-    expect(code).toBe(0);
-  });
+  const some = sample(cases, 10);
 
-  test("no workspace passes as it is, and that is a verdict of the grader and no error of it", { timeout: 10 * MINUTES }, async () => {
-    const untouched = cases.map((row) => ({ ...row, workspace: join(TASKS, row.workspace), reference: "command:true" }));
+  test(`no workspace (${shareOf(some, cases)}) passes as it is, and that is a verdict of the grader and no error of it`, {
+    timeout: 10 * MINUTES,
+  }, async () => {
+    const untouched = some.map((row) => ({ ...row, workspace: join(TASKS, row.workspace), reference: "command:true" }));
     const file = join(directory(), "untouched.jsonl");
     writeFileSync(file, untouched.map((row) => `${JSON.stringify(row)}\n`).join(""));
     const checks = jsonLines((await harness(["validate-refs", file, ...GRADER])).stdout);
-    expect(checks.length).toBe(cases.length);
+    expect(checks.length).toBe(some.length);
     expect(checks.filter(({ pass, error }) => pass !== false || error !== undefined)).toEqual([]);
   });
 });
