@@ -38,8 +38,9 @@ test("the folders open exactly those above them", () => {
 });
 
 test("the command line uses what the package exports, and nothing deeper", () => {
-  const exported = namesIn(readFileSync(join(ROOT, "src/evaluate.ts"), "utf8"), "./work/evaluate/index.ts");
-  expect(exported.size).toBeGreaterThan(50);
+  const names = namesIn(readFileSync(join(ROOT, "src/evaluate.ts"), "utf8"), "./work/evaluate/index.ts");
+  const exported = new Set([...names, "evaluationSchemas"]); // which the package has as files
+  expect(names.size).toBeGreaterThan(50);
   const used = filesIn("src/app/cli").flatMap((file) => [...namesIn(readFileSync(join(ROOT, file), "utf8"), "work/evaluate/index.ts")]);
   expect(used.length).toBeGreaterThan(20);
   expect(used.filter((name) => !exported.has(name))).toEqual([]);
