@@ -1,16 +1,22 @@
 // `npm run check`: format, lint, types, unused code, and the files that are generated from the program.
-import { ensureBuilt, ensureInstalled, step, tool } from "./setup.mjs";
+import { ensureInstalled, missingBuild, program, together } from "./setup.mjs";
+
+const node = (...args) => [process.execPath, args];
 
 ensureInstalled();
-tool("Format and lint (biome)", "@biomejs/biome#biome", ["check", "--error-on-warnings", "."]);
-tool("Types (tsc)", "typescript#tsc", ["-p", "tsconfig.json"]);
-tool("Types of the pure folders, with no types of Node (tsc)", "typescript#tsc", ["-p", "tsconfig.pure.json", "--noEmit"]);
-tool("Types of the page (tsc)", "typescript#tsc", ["-p", "tsconfig.page.json"]);
-tool("Lint with types (oxlint)", "oxlint", ["--type-aware", "--quiet", "src", "test"]);
-tool("Unused files, exports and dependencies (knip)", "knip", ["--no-progress"]);
-ensureBuilt();
-tool("Package (publint)", "publint", ["--strict"]);
-step("What follows from the corpus is up to date", process.execPath, ["scripts/corpus.mjs", "--check"]);
-step("ARCHITECTURE.md is what the sources say", process.execPath, ["scripts/architecture.mjs", "--check"]);
-step("Published schemas are up to date", process.execPath, ["scripts/schemas.mjs", "--check"]);
-step("docs/cli.md is what the program says", process.execPath, ["scripts/docs.mjs", "--check"]);
+await together([
+  ...missingBuild(),
+  ["Types (tsc)", ...program("typescript#tsc", ["-p", "tsconfig.json"])],
+  ["Lint with types (oxlint)", ...program("oxlint", ["--type-aware", "--quiet", "src", "test"])],
+  ["Format and lint (biome)", ...program("@biomejs/biome#biome", ["check", "--error-on-warnings", "."])],
+  ["Types of the page (tsc)", ...program("typescript#tsc", ["-p", "tsconfig.page.json"])],
+  ["Types of the pure folders, with no types of Node (tsc)", ...program("typescript#tsc", ["-p", "tsconfig.pure.json", "--noEmit"])],
+  ["What follows from the corpus is up to date", ...node("scripts/corpus.mjs", "--check")],
+  ["ARCHITECTURE.md is what the sources say", ...node("scripts/architecture.mjs", "--check")],
+  ["Published schemas are up to date", ...node("scripts/schemas.mjs", "--check")],
+]);
+await together([
+  ["Unused files, exports and dependencies (knip)", ...program("knip", ["--no-progress"])], // dist/ must not change under it
+  ["Package (publint)", ...program("publint", ["--strict"])],
+  ["docs/cli.md is what the program says", ...node("scripts/docs.mjs", "--check")],
+]);

@@ -1,5 +1,6 @@
 // What a fresh clone lacks, made on demand and said aloud: dependencies and the build. Only Node is needed to run this.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,9 +17,30 @@ export function step(title, command, args, options = {}) {
   process.exit(status ?? 1);
 }
 
-/** A program of node_modules, run without going through npx. */
-export function tool(title, name, args, options) {
-  step(title, process.execPath, [join(root, "node_modules", bin(name)), ...args], options);
+/** Runs several commands, two at a time; what each of them says is shown when it has ended. All are run, also after one has failed. */
+export async function together(steps) {
+  const queue = [...steps];
+  let status = 0;
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) status ||= await quietly(...next);
+  };
+  await Promise.all([worker(), worker()]);
+  if (status !== 0) process.exit(status);
+}
+
+async function quietly(title, command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => said.push(bytes));
+  const [status, signal] = await once(child, "close");
+  process.stderr.write(`▸ ${title}\n${Buffer.concat(said)}`);
+  if (status !== 0) console.error(`✗ ${title} failed${signal ? ` (${signal})` : ""}`);
+  return status ?? 1;
+}
+
+/** How a program of node_modules is started without going through npx. */
+export function program(name, args) {
+  return [process.execPath, [join(root, "node_modules", bin(name)), ...args]];
 }
 
 function bin(name) {
@@ -36,22 +58,28 @@ export function ensureInstalled() {
   writeFileSync(stamp, lock);
 }
 
-/** The page is tested in a real browser. Where there is none, Debian's is installed if we may; else the tests say how to get one. */
-export function ensureChromium() {
-  if (findChromium() !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const title = "Installing a browser for the tests of the page (apt-get install chromium)";
-  spawnSync("apt-get", ["update", "-q"], { env, stdio: "ignore" }); // a new machine has no lists; old ones may still do
-  step(title, "apt-get", ["install", "-y", "-q", "chromium"], { env });
+/**
+ * The page is tested in a real browser. Where there is none, this is the step that installs Debian's, if we may; else the tests say how to
+ * get one. A new machine has no lists of packages; old ones may still do.
+ */
+export function missingChromium() {
+  if (findChromium() !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return [];
+  const line = "apt-get update -q > /dev/null; DEBIAN_FRONTEND=noninteractive apt-get install -y -q chromium > /dev/null";
+  return [["Installing a browser for the tests of the page (apt-get install chromium)", "sh", ["-c", line]]];
 }
 
 /** Builds dist/ unless it is newer than every source. */
 export function ensureBuilt() {
+  for (const build of missingBuild()) step(...build);
+}
+
+/** The step that builds dist/, if it must be. */
+export function missingBuild() {
   const built = join(root, "dist/cli/harness.js");
   const scripts = ["package.json", "scripts/build.mjs", "scripts/through-doors.mjs"].map((file) => join(root, file));
   const sources = [...scripts, ...files(join(root, "src")), ...files(join(root, "page"))];
-  if (existsSync(built) && sources.every((file) => statSync(file).mtimeMs <= statSync(built).mtimeMs)) return;
-  step("Building (npm run build)", process.execPath, [join(root, "scripts/build.mjs")]);
+  if (existsSync(built) && sources.every((file) => statSync(file).mtimeMs <= statSync(built).mtimeMs)) return [];
+  return [["Building (npm run build)", process.execPath, [join(root, "scripts/build.mjs")]]];
 }
 
 function files(folder) {
