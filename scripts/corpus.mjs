@@ -1,12 +1,12 @@
 // Writes what follows from the corpus: src/work/conformance/recorded-shapes.json from the recorded fixtures, and the exceptions in
-// docs/conformance.md from the scenarios and the pins. With --check it writes nothing and fails where one is not up to date.
+// docs/reference/conformance.md from the scenarios and the pins. With --check it writes nothing and fails where one is not up to date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundled } from "./bundled.mjs";
 import { root } from "./setup.mjs";
 
 const SHAPES = "src/work/conformance/recorded-shapes.json";
-const PAGE = "docs/conformance.md";
+const PAGE = "docs/reference/conformance.md";
 
 const { collectShapes, corpus, exceptionsOf, pins, withExceptions } = await bundled("src/work/conformance", [
   "agents/pins.ts",

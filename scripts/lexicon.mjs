@@ -25,14 +25,24 @@ export const lexicon = [
   [/\b(?:is|are|was|were|be|been|being) looked (?:at|through|up)\b|\blook(?:s|ing)? through\b/i, "is checked, is scanned, is read"],
   [/\bas (?:it is|they are|it was|they were)(?=[.,;:)]|$| and\b)/i, "unchanged, verbatim"],
   [/\bthings?\b/i, "the noun"],
-  [/\b(?:is|are|was|were|be|been) refused\b(?! by (?:the|a) (?:model|user|agent))/i, "is rejected (input), is denied (a permission); say why"],
+  [
+    /\b(?:is|are|was|were|be|been) refused\b(?! by (?:the|a) (?:model|user|agent))/i,
+    "is rejected (input), is denied (a permission); say why",
+  ],
   [/\bso often\b/i, "n times"],
   [/\bat once\b/i, "immediately; together, in parallel, at the same time"],
   [/\bbeside\b/i, "next to, alongside, in addition to"],
   [/\bcannot be had\b/i, "is not available"],
   [/\b(?:that is|is) what (?:\w+ ){1,4}(?:is|are) for\b/i, "cut it"],
-  [/(?<!of )\b(?:its|the|their|these|those|with|more|further|all|whose|first|last|and|no|without|own|of|as|argument|command) words\b/i, "arguments; text", /shell|words\.md/],
-  [/(?:^|[.:;(] |\b(?:only|except|even|also|but|and|or|not|save|unless) )where\b(?! (?:to|from|is|are|it (?:comes|came)|they (?:come|came)|people|users))/i, "if, when (for a condition)"],
+  [
+    /(?<!of )\b(?:its|the|their|these|those|with|more|further|all|whose|first|last|and|no|without|own|of|as|argument|command) words\b/i,
+    "arguments; text",
+    /shell|words\.md/,
+  ],
+  [
+    /(?:^|[.:;(] |\b(?:only|except|even|also|but|and|or|not|save|unless) )where\b(?! (?:to|from|is|are|it (?:comes|came)|they (?:come|came)|people|users))/i,
+    "if, when (for a condition)",
+  ],
   [/, where (?:there|it|they|one|no|nothing|none|possible|that|this)\b/i, "if, when (for a condition)"],
   [/\banother (?:format|shape|encoding|language)\b/i, "a different format"],
   [/\b(?:thereof|therein|thereby|hereby|wherein|whereby|hence|thus|upon|whilst|lest)\b/i, "an everyday word"],
@@ -40,7 +50,21 @@ export const lexicon = [
   [/\bof one's\b|\bone's own\b/i, "your, its"],
 ];
 
-const SOURCES = ["README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs", "src", "page", "scripts", "test", "examples", "demo"];
+const SOURCES = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "AGENTS.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "docs",
+  "src",
+  "page",
+  "scripts",
+  "test",
+  "examples",
+  "demo",
+];
 /** They quote what they reject, or hold output of other programs. */
 const QUOTES = /^(?:scripts\/lexicon\.mjs|test\/project\/lexicon\.test\.ts|docs\/words\.md|docs\/decisions\/|examples\/.*\.jsonl)/;
 

@@ -18,7 +18,7 @@ const rule = (words) => `// ── ${words} ${"─".repeat(Math.max(0, 115 - wor
 
 write(
   `src/pure/agents/${id}/agent.ts`,
-  `// ${title}, as seen in <version>: \`<the command line>\`. docs/agents/${id}.md has the evidence.
+  `// ${title}, as seen in <version>: \`<the command line>\`. docs/reference/agents/${id}.md has the evidence.
 
 import { type JsonObject, nothing, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -130,7 +130,7 @@ const meta = {
 };
 write(`fixtures/${id}/documented-first/meta.json`, `${JSON.stringify(meta, null, 1)}\n`);
 write(
-  `docs/agents/${id}.md`,
+  `docs/reference/agents/${id}.md`,
   `# ${title}
 
 Seen in: <version, and where the format is documented>. Fixtures: \`fixtures/${id}/\`.

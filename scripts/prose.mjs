@@ -32,12 +32,17 @@ function* ofSource(text) {
     for (const [offset, content] of lines.entries()) {
       const prose = withoutCode(isString ? content.replace(/\$\{[^}]*\}/g, "…") : content.replace(/^\s*(?:\/\*\*?|\*\/?|\/\/)\s?/, ""));
       // A string without a space is a name or a value.
-      if (!isString || / /.test(prose.slice(1, -1).trim())) yield { line: line + offset, text: isString ? prose.replace(/^["'`]|["'`]$/g, "") : prose };
+      if (!isString || / /.test(prose.slice(1, -1).trim()))
+        yield { line: line + offset, text: isString ? prose.replace(/^["'`]|["'`]$/g, "") : prose };
     }
   }
 }
 
 /** Without `code`, links' addresses and quoted words. */
 function withoutCode(text) {
-  return text.replace(/(?<!^)`[^`]+`(?!$)/g, "…").replace(/\]\([^)]*\)/g, "]").replace(/“[^”]*”/g, "…").replace(/https?:\S+/g, "…");
+  return text
+    .replace(/(?<!^)`[^`]+`(?!$)/g, "…")
+    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/“[^”]*”/g, "…")
+    .replace(/https?:\S+/g, "…");
 }

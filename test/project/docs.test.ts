@@ -67,12 +67,12 @@ test("the README starts with the two commands and shows at least five", () => {
 
 /** Those that speak a protocol by name are on its page. */
 test.each(Object.keys(agents).filter((id) => !id.endsWith("-acp")))("%s has a page of its own", (id) => {
-  expect(documents).toContain(join("docs", "agents", `${id}.md`));
+  expect(documents).toContain(join("docs", "reference", "agents", `${id}.md`));
 });
 
-/** What `docs/events.md` lists is all there is: codes and rules that stand in the source, and those of the recordings. */
-describe("docs/events.md", () => {
-  const text = readFileSync(join(ROOT, "docs/events.md"), "utf8");
+/** What `docs/reference/events.md` lists is all there is: codes and rules that stand in the source, and those of the recordings. */
+describe("docs/reference/events.md", () => {
+  const text = readFileSync(join(ROOT, "docs/reference/events.md"), "utf8");
   const sources = ["agents", "base", "events", "pipeline"]
     .flatMap((room) => filesIn(`src/pure/${room}`))
     .map((file) => readFileSync(join(ROOT, file), "utf8"));

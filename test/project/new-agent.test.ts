@@ -37,7 +37,7 @@ describe("npm run new-agent", () => {
     for (const file of [
       "src/pure/agents/brand-new/index.ts",
       "fixtures/brand-new/documented-first/raw.jsonl",
-      "docs/agents/brand-new.md",
+      "docs/reference/agents/brand-new.md",
     ]) {
       expect(existsSync(join(copy, file)), file).toBe(true);
     }

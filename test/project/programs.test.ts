@@ -47,11 +47,11 @@ describe.each(shown)("$page", ({ page, programs }) => {
 });
 
 test.each([
-  [".", ["docs/library.md", "docs/run.md", "docs/native.md", "docs/graph.md"]],
-  ["./evaluate", ["docs/library-evaluate.md"]],
-  ["./graph", ["docs/graph.md", "docs/library.md"]],
-  ["./native", ["docs/native.md", "docs/library.md"]],
-  ["./observe", ["docs/library.md"]],
+  [".", ["docs/reference/library.md", "docs/guides/run.md", "docs/guides/native.md", "docs/guides/graph.md"]],
+  ["./evaluate", ["docs/guides/library-evaluate.md"]],
+  ["./graph", ["docs/guides/graph.md", "docs/reference/library.md"]],
+  ["./native", ["docs/guides/native.md", "docs/reference/library.md"]],
+  ["./observe", ["docs/reference/library.md"]],
 ])("everything that %s exports is on its page", async (subpath, where) => {
   const text = where.map((page) => readFileSync(join(ROOT, page), "utf8")).join("\n");
   const exported = Object.keys(await import(join(ROOT, "src", subpath === "." ? "index.ts" : `${subpath}.ts`)));

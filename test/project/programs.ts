@@ -12,9 +12,10 @@ export interface Program {
 }
 
 /** Every document that may hold programs. */
-export const pages: readonly string[] = ["README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)].filter((file) =>
-  file.endsWith(".md"),
-);
+export const pages: readonly string[] = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+  .map((file) => join("docs", file))
+  .concat("README.md")
+  .filter((file) => file.endsWith(".md"));
 
 /** Its programs, in order: blocks of TypeScript, and the block of text below them. */
 export function programsIn(page: string): readonly Program[] {

@@ -43,7 +43,7 @@ export interface Names {
 
 export type Node = Leaf | Table | Names;
 
-/** Every key there is. docs/config.md describes them. */
+/** Every key there is. docs/reference/config.md describes them. */
 export function schema({ views }: Known = {}): Table {
   return table({
     agent: leaf("the id of an agent; a file gets one by file = … in [agents.<id>]", isAgentName),

@@ -14,7 +14,7 @@ function masked(value: unknown, find: FindSecrets): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, find)]));
 }
 
-/** As JSON writes it, so that a path keeps the bytes of it that are no text (docs/workspace.md). */
+/** As JSON writes it, so that a path keeps the bytes of it that are no text (docs/explanation/workspace.md). */
 function maskedWord(word: string, find: FindSecrets): string {
   if (!/\p{Surrogate}/u.test(word)) return maskText(word, find);
   const text = maskText(JSON.stringify(word).slice(1, -1), find);

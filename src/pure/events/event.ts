@@ -45,7 +45,7 @@ export type PromptBundle = Static<typeof promptBundle>;
 
 const subagent = { subagentId: text, name: maybe, callId: maybe };
 
-/** What a translator may say, by the event's type: the fields of its own. One line of documentation each in docs/events.md. */
+/** What a translator may say, by the event's type: the fields of its own. One line of documentation each in docs/reference/events.md. */
 export const declarations = {
   session: {
     sessionId: maybe,

@@ -22,7 +22,7 @@ export interface Task {
   readonly resumeAt?: string;
   /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
   readonly commandLine?: string;
-  /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/run.md). */
+  /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/guides/run.md). */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   /** Somebody decides about what it asks: rules, or a function of the caller's. */

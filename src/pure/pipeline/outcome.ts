@@ -38,7 +38,7 @@ const CRASH_CODES = new Set([131, 132, 134, 135, 136, 137, 139, 141]);
 const MOST_FAILURES = 64;
 
 /**
- * Collects what bears on how a run ended and applies the truth table of docs/status.md. An exit code is a claim, not a
+ * Collects what bears on how a run ended and applies the truth table of docs/explanation/status.md. An exit code is a claim, not a
  * fact: a missing terminal record, an error record or a refused permission outweighs exit code 0.
  */
 export function outcomeLedger(hasTerminalRecord: boolean) {

@@ -46,7 +46,7 @@ export interface Pin {
   readonly model?: string;
   /** What makes it know an MCP server. */
   readonly mcp?: (server: McpServer, url: string) => Furnishing;
-  /** Words of the model (docs/model.md) that it has no tool for, and options of `harness run` that it has no way to take. */
+  /** Words of the model (docs/reference/model.md) that it has no tool for, and options of `harness run` that it has no way to take. */
   readonly lacks: readonly string[];
   /** How a command ended is in its output. */
   readonly tellsExitCodes: boolean;

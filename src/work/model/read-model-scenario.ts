@@ -3,7 +3,7 @@ import { type ModelScenario, type Script, textTurn } from "./model-scenario.ts";
 import { readTurn } from "./read-turn.ts";
 import { yamlField } from "./yaml-field.ts";
 
-/** `run`, `expect` and `why` belong to the conformance runner (docs/conformance.md): the model does not read them. */
+/** `run`, `expect` and `why` belong to the conformance runner (docs/reference/conformance.md): the model does not read them. */
 const SCENARIO = ["about", "marker", "turns", "subagents", "side", "watch", "run", "expect", "why"];
 
 const MARKER = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;

@@ -98,8 +98,8 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
   });
 });
 
-test("docs/config.md shows settings that are valid", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/config.md"), "utf8");
+test("docs/reference/config.md shows settings that are valid", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/config.md"), "utf8");
   const blocks = [...page.matchAll(/^```toml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
   expect(blocks.length).toBeGreaterThan(0);
   for (const text of blocks)

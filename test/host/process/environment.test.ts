@@ -169,8 +169,8 @@ describe("the list", () => {
     expect(agentEnvironment(Object.fromEntries(local.map((name) => [name, "x"])), {}).removed).toEqual(local.sort());
   });
 
-  test("is what docs/environment.md says", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/environment.md"), "utf8");
+  test("is what docs/reference/environment.md says", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/environment.md"), "utf8");
     const list = page.slice(page.indexOf("## What is not passed on"));
     const rows = [...list.matchAll(/^- ([^`]+):\s((?:\s*`[^`]+`,?)+)/gm)].flatMap(([, reason = "", names = ""]) =>
       [...names.matchAll(/`([^`]+)`/g)].map((match) => ({ name: match[1], reason: reason.replace(/\s+/g, " ") })),

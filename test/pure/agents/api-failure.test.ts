@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { apiFailure } from "../../../src/pure/agents/api-failure.ts";
 
-/** The words of real CLIs and providers about a request that failed; docs/status.md says what they come to. */
+/** The words of real CLIs and providers about a request that failed; docs/explanation/status.md says what they come to. */
 
 const infrastructure: readonly (readonly [status: number | undefined, words: string])[] = [
   [500, ""],

@@ -6,7 +6,7 @@ import { pipeline } from "../../../src/pure/pipeline/pipeline.ts";
 import { result } from "../../../src/pure/views/result/view.ts";
 import { EPOCH } from "../../support/fixtures.ts";
 
-/** Case 33 and docs/status.md: what the agent claims, how its process ended, and what that makes of the run. */
+/** Case 33 and docs/explanation/status.md: what the agent claims, how its process ended, and what that makes of the run. */
 
 const good = { type: "result", subtype: "success", is_error: false, terminal_reason: "completed", result: "done" };
 const turns = { type: "result", subtype: "error_max_turns", is_error: true, terminal_reason: "max_turns", errors: ["too many"] };

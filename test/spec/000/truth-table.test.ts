@@ -8,7 +8,7 @@ import { EPOCH, linesOf, loadFixtures, replay } from "../../support/fixtures.ts"
 
 /**
  * Exit codes that lie: how real CLIs end in the same situation, and what the run then is. Every cell is a recording; its exit
- * code is the one it had. docs/status.md has the rules, test/pure/pipeline/truth-table.test.ts the rules one by one.
+ * code is the one it had. docs/explanation/status.md has the rules, test/pure/pipeline/truth-table.test.ts the rules one by one.
  */
 
 type Cell = readonly [fixture: string, exit: number | string, status: string];

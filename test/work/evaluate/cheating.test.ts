@@ -83,7 +83,7 @@ describe("an agent that", () => {
   test("edits the tests in its workspace fools who runs them, and nobody else", async () => {
     const edit = "echo 'process.exit(0)' > sentence.test.mjs";
     expect((await cheat(place(), edit)).lines).toEqual(failed);
-    expect((await cheat(place(), edit, "command:node sentence.test.mjs")).lines).toEqual(passed); // the limit that docs/evaluate.md tells
+    expect((await cheat(place(), edit, "command:node sentence.test.mjs")).lines).toEqual(passed); // the limit that docs/guides/evaluate.md tells
   });
 
   test.each([
@@ -118,7 +118,7 @@ describe("an agent that", () => {
 
   test("has them run by a command that runs what is in the workspace; what they see is not our environment", async () => {
     const here = place();
-    expect((await cheat(here, PLANT, "command:npm test")).lines).toEqual(passed); // the limit that docs/evaluate.md tells
+    expect((await cheat(here, PLANT, "command:npm test")).lines).toEqual(passed); // the limit that docs/guides/evaluate.md tells
     const stolen = readFileSync(join(here.folder, "stolen"), "utf8");
     expect(stolen).toContain("PATH");
     expect(stolen).not.toContain("hunter2");

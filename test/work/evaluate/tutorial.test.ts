@@ -21,8 +21,8 @@ function stepsIn(markdown: string): Step[] {
 
 const NEXT = "----- next step -----";
 
-test("docs/tutorial-evaluate.md does what it says", { timeout: 20 * 60_000 }, async () => {
-  const steps = stepsIn(readFileSync(join(ROOT, "docs/tutorial-evaluate.md"), "utf8"));
+test("docs/tutorials/first-evaluation.md does what it says", { timeout: 20 * 60_000 }, async () => {
+  const steps = stepsIn(readFileSync(join(ROOT, "docs/tutorials/first-evaluation.md"), "utf8"));
   expect(steps.length).toBeGreaterThan(10);
   const left = "trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf \"$WORK\"' EXIT"; // whatever happens in between
   const script = ["set -e", left, ...steps.map(({ commands }) => `${commands}echo "${NEXT}"`)].join("\n");

@@ -1,7 +1,7 @@
 import { lineReader } from "../line-reader.ts";
 // The Agent Client Protocol, version 1, as its agents write it: the agent's side of the conversation alone, line by line. Seen in
 // claude-agent-acp 0.99.0, codex-acp 2.6.0, claude-code-acp 0.16.2, codex-acp 0.16.0, Goose 1.52.0, OpenCode 1.18.33, Kilo 7.7.7,
-// Gemini CLI 0.61.0 and Cline 3.0.65. docs/agents/acp.md has the evidence.
+// Gemini CLI 0.61.0 and Cline 3.0.65. docs/reference/agents/acp.md has the evidence.
 
 import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";

@@ -1,5 +1,5 @@
 // Antigravity, as others describe `agy` 1.1.8 and later: `--output-format stream-json`. Never run here: no recording exists.
-// What is not of that shape is read as `generic` reads it. docs/agents/antigravity.md has the sources.
+// What is not of that shape is read as `generic` reads it. docs/reference/agents/antigravity.md has the sources.
 
 import {
   arrayOf,

@@ -1,4 +1,4 @@
-// Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/agents/claude.md has the evidence.
+// Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/reference/agents/claude.md has the evidence.
 
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import { addTokens, type EventBody, noTokens, type Tokens } from "../../events/index.ts";

@@ -1,5 +1,5 @@
 // Cline, as seen in 3.0.65: `cline --json`; its older say/ask stream, as seen in 2.18.0, is read by cline-legacy.ts.
-// docs/agents/cline.md has the evidence.
+// docs/reference/agents/cline.md has the evidence.
 
 import { type JsonObject, nothing, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import type { EventBody, RunStatus } from "../../events/index.ts";

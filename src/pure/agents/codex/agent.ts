@@ -1,5 +1,5 @@
 import { lineReader } from "../line-reader.ts";
-// Codex, as seen in 0.166.0: `codex exec --json`. docs/agents/codex.md has the evidence.
+// Codex, as seen in 0.166.0: `codex exec --json`. docs/reference/agents/codex.md has the evidence.
 
 import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, ownTokens, type RecordRef } from "../../events/index.ts";

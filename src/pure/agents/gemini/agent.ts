@@ -1,6 +1,6 @@
 import { lineReader } from "../line-reader.ts";
 // Gemini CLI, as seen in 0.61.0: `gemini --output-format stream-json`, and the one document of `--output-format json`.
-// docs/agents/gemini.md has the evidence.
+// docs/reference/agents/gemini.md has the evidence.
 
 import { arrayOf, type JsonObject, numberOf, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";

@@ -1,4 +1,4 @@
-// Goose, as seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. docs/agents/goose.md has the evidence.
+// Goose, as seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. docs/reference/agents/goose.md has the evidence.
 
 import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, ownCost, ownTokens, type RecordRef, type Tokens } from "../../events/index.ts";

@@ -1,4 +1,4 @@
-// Kilo Code, as seen in 7.7.7: `kilo run --format json`. docs/agents/kilo.md has the evidence. A fork of OpenCode with the same lines.
+// Kilo Code, as seen in 7.7.7: `kilo run --format json`. docs/reference/agents/kilo.md has the evidence. A fork of OpenCode with the same lines.
 import type { Agent, Command, Task } from "../../pipeline/index.ts";
 import { opencodeCommand, opencodeTools, openOpencode, searchTool, stderrLine, type Tool } from "../opencode/index.ts";
 

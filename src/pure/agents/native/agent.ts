@@ -1,5 +1,5 @@
 // Our own agents, which print the events of specification 002: `native`, a model with tools, and `rlm`, a model that writes programs.
-// What they print is made in src/work/native; docs/agents/native.md describes it.
+// What they print is made in src/work/native; docs/reference/agents/native.md describes it.
 
 import {
   firstNumber,

@@ -1,4 +1,4 @@
-// OpenCode, as seen in 1.18.33: `opencode run --format json`. docs/agents/opencode.md has the evidence. Kilo speaks it too.
+// OpenCode, as seen in 1.18.33: `opencode run --format json`. docs/reference/agents/opencode.md has the evidence. Kilo speaks it too.
 
 import { firstWord, type JsonObject, nothing, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody, RunStatus } from "../../events/index.ts";

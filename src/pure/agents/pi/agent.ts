@@ -1,5 +1,5 @@
 import { lineReader } from "../line-reader.ts";
-// Pi, as seen in 0.73.1 and 1.5.0: `pi --mode json --print`. docs/agents/pi.md has the evidence.
+// Pi, as seen in 0.73.1 and 1.5.0: `pi --mode json --print`. docs/reference/agents/pi.md has the evidence.
 
 import { type JsonObject, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";

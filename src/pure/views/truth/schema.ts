@@ -3,7 +3,7 @@ import { viewSchema } from "../view-schema.ts";
 
 export const TRUTH_VERSION = "1.0";
 
-/** Which rule found it: docs/checks.md has them all. */
+/** Which rule found it: docs/reference/checks.md has them all. */
 export const truthRule = oneOf(
   "write-without-trace",
   "change-without-report",

@@ -18,7 +18,7 @@ import { prepareGrader, prepareJudge } from "./prepare-grader.ts";
 
 /** How it is graded; the same for every function that grades. */
 export interface GraderOptions {
-  /** A built-in grader, a module or an executable as on the command line (docs/evaluate.md), or a function. Of several, all must pass. */
+  /** A built-in grader, a module or an executable as on the command line (docs/guides/evaluate.md), or a function. Of several, all must pass. */
   readonly grader?: string | Grader | readonly (string | Grader)[];
   /** How long one grade may take. Default: five minutes. */
   readonly graderTimeoutMs?: number;
