@@ -1,9 +1,9 @@
-/** Whether what an agent is called is the name of a file: it has a separator in it, or ends as modules and schemas do. */
+/** Whether an agent's name is a file name: it contains a separator or ends like a module or a schema. */
 export function isAgentFile(name: string): boolean {
   return /[/\\]/.test(name) || /\.(?:[cm]?[jt]s|json)$/i.test(name);
 }
 
-/** An agent's name becomes part of commands, tables and file names: letters, digits, dots, dashes and underscores, and not too many. */
+/** Agent names appear in commands, tables and file names, so only letters, digits, dots, dashes and underscores are allowed, up to 64. */
 export function isAgentId(id: unknown): id is string {
   return typeof id === "string" && /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id);
 }

@@ -12,7 +12,7 @@ import { native, rlm } from "./native/index.ts";
 import { opencode } from "./opencode/index.ts";
 import { pi } from "./pi/index.ts";
 
-/** Every agent, by id. Adding one: its file, a line here, a fixture folder, a page in docs/reference/agents/. */
+/** Every agent, by id. To add one: its folder, a line here, a fixture folder, a page in docs/reference/agents/. */
 export const agents = vouchedFor({
   claude,
   codex,

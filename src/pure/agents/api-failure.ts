@@ -1,28 +1,28 @@
 import type { RunStatus } from "../events/index.ts";
 
-/** HTTP statuses that are about the account or the provider, not about what the agent did. */
+/** HTTP statuses that blame the account or the provider, not the agent. */
 const NOT_THE_AGENT = new Set([401, 402, 403, 407, 408, 429]);
 
-/** What the agent was asked or answered, whatever the transport says about it. */
+/** The prompt or the answer was at fault, whatever the HTTP status says. */
 const THE_REQUEST = /content_filter|context.?(window|length)/i;
 
-/** Money: some providers say it with HTTP 400. An underscore parts words, as in `insufficient_quota`. */
+/** Billing problems; some providers report them with HTTP 400. `_` counts as a word break, as in `insufficient_quota`. */
 const BILLING = /(?<![a-z0-9])(usage.?limit|quota|billing|credit balance|upgrade to)/i;
 
-/** A provider that is down, limits or refuses the account; beginnings of words, so that `rate_limit_error` is one. */
+/** The provider is down, limits requests or rejects the account. Matches word prefixes, so that `rate_limit_error` counts. */
 const PROVIDER =
   /(?<![a-z0-9])(rate.?limit|overloaded|high demand|at capacity|unauthori[sz]ed|authentication|oauth|not logged in|please run \/login|account.on.hold|verification.required|api.?key|missing environment variable|server.?error|api_error|service unavailable|bad gateway|gateway time|upstream)/i;
 
-/** A line that broke, in the words of Node, undici, reqwest and the agents themselves. `terminated` alone is undici's. */
+/** A broken connection, as Node, undici, reqwest and the agents report it. `terminated` alone is undici's. */
 const LINE =
   /(?<![a-z0-9])(connection|network error|transport error|stream disconnected|stream ended without|without sending any chunks|premature|timed? ?out|fetch failed|socket hang up|(web)?socket (closed|error)|other side closed|getaddrinfo|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|UND_ERR)|(^|error:) *\[?terminated\b/i;
 
 /**
- * How a run ended whose model request failed: `infrastructure` when the provider was down, limiting or refused the
- * credentials, `failed` when it refused the request itself (400, 404, a context that is too long).
+ * The status of a run whose model request failed: `infrastructure` if the provider was down, limited requests or rejected the
+ * credentials; `failed` if it rejected the request itself (400, 404, a context that is too long).
  */
-export function apiFailure(status: number | undefined, ...words: readonly (string | undefined)[]): RunStatus {
-  const text = words.filter((word) => word !== undefined).join(" ");
+export function apiFailure(status: number | undefined, ...messages: readonly (string | undefined)[]): RunStatus {
+  const text = messages.filter((message) => message !== undefined).join(" ");
   if (THE_REQUEST.test(text)) return "failed";
   if (BILLING.test(text)) return "infrastructure";
   const code = status ?? statusIn(text);

@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/index.ts";
 import type { EventBody } from "../events/index.ts";
 import { consumed } from "../pipeline/index.ts";
 
-/** The `push` of a translator. A line for which `translate` answers false is an `unknown`, without the contents it may hold. */
+/** Makes the `push` of a translator. If `translate` returns false, the line becomes an `unknown` without its contents. */
 export function lineReader(
   translate: (out: EventBody[], line: JsonObject) => boolean,
   withoutContents: (line: JsonObject) => JsonObject,

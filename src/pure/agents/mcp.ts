@@ -1,17 +1,17 @@
 import { shellLine } from "../base/index.ts";
-// Servers of the Model Context Protocol in the words of each CLI that can be given them when it is started. Each answers undefined
-// where there is a server that the CLI could not be given whole: none is then, and it is said.
+// How to pass MCP servers to each CLI when it starts. If a CLI cannot take one server completely, the function returns undefined, the CLI
+// gets none, and the run says so.
 import type { McpServer } from "../pipeline/index.ts";
 
 type Servers = readonly McpServer[];
 
-/** Claude Code: one argument, a document. Also what most settings files look like. */
+/** Claude Code takes one JSON document. Most settings files have the same shape. */
 export function claudeServers(servers: Servers): readonly string[] {
   const entries = servers.map(({ name, ...server }) => [name, server]);
   return [`--mcp-config=${JSON.stringify({ mcpServers: Object.fromEntries(entries) })}`];
 }
 
-/** Codex: settings, in TOML; a JSON string is one of its strings. It has no way to speak with `sse`. */
+/** Codex takes settings in TOML; a JSON string is a valid TOML string. Codex does not support `sse`. */
 export function codexServers(servers: Servers): readonly string[] | undefined {
   if (!servers.every((server) => /^[\w-]+$/.test(server.name) && !("url" in server && server.type === "sse"))) return undefined;
   return servers.flatMap((server) => {
@@ -29,7 +29,7 @@ function table(values: Readonly<Record<string, string>>): string {
     .join(",")}}`;
 }
 
-/** Goose: a command line each. An address it is given cannot have headers, nor be spoken with by `sse`. */
+/** Goose takes a command line per server. A server given by URL can have no headers and cannot use `sse`. */
 export function gooseServers(servers: Servers): readonly string[] | undefined {
   const args = servers.map((server) => {
     if ("command" in server) {
@@ -40,10 +40,10 @@ export function gooseServers(servers: Servers): readonly string[] | undefined {
       ? ["--with-streamable-http-extension", server.url]
       : undefined;
   });
-  return args.includes(undefined) ? undefined : args.flatMap((words) => words ?? []);
+  return args.includes(undefined) ? undefined : args.flatMap((each) => each ?? []);
 }
 
-/** OpenCode and Kilo: settings in a variable, which are laid over the user's own. */
+/** OpenCode and Kilo take settings from a variable and merge them over the user's own. */
 export function opencodeServers(servers: Servers, prefix: "OPENCODE" | "KILO"): Readonly<Record<string, string>> {
   const mcp = servers.map((server) => {
     const { name } = server;

@@ -1,7 +1,7 @@
-/** How many ids are remembered. What comes late about something that has ended comes soon after. */
+/** How many ids to keep. Late updates for an ended call arrive soon after it. */
 const REMEMBERED = 1024;
 
-/** A set of ids that forgets the old ones: a run may have any number of them. To add one costs nothing; it is seldom asked. */
+/** A set that keeps only the most recent ids, because a run can have any number. Adding is cheap; lookups scan, but are rare. */
 export function recentIds() {
   const ids: string[] = [];
   let count = 0;

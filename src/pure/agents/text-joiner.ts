@@ -4,11 +4,11 @@ import type { RecordRef } from "../events/index.ts";
 export interface JoinedText {
   readonly messageId: string | undefined;
   text: string;
-  /** Every record a piece of it came from. */
+  /** Every record that contributed a piece. */
   readonly from: RecordRef[];
 }
 
-/** Pieces of text that belong to one message but arrive in several records, kept per thread until somebody takes them. */
+/** Joins the pieces of a message that arrive in several records. Each thread keeps its text until `take`. */
 export function textJoiner() {
   const open = fewMap<string, JoinedText>();
 
@@ -22,13 +22,13 @@ export function textJoiner() {
       joined.text += text;
       if (joined.from.at(-1) !== here) joined.from.push(here);
     },
-    /** What a thread has said so far, which is then forgotten. */
+    /** Returns and forgets the text of a thread. */
     take(thread: string): JoinedText | undefined {
       const joined = open.get(thread);
       if (joined !== undefined) open.delete(thread);
       return joined;
     },
-    /** The message a thread is in the middle of, if any. */
+    /** Whether the thread is in the middle of this message. */
     isOpen: (thread: string, messageId: string | undefined) => messageId !== undefined && open.get(thread)?.messageId === messageId,
     threads: (): readonly string[] => (open.size() === 0 ? nothing : open.keys()),
   };

@@ -2,12 +2,12 @@ import { type JsonObject, names, numberNamed, resolvePath, wordNamed } from "../
 import type { Operation } from "../events/index.ts";
 
 /**
- * What a tool's input says, read from the places where the agents' versions have kept it. Each reader answers with the
- * operations it is sure of; none, when the field it needs is nowhere, and the call then stays `unknown`.
+ * Reads a tool's input from the fields that different agent versions use. A reader returns only operations it is sure of. If the
+ * field it needs is missing, it returns none and the call stays `unknown`.
  */
 export type InputReader = (input: JsonObject, cwd: string | undefined) => readonly Operation[];
 
-/** A reader of a place, which may be known already: `undefined` leaves it to the input. */
+/** `place` overrides the path in the input. */
 type PlaceReader = (input: JsonObject, cwd: string | undefined, place?: string) => readonly Operation[];
 
 const PATH = names("path", "file_path", "filePath", "filepath", "abs_path", "absolutePath", "notebook_path", "source");
@@ -35,7 +35,7 @@ export const listInput: PlaceReader = (input, cwd, path = wordNamed(input, SCOPE
   path === undefined ? { kind: "list" } : { kind: "list", path: resolvePath(path, cwd) },
 ];
 
-/** Where the skill's directory is not told, the place specification 000 synthesizes: skills/<name>/SKILL.md in the workspace. */
+/** If the skill's directory is unknown, uses the path from specification 000: skills/<name>/SKILL.md in the workspace. */
 export const skillInput: InputReader = (input, cwd) => {
   const skillName = wordNamed(input, SKILL);
   return skillName === undefined ? [] : [{ kind: "skill", path: resolvePath(`skills/${skillName}/SKILL.md`, cwd), skillName }];
@@ -45,7 +45,7 @@ export function commandInput(input: JsonObject): string | undefined {
   return wordNamed(input, COMMAND);
 }
 
-/** Inclusive and one-based, from a first line and either a last line or a count. */
+/** Inclusive and one-based: a first line with either a last line or a count. */
 export function lineRange(input: JsonObject): { startLine?: number; endLine?: number } {
   const first = numberNamed(input, FIRST_LINE);
   const last = numberNamed(input, LAST_LINE);

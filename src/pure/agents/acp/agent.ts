@@ -1,64 +1,62 @@
-import { lineReader } from "../line-reader.ts";
-// The Agent Client Protocol, version 1, as its agents write it: the agent's side of the conversation alone, line by line. Seen in
-// claude-agent-acp 0.99.0, codex-acp 2.6.0, claude-code-acp 0.16.2, codex-acp 0.16.0, Goose 1.52.0, OpenCode 1.18.33, Kilo 7.7.7,
-// Gemini CLI 0.61.0 and Cline 3.0.65. docs/reference/agents/acp.md has the evidence.
+// Agent Client Protocol, version 1: reads only the agent's side of the conversation, line by line. Seen in claude-agent-acp 0.99.0,
+// codex-acp 2.6.0, claude-code-acp 0.16.2, codex-acp 0.16.0, Goose 1.52.0, OpenCode 1.18.33, Kilo 7.7.7, Gemini CLI 0.61.0 and Cline
+// 3.0.65. Evidence: docs/reference/agents/acp.md.
 
 import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
 import { type Agent, askedFor, type Command, type LineTranslator, type RunContext, type Task } from "../../pipeline/index.ts";
 import { commandWords } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
+import { lineReader } from "../line-reader.ts";
 import { acpCalls } from "./calls.ts";
 import { acpTerminals, permittedCall, WHOLE, wholeText } from "./draft.ts";
 import { modelOf, planOf, usageOf, withoutContents } from "./fields.ts";
 import { acpSession, compacted, noticed } from "./session.ts";
 import { acpVoices, type Voice } from "./voices.ts";
 import {
+  adapterText,
   type Failure,
+  IGNORED,
   isCodex,
   isGemini,
   isSynthetic,
   METHOD_NOT_FOUND,
-  ownWords,
   rpcErrorOf,
   STOPPED,
   stderrLine,
-  UNTOLD,
 } from "./words.ts";
 
-// ── state; more of it in acp-session.ts, acp-calls.ts and acp-voices.ts ─────────────────────────────────────────────
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface State {
   /** A turn has ended. */
   hasResult: boolean;
-  /** The turn has gone wrong, and the agent has not gone on since. */
+  /** The turn went wrong, and the agent has not continued since. */
   failure: Failure | undefined;
-  /** What Codex's adapter said in its own name: an error, if the turn ends with it. */
+  /** Text that Codex's adapter wrote itself. If the turn ends with it, it was an error. */
   aside: { readonly text: string; readonly from: RecordRef } | undefined;
-  /** We have refused something, and the agent has not gone on since. */
+  /** We denied a permission, and the agent has not continued since. */
   refused: boolean;
-  /** The id of the answer to a prompt that nothing has come after. */
+  /** The id of the last response to a prompt, until another line follows. */
   answered: unknown;
-  /** In this turn something was said or done. */
+  /** The agent said or did something in this turn. */
   active: boolean;
-  /** A session is being loaded: what is told is what earlier runs did. */
+  /** A session is loading: updates repeat the work of earlier runs. */
   isHistory: boolean;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What the protocol has no words for. */
+/** Task options that the protocol cannot express. */
 export const UNSAYABLE = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt"] as const;
 
-/** The agent is named by the words of the caller. What it is asked goes by the protocol, not by arguments. */
+/** The caller names the program and its arguments. The prompt goes over the protocol, not into the arguments. */
 function command(task: Task): Command {
   const { commandLine, extraArgs = [] } = task;
-  const words = commandLine === undefined ? [] : (commandWords(commandLine) ?? [commandLine]);
-  const [program, ...args] = [...words, ...extraArgs];
+  const given = commandLine === undefined ? [] : (commandWords(commandLine) ?? [commandLine]);
+  const [program, ...args] = [...given, ...extraArgs];
   return { program, args, resumes: true, ignored: askedFor(task, ...UNSAYABLE) };
 }
-
-// ── tool table: acp-tools.ts ────────────────────────────────────────────────────────────────────────────────────────
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -77,10 +75,10 @@ function open(run: RunContext): LineTranslator {
     isHistory: false,
   };
 
-  /** False for a line that cannot be read. A response does not say what it answers: its shape has to. */
+  /** Returns false for a line it cannot read. A response does not name its request, so its shape has to identify it. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     const method = wordOf(line["method"]);
-    if (state.isHistory && method === "session/update") return true; // another run's, told again
+    if (state.isHistory && method === "session/update") return true; // replayed from an earlier run
     if (method !== undefined) return asked(out, method, objectOf(line["params"]) ?? {});
     const error = objectOf(line["error"]);
     if (error !== undefined || "result" in line) state.isHistory = false; // the session is loaded
@@ -102,7 +100,7 @@ function open(run: RunContext): LineTranslator {
         out.push({ type: "notice", kind: "auth_status", message: wordOf(objectOf(params["authStatus"])?.["label"]) });
         return true;
       case "fs/read_text_file":
-      case "fs/write_text_file": // the call that it is done for tells it too
+      case "fs/write_text_file": // the tool call reports it too
         out.push({ type: "notice", kind: method, message: wordOf(params["path"]) });
         return true;
       case "elicitation/create":
@@ -111,7 +109,7 @@ function open(run: RunContext): LineTranslator {
         return true;
       default:
         if (!/^([_$]|terminal\/|mcp\/)/.test(method)) return false;
-        out.push({ type: "notice", kind: method }); // the client's terminals and servers, and anybody's own extensions
+        out.push({ type: "notice", kind: method }); // terminals and servers of the client, and custom extensions
         return true;
     }
   }
@@ -121,7 +119,7 @@ function open(run: RunContext): LineTranslator {
     if (call === undefined) return false;
     const parent = parentOf(params, call);
     calls.attribute(out, parent);
-    goesOn(out, parent);
+    callStarts(out, parent);
     calls.permission(out, call, parent);
     return true;
   }
@@ -131,7 +129,7 @@ function open(run: RunContext): LineTranslator {
     const kind = wordOf(update?.["sessionUpdate"]);
     if (update === undefined || kind === undefined) return false;
     state.answered = undefined;
-    if (session.id === undefined) session.tell(out, wordOf(params["sessionId"]), undefined);
+    if (session.id === undefined) session.emit(out, wordOf(params["sessionId"]), undefined);
     const parent = parentOf(params, update);
     calls.attribute(out, parent);
     switch (kind) {
@@ -153,7 +151,7 @@ function open(run: RunContext): LineTranslator {
       case "session_info_update":
         return session.informed(out, update);
       case "config_option_update":
-        session.tell(out, undefined, modelOf(update));
+        session.emit(out, undefined, modelOf(update));
         return true;
       case "current_mode_update":
         out.push({ type: "notice", kind, message: wordOf(update["currentModeId"]) ?? wordOf(update["modeId"]) });
@@ -166,26 +164,26 @@ function open(run: RunContext): LineTranslator {
         voices.flush(out, wordOf(update["sessionId"]));
         return session.child(out, update, parent);
       default:
-        return UNTOLD.has(kind) || drafted(out, kind, update, parent);
+        return IGNORED.has(kind) || drafted(out, kind, update, parent);
     }
   }
 
   function called(out: EventBody[], update: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
     const callId = wordOf(update["toolCallId"]);
     if (callId === undefined) return false;
-    goesOn(out, parent);
+    callStarts(out, parent);
     return calls.update(out, session.isDraft ? terminals.joined(update, callId) : update, isUpdate, parent);
   }
 
-  /** The kinds of updates that only the draft of version 2 has. */
+  /** Updates that exist only in the draft of version 2. */
   function drafted(out: EventBody[], kind: string, update: JsonObject, parent: string | undefined): boolean {
     const voice = WHOLE.get(kind);
     const call = kind === "terminal_update" ? terminals.ofCall(update) : undefined;
     if (voice !== undefined) return whole(out, voice, update, parent);
     if (call !== undefined) return called(out, call, true, parent);
     if (kind === "tool_call_content_chunk") return called(out, { ...update, content: [update["content"]] }, true, parent);
-    if (kind === "terminal_update" || kind === "terminal_output_chunk") return true; // what is printed there
-    if (kind !== "state_update" && !kind.startsWith("_")) return false; // a name that begins so is somebody's own
+    if (kind === "terminal_update" || kind === "terminal_output_chunk") return true; // terminal output
+    if (kind !== "state_update" && !kind.startsWith("_")) return false; // `_` marks a custom extension
     const stopReason = kind === "state_update" && update["state"] === "idle" ? wordOf(update["stopReason"]) : undefined;
     if (stopReason !== undefined) return turnEnded(out, update, stopReason);
     out.push({ type: "notice", kind, message: wordOf(update["state"]), parent });
@@ -207,7 +205,7 @@ function open(run: RunContext): LineTranslator {
       out.push({ type: "notice", kind: "attachment", message: wordOf(block["uri"]), raw: { type: block["type"] }, parent });
       return true;
     }
-    const own = voice === "text" && parent === undefined ? ownWords(session.adapter, messageId, text, update) : undefined;
+    const own = voice === "text" && parent === undefined ? adapterText(session.adapter, messageId, text, update) : undefined;
     if (own?.type === "event") {
       out.push(own.body);
       return true;
@@ -217,7 +215,7 @@ function open(run: RunContext): LineTranslator {
     if (own === undefined) spoke(out, voice, text);
     else voices.flush(out, undefined);
     if (own?.type === "aside") {
-      tellAside(out);
+      emitAside(out);
       state.aside = { text, from: run.here };
     } else if (own?.type === "failure") {
       state.failure = own.failure;
@@ -236,25 +234,25 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  /** The model itself goes on: what went wrong before did not end the turn. */
+  /** The model continues, so whatever failed before did not end the turn. */
   function spoke(out: EventBody[], voice: Voice, text: string): void {
     if (voice === "user" || text === "") return;
-    calls.goOn(out);
+    calls.modelSpoke(out);
     state.failure = undefined;
     state.refused = false;
-    tellAside(out);
+    emitAside(out);
   }
 
-  /** A call: what was said before it was said before it. */
-  function goesOn(out: EventBody[], parent: string | undefined): void {
+  /** A call starts: text that came before it has to be emitted before it. */
+  function callStarts(out: EventBody[], parent: string | undefined): void {
     state.active = true;
     voices.flush(out, parent);
     if (parent !== undefined) return;
     state.failure = undefined;
-    tellAside(out);
+    emitAside(out);
   }
 
-  function tellAside(out: EventBody[]): void {
+  function emitAside(out: EventBody[]): void {
     if (state.aside === undefined) return;
     const { text, from } = state.aside;
     state.aside = undefined;
@@ -262,18 +260,18 @@ function open(run: RunContext): LineTranslator {
   }
 
   function plan(out: EventBody[], update: JsonObject, parent: string | undefined): boolean {
-    const told = objectOf(update["plan"]) ?? update;
-    const items = planOf(told["entries"]);
+    const plan = objectOf(update["plan"]) ?? update;
+    const items = planOf(plan["entries"]);
     calls.settle(out);
     if (items !== undefined) out.push({ type: "plan", items, parent });
-    else if (told === update) return false;
-    else out.push({ type: "notice", kind: "plan", message: wordOf(told["uri"]), parent }); // a file, or prose
+    else if (plan === update) return false;
+    else out.push({ type: "notice", kind: "plan", message: wordOf(plan["uri"]), parent }); // a file or prose
     return true;
   }
 
   // whose line it is ─────────────────────────────────────────────────────────
 
-  /** The subagent whose line it is: named by the call that started it (Claude), or by a session of its own. */
+  /** The subagent a line belongs to, named by the call that started it (Claude) or by its own session. */
   function parentOf(params: JsonObject, update: JsonObject): string | undefined {
     const caller = wordOf(objectOf(objectOf(update["_meta"])?.["claudeCode"])?.["parentToolUseId"]);
     const sessionId = wordOf(params["sessionId"]);
@@ -285,25 +283,25 @@ function open(run: RunContext): LineTranslator {
   function answered(out: EventBody[], result: JsonObject, id: unknown): boolean {
     const stopReason = wordOf(result["stopReason"]);
     if (stopReason !== undefined) {
-      const isAgain = id !== undefined && id === state.answered; // the same line once more
+      const isAgain = id !== undefined && id === state.answered; // the same line repeated
       state.answered = id;
       return isAgain || turnEnded(out, result, stopReason);
     }
     if ("protocolVersion" in result || "agentCapabilities" in result || isObject(result["agentInfo"])) return session.initialized(result);
     const isSession = ["sessionId", "models", "modes", "configOptions"].some((key) => key in result);
-    if (isSession) session.tell(out, wordOf(result["sessionId"]), modelOf(result));
-    else if (Object.keys(result).some((key) => key !== "_meta")) out.push({ type: "notice", kind: "response" }); // to something we did not see asked
+    if (isSession) session.emit(out, wordOf(result["sessionId"]), modelOf(result));
+    else if (Object.keys(result).some((key) => key !== "_meta")) out.push({ type: "notice", kind: "response" }); // the request was not in the recording
     return true;
   }
 
   function turnEnded(out: EventBody[], result: JsonObject, stopReason: string): boolean {
     calls.settleAll(out);
-    if (stopReason === "end_turn") calls.goOn(out);
+    if (stopReason === "end_turn") calls.modelSpoke(out);
     const failure = stopReason === "end_turn" ? (codexFailure(out, result) ?? state.failure ?? silence(result)) : refusal(stopReason);
     const outcome = failure?.status ?? STOPPED.get(stopReason) ?? "failed";
     const own = outcome === "failed" ? voices.takeBack((_, id) => isSynthetic(session.adapter, id)) : undefined;
     if (own !== undefined) out.push({ type: "error", message: own });
-    tellAside(out);
+    emitAside(out);
     voices.flushAll(out);
     const usage = usageOf(result, session.spent());
     if (usage !== undefined) out.push(usage);
@@ -315,19 +313,19 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  /** Of a conversation that is too long for the model Goose says nothing at all; nor does Gemini of an answer that was blocked or could not be read. */
+  /** Goose prints nothing when a conversation is too long for the model. Gemini prints nothing when an answer was blocked or unreadable. */
   function silence(result: JsonObject): Failure | undefined {
     if (state.active) return undefined;
     const isEmpty = isGemini(session.adapter) || (session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0);
     return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
   }
 
-  /** Codex ends a turn in which something was refused as if it had been canceled. */
+  /** After a denied permission, Codex ends the turn as if it had been canceled. */
   function refusal(stopReason: string): Failure | undefined {
     return state.refused && STOPPED.get(stopReason) === "canceled" ? { status: "blocked", reason: "permission-refused" } : undefined;
   }
 
-  /** What we decided ourselves. */
+  /** Takes in our own decisions. */
   function learn(fact: EventBody): void {
     if (fact.type === "warning" && fact.code === "history") state.isHistory = true;
     if (fact.type !== "permission-decision") return;
@@ -336,12 +334,12 @@ function open(run: RunContext): LineTranslator {
   }
 
   /**
-   * Codex's adapter ends a turn that its model failed with `end_turn` too. Its thread has then been in `systemError`; and what
-   * went wrong is the last text, with no usage beside it unless some request had succeeded.
+   * Codex's adapter sends `end_turn` even if the model failed. Its thread was then in `systemError`. The error is the last text,
+   * and `usage` is null unless some request succeeded.
    */
   function codexFailure(out: EventBody[], result: JsonObject): Failure | undefined {
-    const isLastWord = result["usage"] === null && state.aside !== undefined && isCodex(session.adapter) && session.thread !== "at rest";
-    if (session.thread !== "failed" && !isLastWord) return undefined;
+    const endsWithAside = result["usage"] === null && state.aside !== undefined && isCodex(session.adapter) && session.thread !== "at rest";
+    if (session.thread !== "failed" && !endsWithAside) return undefined;
     const message = state.aside?.text.trimEnd() ?? "The turn failed";
     const from = state.aside === undefined ? undefined : [state.aside.from];
     state.aside = undefined;
@@ -349,15 +347,15 @@ function open(run: RunContext): LineTranslator {
     return { status: apiFailure(undefined, message.slice(0, 4096)), reason: "system_error" };
   }
 
-  /** What was asked failed: the session, the login, or the prompt. Only a method that the agent lacks may fail after the work is done. */
+  /** A request failed: the session, the login or the prompt. Only a missing method can fail after the work is done. */
   function failed(out: EventBody[], error: JsonObject): boolean {
     const { code, message, failure } = rpcErrorOf(error);
     calls.settleAll(out);
     if (state.aside !== undefined && message.includes(state.aside.text.trim())) state.aside = undefined;
-    tellAside(out);
+    emitAside(out);
     const own = voices.takeBack((text, id) => isSynthetic(session.adapter, id) || (text.length > SHORT && message.includes(text.trim())));
     voices.flushAll(out);
-    session.tellVersion(out);
+    session.emitVersion(out);
     const whole = own === undefined || message.includes(own) ? message : `${message}: ${own}`;
     out.push({ type: "error", message: whole, code: code === undefined ? undefined : String(code) });
     if (code !== METHOD_NOT_FOUND || !state.hasResult) out.push({ type: "result", outcome: failure.status, reason: failure.reason });
@@ -369,7 +367,7 @@ function open(run: RunContext): LineTranslator {
   function end(): readonly EventBody[] {
     const out: EventBody[] = [];
     calls.settleAll(out);
-    tellAside(out);
+    emitAside(out);
     voices.flushAll(out);
     return out;
   }
@@ -377,7 +375,7 @@ function open(run: RunContext): LineTranslator {
   return { push: lineReader(translate, withoutContents), end, learn };
 }
 
-/** Text so short may be part of an error by chance. */
+/** Shorter text may occur in an error message by chance. */
 const SHORT = 12;
 
 export const acp: Agent = {

@@ -1,4 +1,4 @@
-// Agents that speak the Agent Client Protocol, by name: how each is started. What they say is read as acp.ts has it.
+// How to start each agent that speaks the Agent Client Protocol. agent.ts reads the output of all of them.
 import { type Agent, askedFor } from "../../pipeline/index.ts";
 import { claude } from "../claude/index.ts";
 import { codex } from "../codex/index.ts";
@@ -10,12 +10,12 @@ import { acp, UNSAYABLE } from "./agent.ts";
 
 interface Start {
   readonly args?: readonly string[];
-  /** What it needs in its environment; `asking` makes it ask before it does anything, where no mode of its own does. */
+  /** Variables it always needs. `asking` makes it ask for permission if it has no mode for that. */
   readonly env?: Readonly<Record<string, string>>;
   readonly asking?: Readonly<Record<string, string>>;
 }
 
-/** The agent itself, or a program that stands in front of it. */
+/** Starts the agent itself, or an adapter in front of it. */
 function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
   const { binaries, install, seen } = program;
   const id = `${base.id}-acp`;
@@ -39,7 +39,7 @@ function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<
   } satisfies Agent as Agent;
 }
 
-/** A key that nobody's own settings have: it stands behind them, and the last rule that matches decides. */
+/** User settings never contain this key, so the rule comes last, and the last matching rule decides. */
 const ASK = JSON.stringify({ "?*": "ask" });
 
 export const acpAgents = {

@@ -2,15 +2,15 @@ import type { JsonObject } from "../../base/index.ts";
 import type { RecordRef } from "../../events/index.ts";
 import type { Effect } from "./tools.ts";
 
-/** What is known of a call that has not ended. Updates replace a field that they hold, and leave the others. */
+/** A call that has not ended. An update replaces only the fields it contains. */
 export interface AcpCall {
   readonly callId: string;
   readonly parent: string | undefined;
-  /** Where it was first mentioned, and where its request was last told. */
+  /** The record of its first mention, and the record of its last request. */
   readonly first: RecordRef;
   last: RecordRef;
   name: string | undefined;
-  /** The name as it is looked up; empty where there is none. */
+  /** The normalized name; empty if it has none. */
   key: string;
   kind: string | undefined;
   title: string | undefined;
@@ -18,16 +18,16 @@ export interface AcpCall {
   locations: readonly unknown[];
   written: readonly string[];
   explanation: string | undefined;
-  /** Claude Code's own account of the result, which comes before the end. */
+  /** Claude Code's report of the result, which arrives before the end. */
   response: JsonObject | undefined;
-  /** It is a tool of Claude Code, whose shell lives on from one command to the next. */
+  /** A tool of Claude Code, which keeps one shell across commands. */
   isClaudes: boolean;
-  /** Output that came in pieces. */
+  /** Output that arrived in pieces. */
   output: string;
-  /** Somebody was asked to permit it. */
+  /** The agent asked for permission. */
   asked: boolean;
-  /** What we answered, where it was us. */
+  /** Our answer, if we gave one. */
   decided: "allow" | "deny" | undefined;
-  /** What it was called and does, as it was told; undefined while it was not. */
-  told: (Effect & { readonly tool: string }) | undefined;
+  /** The name and effect already emitted; undefined until then. */
+  emitted: (Effect & { readonly tool: string }) | undefined;
 }

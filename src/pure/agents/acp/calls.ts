@@ -1,4 +1,4 @@
-// A tool call of the Agent Client Protocol, from its first mention over its updates to its end. Part of acp.ts.
+// A tool call of the Agent Client Protocol, from its first mention to its end.
 
 import { arrayOf, fewMap, isObject, type JsonObject, nothing, objectOf, wordOf } from "../../base/index.ts";
 import type { EventBody, Operation } from "../../events/index.ts";
@@ -14,37 +14,37 @@ import { isGemini, refusalOf } from "./words.ts";
 
 const OVER = new Set<string | undefined>(["completed", "failed", "cancelled", "canceled"]);
 
-/** Lists that the agent keeps for itself; Goose's are no activity, as specification 000 has it. */
+/** To-do lists the agent keeps for itself. Specification 000 does not count Goose's as activity. */
 const TODO_TOOLS = new Set(["todowrite", "todo_write", "write_todos", "update_plan"]);
 const SILENT = /^todo(__|_write$|_read$)/;
 
-/** What Claude Code says when a `cd` left the directories it may work in. */
+/** Claude Code prints this when a `cd` left the directories it may work in. */
 const RESET = /\nShell cwd was reset to (.+)$/;
 
-/** That somebody permitted a call is told by nothing but that it was run. */
+/** Only the fact that the call ran shows that it was permitted. */
 const RULE = "permission-from-result";
 
-/** Of Gemini: it was asked for, and never run. */
+/** Gemini asked for permission and never ran the call. */
 const NOT_RUN = "asked-and-not-run";
 
 export function acpCalls(run: RunContext, adapter: () => string) {
   const open = fewMap<string, AcpCall>();
-  const waiting = fewMap<string, AcpCall>(); // mentioned, and not told: their request may still grow
-  const unanswered = new Set<AcpCall>(); // a permission was asked for, and nothing has been told of the call since
+  const waiting = fewMap<string, AcpCall>(); // mentioned but not emitted: the request may still grow
+  const unanswered = new Set<AcpCall>(); // asked for permission, and not mentioned since
   const ended = recentIds();
   const subagents = acpSubagents();
   const shell = { classify: classifier(), classifyIn: placedClassifier() };
   let root = run.cwd; // the workspace
-  let here: string | undefined | null = null; // where Claude Code's shell stands; null: in the workspace
+  let here: string | undefined | null = null; // the directory of Claude Code's shell; null: the workspace
 
-  /** A `tool_call` or a `tool_call_update`. False for one without an id. */
+  /** Handles `tool_call` and `tool_call_update`. Returns false if the id is missing. */
   function update(out: EventBody[], line: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
     const callId = wordOf(line["toolCallId"]);
     if (callId === undefined) return false;
     const status = wordOf(line["status"]);
     const known = open.get(callId);
     if (known === undefined && isUpdate && ended.has(callId)) {
-      out.push({ type: "tool-progress", callId, state: status, parent }); // told before: a denial, a command in the background
+      out.push({ type: "tool-progress", callId, state: status, parent }); // already ended: a denial, a background command
       return true;
     }
     const call = known ?? mention(callId, line, parent);
@@ -52,42 +52,42 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     settle(out, call);
     merge(call, line);
     if (OVER.has(status)) end(out, call, line, status === "completed");
-    else if (call.told !== undefined) progress(out, call, line, status);
+    else if (call.emitted !== undefined) progress(out, call, line, status);
     else if (isReady(call, status, isUpdate)) {
-      tell(out, call);
+      emit(out, call);
       if (status === "in_progress") subagents.start(out, call);
     }
     return true;
   }
 
   /**
-   * Whether a request is whole: once it runs, or if it is told in one piece. Claude's grows, field by field, over updates, and
-   * is whole when something else comes.
+   * Whether a request is complete: it runs, or it came in one piece. Claude sends a request field by field over several updates;
+   * it is complete when another line arrives.
    */
   function isReady({ input }: AcpCall, status: string | undefined, isUpdate: boolean): boolean {
-    return (status !== undefined && status !== "pending") || (!isUpdate && fields.isTelling(input));
+    return (status !== undefined && status !== "pending") || (!isUpdate && fields.hasContent(input));
   }
 
-  /** A line of a subagent's own: the call that started it, if one did, has done so. */
+  /** A line from a subagent proves that the call that started it is running. */
   function attribute(out: EventBody[], parent: string | undefined): void {
     const call = parent === undefined ? undefined : open.get(parent);
     if (call === undefined) return;
-    if (call.told === undefined) tell(out, call);
+    if (call.emitted === undefined) emit(out, call);
     subagents.start(out, call);
   }
 
-  /** Something else has come: what was waiting with a request has it whole. */
+  /** Another line arrived, so every waiting request is complete. */
   function settle(out: EventBody[], except?: AcpCall): void {
     if (waiting.size() === 0) return;
-    for (const call of waiting.values()) if (call !== except && fields.isTelling(call.input)) tell(out, call);
+    for (const call of waiting.values()) if (call !== except && fields.hasContent(call.input)) emit(out, call);
   }
 
-  /** Nothing more will come: what was waiting is told as it is. */
+  /** No more lines will come: emit the waiting calls with what is known. */
   function settleAll(out: EventBody[]): void {
-    for (const call of waiting.values()) tell(out, call);
+    for (const call of waiting.values()) emit(out, call);
   }
 
-  /** The call may be introduced here and nowhere else. A question of another kind is about a part of what it does. */
+  /** A permission request may be the only mention of a call. If its kind differs, it asks about only a part of the call. */
   function permission(out: EventBody[], asked: JsonObject, parent: string | undefined): void {
     const callId = wordOf(asked["toolCallId"]);
     if (callId === undefined) {
@@ -97,29 +97,30 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     }
     const call = open.get(callId) ?? mention(callId, asked, parent);
     settle(out, call);
-    if (call.told === undefined || call.kind === asked["kind"]) merge(call, asked);
-    if (call.told === undefined) tell(out, call);
+    if (call.emitted === undefined || call.kind === asked["kind"]) merge(call, asked);
+    if (call.emitted === undefined) emit(out, call);
     call.asked = true;
     unanswered.add(call);
-    out.push({ type: "permission-request", callId, tool: call.told?.tool, parent: call.parent });
+    out.push({ type: "permission-request", callId, tool: call.emitted?.tool, parent: call.parent });
   }
 
   /**
-   * Gemini's model speaks again: all calls of its last answer are over, and the one of which nothing was told was not permitted.
-   * A call that was tells how it ended.
+   * Gemini's model speaks again, so all calls of its last answer are over. A permitted call reports its end; an unreported one
+   * was denied.
    */
-  function goOn(out: EventBody[]): void {
+  function modelSpoke(out: EventBody[]): void {
     if (unanswered.size === 0 || !isGemini(adapter())) return;
-    for (const { callId, parent, told, decided } of unanswered) {
+    for (const { callId, parent, emitted, decided } of unanswered) {
       open.delete(callId);
       ended.add(callId);
-      if (decided !== "deny") out.push({ type: "permission-decision", callId, tool: told?.tool, decision: "deny", rule: NOT_RUN, parent });
+      if (decided !== "deny")
+        out.push({ type: "permission-decision", callId, tool: emitted?.tool, decision: "deny", rule: NOT_RUN, parent });
       out.push({ type: "tool-end", callId, success: false, rule: NOT_RUN, parent });
     }
     unanswered.clear();
   }
 
-  /** Our own answer to a request: nobody has to conclude it from what follows. */
+  /** Records our own answer, so that nothing has to be inferred from later lines. */
   function decide(callId: string | undefined, decision: "allow" | "deny"): void {
     const call = callId === undefined ? undefined : open.get(callId);
     if (call !== undefined) call.decided = decision;
@@ -127,7 +128,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
 
   // state ─────────────────────────────────────────────────────────────────────
 
-  /** OpenCode and Kilo begin with the tool's name as title, before there is a request. Gemini has it only in the id. */
+  /** OpenCode and Kilo send the tool's name as title before the request. Gemini has it only in the id. */
   function mention(callId: string, line: JsonObject, parent: string | undefined): AcpCall {
     const call: AcpCall = {
       callId,
@@ -147,7 +148,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
       output: "",
       asked: false,
       decided: undefined,
-      told: undefined,
+      emitted: undefined,
     };
     rename(call, fields.nameInId(callId, isGemini(adapter())) ?? fields.nameInBeginning(line));
     open.set(callId, call);
@@ -168,15 +169,15 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     call.kind = wordOf(line["kind"]) ?? call.kind;
     call.title = wordOf(line["title"]) ?? call.title;
     call.locations = arrayOf(line["locations"]) ?? call.locations;
-    if (fields.isTelling(input)) {
+    if (fields.hasContent(input)) {
       call.input = input;
       call.last = run.here;
-      if (call.title === "invalid" && isObject(input) && wordOf(input["tool"]) !== undefined) rename(call, "invalid"); // OpenCode's, for what it cannot read
+      if (call.title === "invalid" && isObject(input) && wordOf(input["tool"]) !== undefined) rename(call, "invalid"); // OpenCode's name for a call it cannot read
     } else call.input ??= input ?? undefined;
     if (content !== undefined) {
       const written = fields.diffsOf(content);
       if (written.length > 0) call.written = written;
-      if (call.told === undefined) call.explanation = fields.textOf(content) ?? call.explanation;
+      if (call.emitted === undefined) call.explanation = fields.textOf(content) ?? call.explanation;
     }
     const meta = objectOf(line["_meta"]);
     if (meta === undefined) return;
@@ -187,15 +188,15 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   }
 
   /**
-   * A call that a permission introduced may be told before its name is: it keeps its kind. A title of one word is a name, as in
-   * specification 004; but of a command it may be the command.
+   * If a permission request introduced the call, its name may still be unknown; the kind stands in. A one-word title is a name
+   * (specification 004), but a command's title may be the command.
    */
   function toolOf({ name, kind, title }: AcpCall): string {
     const named = kind === "execute" ? undefined : fields.nameInTitle(title);
     return name ?? named ?? kind ?? fields.nameInTitle(title) ?? "tool";
   }
 
-  /** What it does, as far as the request tells, and with a result what that knows better. */
+  /** The effect as far as the request shows it, corrected by the result. */
   function effect(call: AcpCall, metadata: JsonObject, output: string | undefined): Effect {
     const { callId, key, kind, title, written, explanation } = call;
     const input = objectOf(call.input) ?? fields.NOTHING;
@@ -207,11 +208,11 @@ export function acpCalls(run: RunContext, adapter: () => string) {
 
   // events ────────────────────────────────────────────────────────────────────
 
-  function tell(out: EventBody[], call: AcpCall): void {
+  function emit(out: EventBody[], call: AcpCall): void {
     waiting.delete(call.callId);
     const tool = toolOf(call);
     const { operations, directory } = effect(call, fields.NOTHING, undefined);
-    call.told = { tool, operations, directory };
+    call.emitted = { tool, operations, directory };
     const { callId, parent, first, last } = call;
     const input = call.input ?? standIn(call);
     const silent = SILENT.test(tool) ? (true as const) : undefined;
@@ -228,14 +229,14 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   }
 
   function end(out: EventBody[], call: AcpCall, line: JsonObject, isCompleted: boolean): void {
-    if (call.told === undefined) tell(out, call);
+    if (call.emitted === undefined) emit(out, call);
     const { callId, parent, response, decided } = call;
     open.delete(callId);
     ended.add(callId);
     const output = fields.outputOf(line) ?? (call.output === "" ? undefined : call.output);
     const { success, exitCode } = endingOf(call, line, isCompleted, output);
     const refusal = success === false && exitCode === undefined ? refusalOf(output, response) : undefined;
-    const tool = call.told?.tool;
+    const tool = call.emitted?.tool;
     if (refusal !== undefined) {
       if (decided !== "deny") out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: refusal, parent });
     } else {
@@ -244,26 +245,26 @@ export function acpCalls(run: RunContext, adapter: () => string) {
       subagents.end(out, call, line, success, output);
     }
     out.push({ type: "tool-end", callId, success, exitCode, output, operations: better(call, line, output), parent });
-    if (call.isClaudes && parent === undefined && call.key === "bash") move(call.told?.directory, success, output);
+    if (call.isClaudes && parent === undefined && call.key === "bash") move(call.emitted?.directory, success, output);
   }
 
-  /** Where the request has grown after it was told, or the result knows more, the call did what they say. */
+  /** The operations again, if the request grew after it was emitted or the result knows more. */
   function better(call: AcpCall, line: JsonObject, output: string | undefined): readonly Operation[] | undefined {
     const { operations } = effect(call, fields.metadataOf(line), output);
-    return operations.length === 0 || isSame(operations, call.told?.operations ?? nothing) ? undefined : operations;
+    return operations.length === 0 || isSame(operations, call.emitted?.operations ?? nothing) ? undefined : operations;
   }
 
-  /** A `cd` counts once its command has succeeded. */
+  /** A `cd` takes effect only if its command succeeded. */
   function move(directory: string | null | undefined, success: boolean | undefined, output: string | undefined): void {
     const reset = output?.includes("Shell cwd was reset to ") ? RESET.exec(`\n${output.slice(-1000)}`)?.[1] : undefined;
     if (reset !== undefined) here = reset;
     else if (directory !== undefined && success === true) here = directory ?? undefined;
   }
 
-  return { update, permission, decide, attribute, goOn, settle, settleAll };
+  return { update, permission, decide, attribute, modelSpoke, settle, settleAll };
 }
 
-/** Of a call without a raw request, what stands in its place. */
+/** Replaces a missing raw request. */
 function standIn({ title, kind, locations, written }: AcpCall): JsonObject | null {
   const places = [...new Set([...fields.placesOf(locations).map(({ path }) => path), ...written])];
   if (title === undefined && places.length === 0) return null;
@@ -280,7 +281,6 @@ function isSame(some: readonly Operation[], others: readonly Operation[]): boole
   return some.length === others.length && some.every((each, i) => isSameOperation(each, others[i]));
 }
 
-/** Operations are flat. */
 function isSameOperation(one: Operation, other: Operation | undefined): boolean {
   for (const key in one) {
     const [own, others] = [one[key as keyof Operation], other?.[key as keyof Operation]];
@@ -290,7 +290,7 @@ function isSameOperation(one: Operation, other: Operation | undefined): boolean 
   return true;
 }
 
-/** The same path, without where it counts from. */
+/** Whether `path` is `whole` without its leading directories. */
 function isShorter(path: unknown, whole: unknown): boolean {
   return typeof path === "string" && typeof whole === "string" && path !== "" && whole.endsWith(`/${path}`);
 }

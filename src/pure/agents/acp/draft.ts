@@ -1,29 +1,28 @@
-// What version 2 of the Agent Client Protocol, a draft, tells in other words than version 1: whole messages, the state of a session, and
-// terminals that are the agent's own. Read in its schema; no agent that speaks it was ever run. Part of acp.ts.
+// Version 2 of the Agent Client Protocol, a draft: whole messages, session state, and terminals that the agent runs itself. Written from
+// the schema; no agent that speaks it was available to run.
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { Voice } from "./voices.ts";
 
-/** Whose words a whole message is. */
 export const WHOLE: ReadonlyMap<string, Voice> = new Map([
   ["agent_message", "text"],
   ["agent_thought", "thought"],
   ["user_message", "user"],
 ]);
 
-/** The text of a whole message; undefined where it only names one. */
+/** The text of a whole message; undefined if the update only names one. */
 export function wholeText(update: JsonObject): string | undefined {
   return arrayOf(update["content"])
     ?.map((block) => stringOf(objectOf(block)?.["text"]) ?? "")
     .join("");
 }
 
-/** A terminal is shown in a call, and tells beside it what runs there and how that ended: the call is told so in the words of version 1. */
+/** A tool call shows a terminal, and separate updates report its command and exit. This joins them into updates of version 1. */
 export function acpTerminals() {
-  const shownIn = new Map<string, string>(); // the call, by the terminal
-  const exits = new Map<string, number | null>(); // by the call
+  const shownIn = new Map<string, string>(); // terminal id → call id
+  const exits = new Map<string, number | null>(); // by call id
 
   return {
-    /** The update of a call, with what its terminal has told. */
+    /** The call's update, with what its terminal reported. */
     joined(update: JsonObject, callId: string): JsonObject {
       for (const item of arrayOf(update["content"]) ?? []) {
         const terminal = isObject(item) && item["type"] === "terminal" ? wordOf(item["terminalId"]) : undefined;
@@ -33,19 +32,19 @@ export function acpTerminals() {
       if (exit === undefined || (update["rawOutput"] ?? undefined) !== undefined) return update;
       return { ...update, rawOutput: exit === null ? { success: false } : { exit_code: exit } };
     },
-    /** A terminal's own update, as one of the call that shows it; undefined where none does. */
+    /** Turns a terminal's update into one of the call that shows it; undefined if no call does. */
     ofCall(update: JsonObject): JsonObject | undefined {
       const callId = shownIn.get(wordOf(update["terminalId"]) ?? "");
       if (callId === undefined) return undefined;
       const status = objectOf(update["exitStatus"]);
-      if (status !== undefined) exits.set(callId, numberOf(status["exitCode"]) ?? null); // none: it was ended by a signal
+      if (status !== undefined) exits.set(callId, numberOf(status["exitCode"]) ?? null); // no code: a signal ended it
       const command = wordOf(update["command"]);
       return { toolCallId: callId, ...(command !== undefined && { rawInput: { command, cwd: update["cwd"] } }) };
     },
   };
 }
 
-/** What a permission is asked for, as the call that it is about. */
+/** The call that a permission request is about. */
 export function permittedCall(params: JsonObject): JsonObject | undefined {
   const subject = objectOf(params["subject"]);
   if (subject === undefined) return undefined;

@@ -1,4 +1,4 @@
-// How a tool call of the Agent Client Protocol ended: the field that tells the truth is another one with each adapter. Part of acp.ts.
+// How a tool call of the Agent Client Protocol ended. Each adapter reports it in a different field.
 import { type JsonObject, objectOf } from "../../base/index.ts";
 import type { Ending } from "../../events/index.ts";
 import { successOf as claudeSuccessOf, exitCodeOf } from "../claude/index.ts";
@@ -8,7 +8,7 @@ import type { AcpCall } from "./call.ts";
 import { exitOf, metadataOf } from "./fields.ts";
 import { GEMINI_SHELL, isAgentTool } from "./tools.ts";
 
-/** A command that exits with 3 is `completed` for OpenCode, Kilo and Gemini; the first two tell the exit code beside it. */
+/** A command that exits with 3 is `completed` for OpenCode, Kilo and Gemini. Only OpenCode and Kilo add the exit code. */
 export function endingOf(call: AcpCall, line: JsonObject, isCompleted: boolean, output: string | undefined): Ending {
   const exit = exitOf(line);
   if (!isCompleted) return { success: false, exitCode: exit ?? (call.isClaudes ? exitCodeOf(output ?? "") : undefined) };
@@ -19,10 +19,10 @@ export function endingOf(call: AcpCall, line: JsonObject, isCompleted: boolean, 
   if (call.isClaudes) return { success: claudeSuccessOf({}, call.response, output ?? "") };
   if (call.key === GEMINI_SHELL)
     return output === undefined ? {} : shellEnding(output, commandInput(objectOf(call.input) ?? {}) ?? call.title ?? "");
-  return isAgentTool(call.key) && call.input === undefined ? {} : { success: true }; // Gemini's subagents are completed wherever they got
+  return isAgentTool(call.key) && call.input === undefined ? {} : { success: true }; // Gemini's subagents are `completed` however they ended
 }
 
-/** A task that was only begun is `completed` as well: Kilo's, Goose's. */
+/** Kilo and Goose also report `completed` for a task that only started. */
 export function isBackground(call: AcpCall, line: JsonObject, output: string | undefined): boolean {
   if (metadataOf(line)["background"] === true || call.response?.["status"] === "async_launched") return true;
   if (!isAgentTool(call.key)) return false;

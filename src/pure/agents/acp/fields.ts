@@ -1,4 +1,4 @@
-// What single fields of Agent Client Protocol messages mean, with what each adapter puts beside them. Part of acp.ts.
+// The meaning of single fields in Agent Client Protocol messages, including each adapter's additions.
 
 import {
   arrayOf,
@@ -18,39 +18,39 @@ import type { Place } from "./tools.ts";
 
 // ── calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What the agent calls the tool. Undefined where only a title and a kind are told. */
+/** The tool's name; undefined if the update has only a title and a kind. */
 export function nameOf(update: JsonObject): string | undefined {
   const name = wordOf(update["name"]);
   if (name !== undefined) return name;
   const meta = objectOf(update["_meta"]);
-  const told =
+  const given =
     wordOf(objectOf(meta?.["claudeCode"])?.["toolName"]) ?? wordOf(objectOf(objectOf(meta?.["goose"])?.["toolCall"])?.["toolName"]);
-  if (told !== undefined) return told;
+  if (given !== undefined) return given;
   const input = objectOf(update["rawInput"]);
   const server = wordOf(input?.["server"]);
   const tool = wordOf(input?.["tool"]);
   return server !== undefined && tool !== undefined ? `${server}.${tool}` : undefined;
 }
 
-/** Gemini's ids are `<tool>__<id>`; where it made the id up, `<tool>__<tool>_<time>_0`, which is nobody else's. */
+/** Gemini's ids are `<tool>__<id>`. If it invents the id, `<tool>__<tool>_<time>_0`, a form that no other agent uses. */
 export function nameInId(callId: string, isGemini: boolean): string | undefined {
   if (!callId.includes("__")) return undefined;
   return (isGemini ? /^([a-z]\w*?)__/i : /^([a-z]\w*?)__\1_\d{10,}/i).exec(callId)?.[1];
 }
 
-/** The title with which a call begins that has no request yet. */
+/** A first update without a request may carry the name as its title. */
 export function nameInBeginning(update: JsonObject): string | undefined {
-  return update["sessionUpdate"] === "tool_call" && !isTelling(update["rawInput"]) ? nameInTitle(update["title"]) : undefined;
+  return update["sessionUpdate"] === "tool_call" && !hasContent(update["rawInput"]) ? nameInTitle(update["title"]) : undefined;
 }
 
-/** A title that is a tool's name and not a sentence, as OpenCode and Kilo begin a call. */
+/** OpenCode and Kilo start a call with the tool's name as title, not a sentence. */
 export function nameInTitle(title: unknown): string | undefined {
   const word = wordOf(title);
   return word !== undefined && /^[A-Za-z][\w-]*$/.test(word) ? word : undefined;
 }
 
-/** OpenCode and Kilo tell the directory of a command before they know the command. */
-export function isTelling(input: unknown): boolean {
+/** Whether the request has content. OpenCode and Kilo send a command's directory before the command. */
+export function hasContent(input: unknown): boolean {
   if (isObject(input)) {
     for (const key in input) if (key !== "cwd") return true;
     return false;
@@ -68,9 +68,9 @@ export function placesOf(locations: readonly unknown[]): readonly Place[] {
   return places;
 }
 
-/** The files of the diffs among a call's content, without their text. */
+/** The files named by a call's diffs. */
 export function diffsOf(content: unknown): readonly string[] {
-  let paths: string[] | undefined; // mostly there are none
+  let paths: string[] | undefined; // most calls have none
   for (const item of arrayOf(content) ?? nothing) {
     if (!isObject(item) || item["type"] !== "diff") continue;
     for (const path of Array.isArray(item["changes"]) ? changedIn(item["changes"]) : [wordOf(item["path"])]) {
@@ -82,7 +82,7 @@ export function diffsOf(content: unknown): readonly string[] {
   return paths ?? nothing;
 }
 
-/** A diff of version 2 is about several files; one that is moved is written in both places. */
+/** A diff of version 2 covers several files. A moved file counts as written at both paths. */
 function changedIn(changes: unknown): readonly (string | undefined)[] {
   return (arrayOf(changes) ?? nothing).filter(isObject).flatMap((change) => {
     const old = change["operation"] === "move" ? wordOf(change["oldPath"]) : undefined;
@@ -90,7 +90,6 @@ function changedIn(changes: unknown): readonly (string | undefined)[] {
   });
 }
 
-/** The text among a call's content. */
 export function textOf(content: unknown): string | undefined {
   let all: string | undefined;
   for (const item of arrayOf(content) ?? nothing) {
@@ -101,7 +100,7 @@ export function textOf(content: unknown): string | undefined {
   return all;
 }
 
-/** What came of a call, from wherever its adapter keeps it: the raw output, else what is shown. */
+/** The output of a call: the raw output if there is one, otherwise the displayed text. */
 export function outputOf(update: JsonObject): string | undefined {
   const raw = update["rawOutput"];
   if (typeof raw === "string") return raw;
@@ -113,23 +112,23 @@ export function outputOf(update: JsonObject): string | undefined {
   const streams = [stringOf(raw["stdout"]), stringOf(raw["stderr"])].filter((text) => text);
   const shown = streams.length > 0 ? streams.join("\n") : textOf(update["content"]);
   if (shown !== undefined) return shown;
-  const told = Object.keys(without(raw, ["exit_code", "stdout", "stderr", "timed_out"])).length > 0;
-  return told && isShallow(raw) ? JSON.stringify(raw) : undefined;
+  const hasMore = Object.keys(without(raw, ["exit_code", "stdout", "stderr", "timed_out"])).length > 0;
+  return hasMore && isShallow(raw) ? JSON.stringify(raw) : undefined;
 }
 
-/** A piece of a command's output that comes before its end, told once: codex-acp's. */
+/** codex-acp sends each piece of a command's output once, before the command ends. */
 export function outputPiece(meta: JsonObject): string {
   return stringOf(objectOf(meta["terminal_output_delta"] ?? meta["terminal_output"])?.["data"]) ?? "";
 }
 
-/** OpenCode's and Kilo's account of a result. */
+/** OpenCode's and Kilo's report of a result. */
 export function metadataOf(update: JsonObject): JsonObject {
   return objectOf(objectOf(update["rawOutput"])?.["metadata"]) ?? NOTHING;
 }
 
 export const NOTHING: JsonObject = Object.freeze({});
 
-/** Null: the agent says that there is none, because the command was ended. −1 stands for one that never started. */
+/** Null: the agent says there is no exit code, because the command was killed. −1: the command never started. */
 export function exitOf(update: JsonObject): number | null | undefined {
   const raw = objectOf(update["rawOutput"]);
   const exit = objectOf(objectOf(update["_meta"])?.["terminal_exit"]);
@@ -139,14 +138,14 @@ export function exitOf(update: JsonObject): number | null | undefined {
   return ended === null ? null : undefined;
 }
 
-/** Where the text of files stands in requests; what is repeated of a request leaves it out. */
+/** Fields that hold file text. A repeated request leaves them out. */
 const PAYLOAD = [
   "content contents old_string new_string oldString newString edits new_source file_text old_str new_str before after diff patch",
   "patchText changes files filediff ai_proposed_content",
-  "value agentsStates", // arguments that could not be read, and what other agents answered
+  "value agentsStates", // unreadable arguments, and answers of other agents
 ].flatMap((fields) => fields.split(" "));
 
-/** What a request says, as it is repeated. */
+/** The parts of a request that we repeat. */
 interface Asked {
   readonly callId: string;
   readonly name: string | undefined;
@@ -155,18 +154,18 @@ interface Asked {
   readonly input: unknown;
 }
 
-/** A request in the agent's own words, without the text of files: an edit may have it in its title, a malformed call in its error. */
+/** The agent's request without file text, which an edit may have in its title and a malformed call in its error. */
 export function requestOf({ callId, name, kind, title, input }: Asked): JsonObject {
   const hidden = name === "invalid" ? [...PAYLOAD, "error"] : PAYLOAD;
   const request: Record<string, unknown> = { sessionUpdate: "tool_call", toolCallId: callId };
   if (name !== undefined) request["name"] = name;
   if (kind !== undefined) request["kind"] = kind;
   if (title !== undefined && kind !== "edit") request["title"] = title;
-  if (isObject(input) && isTelling(input)) request["rawInput"] = without(input, hidden);
+  if (isObject(input) && hasContent(input)) request["rawInput"] = without(input, hidden);
   return request;
 }
 
-/** Of a message that cannot be read, what may be shown: requests and results stand in these fields. */
+/** An unreadable message reduced to the fields that hold no requests or results. */
 export function withoutContents(line: JsonObject): JsonObject {
   const params = objectOf(line["params"]);
   if (params === undefined) return without(line, ["params", "result"]);
@@ -182,7 +181,6 @@ export function withoutContents(line: JsonObject): JsonObject {
 
 // ── plans, models, usage ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The entries of a plan, or the items of a to-do tool. */
 export function planOf(entries: unknown): readonly PlanItem[] | undefined {
   return arrayOf(entries)
     ?.filter(isObject)
@@ -194,12 +192,12 @@ export function planOf(entries: unknown): readonly PlanItem[] | undefined {
     });
 }
 
-/** The model that a session is set to. `default` and `auto` leave it open. */
-export function modelOf(told: JsonObject): string | undefined {
-  const option = (arrayOf(told["configOptions"]) ?? []).find(
+/** The model of a session. `default` and `auto` do not name one. */
+export function modelOf(session: JsonObject): string | undefined {
+  const option = (arrayOf(session["configOptions"]) ?? []).find(
     (each) => isObject(each) && (each["category"] === "model" || each["id"] === "model" || each["configId"] === "model"),
   );
-  const model = wordOf(objectOf(option)?.["currentValue"]) ?? wordOf(objectOf(told["models"])?.["currentModelId"]);
+  const model = wordOf(objectOf(option)?.["currentValue"]) ?? wordOf(objectOf(session["models"])?.["currentModelId"]);
   return model === "default" || model === "auto" ? undefined : model;
 }
 
@@ -213,26 +211,26 @@ const COUNTS = {
 } as const;
 
 /**
- * What a prompt has used. Claude's count per model includes the subagents and the requests for titles, its `usage` only the
- * main thread. OpenCode, Kilo and Goose tell the last step alone. All zero: nothing was measured.
+ * The usage of a prompt. Claude's count per model includes subagents and requests for titles; its `usage` covers only the main
+ * thread. OpenCode, Kilo and Goose report only the last step. All zeros mean that nothing was measured.
  */
 export function usageOf(result: JsonObject, costUsd: number | undefined): UsageBody | undefined {
   const usage = objectOf(result["usage"]);
   const quota = objectOf(objectOf(result["_meta"])?.["quota"]);
   const models = (arrayOf(quota?.["model_usage"]) ?? []).map((row) => objectOf(row)?.["token_count"]).filter(isObject);
   const counts = models.length > 0 ? models : [usage ?? objectOf(quota?.["token_count"]) ?? {}];
-  const isReasoningTold = numberOf(usage?.["thoughtTokens"]) !== undefined; // Claude fills the place with zeros
-  const tokens = counts.map((each) => tokensOf(each, isReasoningTold)).reduce(addTokens, noTokens);
+  const hasReasoning = numberOf(usage?.["thoughtTokens"]) !== undefined; // Claude sends zeros if it did not measure
+  const tokens = counts.map((each) => tokensOf(each, hasReasoning)).reduce(addTokens, noTokens);
   if (anyTokens(tokens)) return { type: "usage", scope: "step", tokens, costUsd };
   return costUsd !== undefined && costUsd > 0 ? { type: "usage", scope: "step", tokens: noTokens, costUsd } : undefined;
 }
 
-/** Codex counts the thoughts as output too, OpenCode beside it: the total tells which. */
-function tokensOf(counts: JsonObject, isReasoningTold: boolean): Tokens {
+/** Codex includes reasoning in the output, OpenCode counts it separately. The total shows which. */
+function tokensOf(counts: JsonObject, hasReasoning: boolean): Tokens {
   const count = (name: keyof typeof COUNTS) => firstNumber(counts, COUNTS[name]) ?? null;
   const [input, cacheRead, cacheWrite, output] = [count("input"), count("cacheRead"), count("cacheWrite"), count("output")];
   const thought = count("reasoning");
-  const reasoning = thought === 0 && !isReasoningTold ? null : thought;
+  const reasoning = thought === 0 && !hasReasoning ? null : thought;
   const sum = (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) + (output ?? 0);
   const isWithin = output !== null && reasoning !== null && reasoning <= output && count("total") === sum;
   return { input, cacheRead, cacheWrite, output: isWithin ? output - reasoning : output, reasoning };

@@ -1,20 +1,20 @@
-// What an agent says about itself over the Agent Client Protocol: its name, its session, its cost, its subagents' sessions. Part of acp.ts.
+// What an agent reports about itself over the Agent Client Protocol: name, session, cost and subagents' sessions.
 
 import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
 
 export function acpSession() {
-  let adapter = ""; // what the agent calls itself
-  let version: string | undefined; // until it is told
-  let isDraft = false; // it speaks version 2
+  let adapter = ""; // the name the agent gave itself
+  let version: string | undefined; // until emitted
+  let isDraft = false; // version 2 of the protocol
   let id: string | undefined;
   let model: string | undefined;
   let cost: number | undefined; // of the whole session, in US dollars
-  let costTold = 0;
-  let thread: "at rest" | "at work" | "failed" | undefined; // of Codex, in this turn; undefined where its adapter tells nothing of it
+  let costEmitted = 0;
+  let thread: "at rest" | "at work" | "failed" | undefined; // Codex's thread in this turn; undefined if its adapter does not report it
   const children = new Map<string, "running" | "idle">(); // sessions of subagents
 
-  /** The version comes with the session: alone it would stand where a session is expected. */
+  /** Keeps the version for the next session event, because alone it would be a session event without an id. */
   function initialized(result: JsonObject): true {
     const info = objectOf(result["agentInfo"]) ?? objectOf(result["info"]);
     isDraft = result["protocolVersion"] === 2;
@@ -23,8 +23,8 @@ export function acpSession() {
     return true;
   }
 
-  /** Only what changed is told again. */
-  function tell(out: EventBody[], sessionId: string | undefined, newModel: string | undefined): void {
+  /** Emits only changes. */
+  function emit(out: EventBody[], sessionId: string | undefined, newModel: string | undefined): void {
     if ((sessionId ?? id) === id && (newModel ?? model) === model) return;
     id ??= sessionId;
     model = newModel ?? model;
@@ -32,15 +32,15 @@ export function acpSession() {
     version = undefined;
   }
 
-  /** How full the context is; and, beside it, what it has cost and which model it was. */
+  /** Context size, cost and model. */
   function used(out: EventBody[], update: JsonObject): true {
-    tell(out, undefined, wordOf(objectOf(update["_meta"])?.["_claude/model"]));
-    const told = objectOf(update["cost"]);
-    if (told?.["currency"] === "USD") cost = numberOf(told["amount"]) ?? cost;
+    emit(out, undefined, wordOf(objectOf(update["_meta"])?.["_claude/model"]));
+    const spending = objectOf(update["cost"]);
+    if (spending?.["currency"] === "USD") cost = numberOf(spending["amount"]) ?? cost;
     return true;
   }
 
-  /** A title, or what Codex's adapter reports of its thread: its state, and requests to the model that failed. */
+  /** A title, or what Codex's adapter reports: the state of its thread and failed model requests. */
   function informed(out: EventBody[], update: JsonObject): true {
     const codex = objectOf(objectOf(update["_meta"])?.["codex"]);
     const status = objectOf(codex?.["threadStatus"])?.["type"];
@@ -56,7 +56,7 @@ export function acpSession() {
     return true;
   }
 
-  /** A child session: announced here, and then the session of its own updates. It may be given work again. */
+  /** Announces a child session, which then sends its own updates. It may get new work after it was idle. */
   function child(out: EventBody[], update: JsonObject, parent: string | undefined): boolean {
     const subagentId = wordOf(update["sessionId"]);
     if (subagentId === undefined) return false;
@@ -75,19 +75,19 @@ export function acpSession() {
 
   return {
     initialized,
-    tell,
+    emit,
     used,
     informed,
     child,
-    /** What came on top of the cost since the last time. */
+    /** The cost since the last call. */
     spent(): number | undefined {
       if (cost === undefined) return undefined;
-      const added = Math.max(0, cost - costTold);
-      costTold = cost;
+      const added = Math.max(0, cost - costEmitted);
+      costEmitted = cost;
       return added;
     },
-    /** Where there will be no session to tell it with. */
-    tellVersion(out: EventBody[]): void {
+    /** Emits the version if no session will follow. */
+    emitVersion(out: EventBody[]): void {
       if (version !== undefined) out.push({ type: "session", agentVersion: version });
       version = undefined;
     },
@@ -110,7 +110,6 @@ export function acpSession() {
   };
 }
 
-/** A `notice` of the agent's, of the severity that it says. */
 export function noticed(out: EventBody[], update: JsonObject, parent: string | undefined): true {
   const message = [wordOf(update["title"]), wordOf(update["description"])].filter((word) => word !== undefined).join(": ");
   const severity = update["severity"];
@@ -119,7 +118,6 @@ export function noticed(out: EventBody[], update: JsonObject, parent: string | u
   return true;
 }
 
-/** A compaction is told when it is done. */
 export function compacted(out: EventBody[], update: JsonObject, parent: string | undefined): true {
   const status = wordOf(update["status"]);
   const message = wordOf(update["error"]) ?? "The compaction failed";

@@ -1,4 +1,4 @@
-// Subagents, as the tool calls of the Agent Client Protocol tell of them. Part of acp.ts.
+// Subagents, as tool calls of the Agent Client Protocol report them.
 
 import { arrayOf, firstWord, isObject, type JsonObject, objectOf, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -10,14 +10,14 @@ import { isAgentTool } from "./tools.ts";
 const NAME = ["subagent_type", "agent_name", "source", "agent", "subagent"];
 
 /**
- * A subagent is named by the call that started it: that is what Claude's children carry, and its own id, if the agent tells one,
- * comes only with the result. Codex's subagents have ids of their own, and calls about them.
+ * The id of a subagent is the call that started it. Claude's children carry that id; the agent's own id, if any, comes only with
+ * the result. Codex's subagents have their own ids, and calls that mention them.
  */
 export function acpSubagents() {
-  const running = new Map<string, string | undefined>(); // the name, by the call
-  const codex = new Set<string>(); // threads that have started and not ended
+  const running = new Map<string, string | undefined>(); // call id → name
+  const codex = new Set<string>(); // threads that started and have not ended
 
-  /** Told once there is a sign of it, and not when it is asked for: a call that cannot be run starts nothing. */
+  /** Emits a start only when something shows that the subagent runs: a call that cannot run starts none. */
   function start(out: EventBody[], call: AcpCall): void {
     const { callId, parent, title } = call;
     if (!isAgentTool(call.key) || running.has(callId)) return;
@@ -28,7 +28,7 @@ export function acpSubagents() {
     out.push({ type: "subagent-start", subagentId: callId, name, callId, description, parent });
   }
 
-  /** Which tool a subagent uses; undefined where an update says nothing of one. Its output, which other updates hold, is contents. */
+  /** The tool a subagent uses, if the update names one. Other updates hold its output, which is contents. */
   function progress(out: EventBody[], call: AcpCall, line: JsonObject): string | undefined {
     if (!isAgentTool(call.key)) return undefined;
     start(out, call);
@@ -49,7 +49,7 @@ export function acpSubagents() {
     out.push({ type: "subagent-end", subagentId: callId, name, callId, success: isGood, parent });
   }
 
-  /** codex-acp's calls about subagents: `spawnAgent`, `wait` and `closeAgent` as Codex has them, or what a subagent did. */
+  /** codex-acp's calls about subagents: `spawnAgent`, `wait` and `closeAgent`, or what a subagent did. */
   function codexEnd(out: EventBody[], { callId, parent, title, input }: AcpCall): void {
     if (!isObject(input)) return;
     const thread = wordOf(input["agentThreadId"]);
@@ -84,5 +84,5 @@ export function acpSubagents() {
   return { start, progress, end };
 }
 
-/** What a call says that never got so far: an unknown tool, arguments that do not fit. */
+/** Output of a call that never ran: unknown tool or invalid arguments. */
 const NOT_RUN = /^<tool_use_error>|^The \w+ tool was called with invalid arguments|^(Error: )?Failed to parse arguments/;

@@ -1,4 +1,4 @@
-// What a tool call of the Agent Client Protocol does: by its name where the name is known, else by its kind. Part of acp.ts.
+// What a tool call of the Agent Client Protocol does, by its name if we know it, otherwise by its kind.
 import { arrayOf, firstWord, type JsonObject, nothing, objectOf, resolvePath, shellLine, stringOf, wordOf } from "../../base/index.ts";
 import type { Operation } from "../../events/index.ts";
 import type { classify } from "../../shell/index.ts";
@@ -10,28 +10,27 @@ export interface Place {
   readonly line: number | undefined;
 }
 
-/** What is known of a call: what was asked, and, once it has ended, what its result adds. */
+/** The request, and after the end what the result adds. */
 interface Facts {
   readonly callId: string;
-  /** Its short name; empty where the agent tells none. */
+  /** The short name; empty if the agent sends none. */
   readonly tool: string;
   readonly kind: string | undefined;
   readonly title: string | undefined;
-  /** Empty where the agent does not tell it: then the title, the places and the diffs are all there is. */
+  /** Empty if the agent does not send it. Then only title, places and diffs are known. */
   readonly input: JsonObject;
   readonly locations: readonly Place[];
-  /** The files of its diffs. */
   readonly written: readonly string[];
-  /** Text that stands beside the request. Gemini says there where a command runs. */
+  /** Text next to the request. Gemini writes a command's directory there. */
   readonly explanation: string | undefined;
-  /** OpenCode's and Kilo's account of the result. */
+  /** OpenCode's and Kilo's report of the result. */
   readonly metadata: JsonObject;
   readonly output: string | undefined;
 }
 
 export interface Effect {
   readonly operations: readonly Operation[];
-  /** The shell's directory after it, for agents whose shell lives on. Absent: unchanged. */
+  /** The shell's directory afterwards, for agents that keep one shell. Absent: unchanged. */
   readonly directory?: string | null;
 }
 
@@ -39,13 +38,12 @@ type Reader = (facts: Facts, cwd: string | undefined) => readonly Operation[];
 
 // ── readers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The request tells it, or else the places do. */
 const read: Reader = (facts, cwd) => {
   const asked = readTool(asOpencode(facts), cwd);
-  const told = asked.length > 0 ? asked : facts.locations.map((place) => readOf(place, cwd));
+  const reads = asked.length > 0 ? asked : facts.locations.map((place) => readOf(place, cwd));
   const [, first, last] = facts.tool === "read_file" ? (/^Read lines (\d+)-(\d+) of \d+ from /.exec(facts.output ?? "") ?? []) : [];
-  if (first === undefined) return told;
-  return told.map((each) => (each.kind === "read" ? { ...each, startLine: Number(first), endLine: Number(last) } : each));
+  if (first === undefined) return reads;
+  return reads.map((each) => (each.kind === "read" ? { ...each, startLine: Number(first), endLine: Number(last) } : each));
 };
 
 function readOf({ path, line }: Place, cwd: string | undefined): Operation {
@@ -63,7 +61,7 @@ const patch: Reader = (facts, cwd) => {
   return asked.length > 0 ? asked : writes(facts, cwd);
 };
 
-/** Every file once: a diff per hunk names it again. `changes` is what the older codex-acp was asked. */
+/** Each file once, though every hunk's diff names it. The older codex-acp sends `changes`. */
 function writes({ input, written, locations }: Facts, cwd: string | undefined): readonly Operation[] {
   const changes = objectOf(input["changes"]) ?? {};
   const changed = Object.keys(changes).flatMap((path) => {
@@ -74,7 +72,7 @@ function writes({ input, written, locations }: Facts, cwd: string | undefined): 
   return [...new Set(named.map((path) => resolvePath(path, cwd)))].map((path) => ({ kind: "write", path }));
 }
 
-/** Gemini's title is `'pattern' in *.js within ./src`; of a long path it shows only the ends. */
+/** Gemini's title is `'pattern' in *.js within ./src`. It shortens a long path in the middle. */
 const search: Reader = (facts, cwd) => {
   const asked = searchInput(facts.input, cwd);
   if (asked.length > 0) return asked;
@@ -97,7 +95,7 @@ function pathOf(path: string, cwd: string | undefined): string {
   return resolvePath(path === "./" ? "." : path, cwd);
 }
 
-/** The result may know where the skill is. Gemini's request is only a title: `"name": what it is for`. */
+/** The result may contain the skill's directory. Gemini's request is only a title: `"name": description`. */
 const skill: Reader = ({ input, title, metadata, output }, cwd) => {
   const name = /^"([^"]+)"/.exec(title ?? "")?.[1];
   const asked = skillInput(name === undefined || Object.keys(input).length > 0 ? input : { name }, cwd);
@@ -107,7 +105,7 @@ const skill: Reader = ({ input, title, metadata, output }, cwd) => {
   return asked.map((each) => (each.kind === "skill" ? { ...each, path: `${resolvePath(directory, cwd)}/SKILL.md` } : each));
 };
 
-/** `view` reads, all else that names itself writes. */
+/** `view` and `read` read; every other command writes. */
 const editor: Reader = (facts, cwd) => {
   const command = stringOf(facts.input["command"]);
   if (command === undefined) return nothing;
@@ -121,7 +119,7 @@ const from =
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** By lower-case name, whoever's tool it is: agents that call a tool alike mean the like. `null`: no operation, whatever its kind. */
+/** By lower-case name. Agents that share a tool name mean the same tool. `null`: no operation, whatever its kind. */
 const tools = new Map<string, Reader | "command" | null>([
   ["read", read],
   ["read_file", read],
@@ -159,15 +157,18 @@ const tools = new Map<string, Reader | "command" | null>([
   ["save_memory", null],
 ]);
 
-/** Gemini's shell; its result does not tell whether the command succeeded. */
+/** The result of Gemini's shell does not say whether the command succeeded. */
 export const GEMINI_SHELL = "run_shell_command";
 
-/** `mcp__acp__Read` is the older Claude adapter's own `Read`, `developer__shell` Goose's `shell`; other prefixes are servers'. */
+/**
+ * The older Claude adapter calls its `Read` `mcp__acp__Read`; Goose calls its `shell` `developer__shell`. Other prefixes name MCP
+ * servers.
+ */
 export function shortName(tool: string): string {
   return tool.replace(/^(mcp__acp__|developer__)/, "").toLowerCase();
 }
 
-/** Tools that start a subagent: Claude Code's, OpenCode's and Kilo's, Goose's, Gemini's. */
+/** Tools that start a subagent, in Claude Code, OpenCode, Kilo, Goose and Gemini. */
 const AGENT_TOOLS = new Set([
   "agent",
   "task",
@@ -183,7 +184,7 @@ export function isAgentTool(tool: string): boolean {
   return AGENT_TOOLS.has(tool);
 }
 
-/** What a command does: in the workspace, and in a place that the call tells. */
+/** `classify` for commands in the workspace, `classifyIn` for commands in a directory that the call names. */
 export interface Shell {
   readonly classify: typeof classify;
   readonly classifyIn: typeof classify;
@@ -200,7 +201,7 @@ export function effectOf(facts: Facts, cwd: string | undefined, shell: Shell): E
   return { operations: known === null ? nothing : known(facts, cwd) };
 }
 
-/** Whatever it calls itself, only its server knows what it does. */
+/** Only the server knows what an MCP tool does, whatever its name. */
 function isMcp({ tool, title, input }: Facts): boolean {
   if ((tool.startsWith("mcp") && /^mcp(__(?!acp__)|\.)/.test(tool)) || title?.startsWith("mcp.")) return true;
   return wordOf(input["server"]) !== undefined && wordOf(input["tool"]) !== undefined;
@@ -208,34 +209,34 @@ function isMcp({ tool, title, input }: Facts): boolean {
 
 const WORKING_DIRECTORY = ["workdir", "cwd", "working_directory", "dir_path"];
 
-/** `execute` alone does not say that the title is a command: only Gemini's is. */
+/** `execute` does not make the title a command: only Gemini's title is one. */
 function commandOf(facts: Facts, cwd: string | undefined, shell: Shell): Effect {
   const { tool, input, title, explanation } = facts;
   const text = commandText(input) ?? (tool === GEMINI_SHELL && title !== undefined && title !== "" ? title : undefined);
   if (text === undefined) return { operations: nothing };
-  const told = firstWord(input, WORKING_DIRECTORY) ?? placeIn(tool, explanation);
-  const place = told === undefined ? cwd : resolvePath(told, cwd);
-  return (told === undefined ? shell.classify : shell.classifyIn)(text, place);
+  const given = firstWord(input, WORKING_DIRECTORY) ?? placeIn(tool, explanation);
+  const place = given === undefined ? cwd : resolvePath(given, cwd);
+  return (given === undefined ? shell.classify : shell.classifyIn)(text, place);
 }
 
-/** The older codex-acp tells the words: `["/bin/bash", "-lc", "ls src"]`. */
+/** The older codex-acp sends a list of arguments: `["/bin/bash", "-lc", "ls src"]`. */
 function commandText(input: JsonObject): string | undefined {
-  const words = arrayOf(input["command"]);
-  if (words === undefined) return commandInput(input);
-  const all = words.filter((word) => typeof word === "string");
-  if (all.length === 0 || all.length < words.length) return undefined;
+  const given = arrayOf(input["command"]);
+  if (given === undefined) return commandInput(input);
+  const all = given.filter((each) => typeof each === "string");
+  if (all.length === 0 || all.length < given.length) return undefined;
   const [program = "", flag = "", script] = all;
   if (all.length === 3 && script !== undefined && /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(flag)) return script;
   return shellLine(all);
 }
 
-/** "[in src] (what for)", "[current working directory /workspace] (what for)" */
+/** "[in src] (description)", "[current working directory /workspace] (description)" */
 function placeIn(tool: string, explanation: string | undefined): string | undefined {
   if (tool !== GEMINI_SHELL || explanation === undefined) return undefined;
   return /^\[(?:in|current working directory) (.+?)\](?= \(| \[|$)/.exec(explanation)?.[1];
 }
 
-/** Gemini says where it works when it runs a command there. */
+/** Gemini names the workspace when it runs a command in it. */
 export function workspaceIn({ tool, explanation }: Facts): string | undefined {
   return explanation?.startsWith("[current working directory /") ? placeIn(tool, explanation) : undefined;
 }
@@ -249,8 +250,8 @@ function byKind(facts: Facts, cwd: string | undefined): readonly Operation[] {
     case "edit":
     case "delete":
     case "move": {
-      const told = writes(facts, cwd);
-      return told.length > 0 ? told : writeInput(facts.input, cwd);
+      const written = writes(facts, cwd);
+      return written.length > 0 ? written : writeInput(facts.input, cwd);
     }
     case "search":
       return searching(facts, cwd);
@@ -259,14 +260,14 @@ function byKind(facts: Facts, cwd: string | undefined): readonly Operation[] {
   }
 }
 
-/** codex-acp tells a listing as a read, and of reads, searches and listings only a title. */
+/** codex-acp reports a listing as a read. For reads, searches and listings it sends only a title. */
 function listing({ title }: Facts, cwd: string | undefined): readonly Operation[] | undefined {
   const [whole, path] = /^List files(?: in '(.+)')?$/.exec(title ?? "") ?? [];
   if (whole === undefined) return undefined;
   return [path === undefined ? { kind: "list" } : { kind: "list", path: resolvePath(path, cwd) }];
 }
 
-/** A search for a name that says neither where nor how may be one in the web, or in somebody's documents. */
+/** Without a title or a path, a search may be one on the web or in someone's documents. */
 function searching({ title, input }: Facts, cwd: string | undefined): readonly Operation[] {
   const [, query, path] = /^Search for '([\s\S]+)' in (.+)$/.exec(title ?? "") ?? /^Search for '([\s\S]+)'$/.exec(title ?? "") ?? [];
   if (query !== undefined) {
@@ -277,7 +278,7 @@ function searching({ title, input }: Facts, cwd: string | undefined): readonly O
   return inFiles === undefined || input["url"] !== undefined ? nothing : searchInput(input, cwd);
 }
 
-/** The same facts in the words of opencode-calls.ts, whose readers look into the result too. */
+/** The same fields as opencode/calls.ts has them; its readers also use the result. */
 function asOpencode({ callId, tool, input, metadata, output }: Facts) {
   return { callId, tool, input, metadata, status: undefined, output };
 }

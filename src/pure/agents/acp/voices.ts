@@ -1,4 +1,4 @@
-// What is said over the Agent Client Protocol: chunks of text, joined until something else comes. Part of acp.ts.
+// Text of the Agent Client Protocol: joins chunks until something else arrives.
 
 import { fewMap } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
@@ -11,13 +11,13 @@ interface Said {
   readonly parent: string | undefined;
   readonly messageId: string | undefined;
   text: string;
-  /** Every record a piece of it came from. */
+  /** Every record that contributed a piece. */
   readonly from: RecordRef[];
 }
 
 const MAIN = "";
 
-/** A thread is in the middle of one thing at most: another voice, or another message, ends what was being said. */
+/** Each thread has at most one open message. A different voice or a different message closes it. */
 export function acpVoices(run: RunContext) {
   const open = fewMap<string, Said>(); // by thread
   let lastWhole: { readonly id: string | undefined; readonly text: string } = { id: undefined, text: "" };
@@ -32,7 +32,7 @@ export function acpVoices(run: RunContext) {
       flush(out, parent);
       open.set(parent ?? MAIN, { voice, parent, messageId, text, from: [run.here] });
     }
-    if (parent !== undefined || voice === "user") return; // only the main thread's words are news before they are whole
+    if (parent !== undefined || voice === "user") return; // only the main thread's text is shown before it is complete
     out.push({ type: voice === "text" ? "text-delta" : "reasoning-delta", text, messageId });
   }
 
@@ -45,7 +45,7 @@ export function acpVoices(run: RunContext) {
     else out.push({ type: "message", role: voice === "user" ? "user" : "assistant", text, messageId, from, parent });
   }
 
-  /** A message once more, or at once, as a whole: what was said of it in pieces is in it. */
+  /** A complete message. It may repeat pieces that already came. */
   function sayWhole(out: EventBody[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
     const said = open.get(parent ?? MAIN);
     if (said?.voice !== voice || said.messageId !== messageId) {
@@ -62,7 +62,7 @@ export function acpVoices(run: RunContext) {
     flushAll(out: EventBody[]): void {
       for (const { parent } of open.values()) flush(out, parent);
     },
-    /** What the main thread is saying, if it is not the model that says it: some adapters say an error and then report it. */
+    /** Removes the main thread's open text if the adapter wrote it itself: some adapters print an error and then report it. */
     takeBack(isOwn: (text: string, messageId: string | undefined) => boolean): string | undefined {
       const said = open.get(MAIN);
       if (said?.voice !== "text" || !isOwn(said.text, said.messageId)) return undefined;
