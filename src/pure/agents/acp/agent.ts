@@ -8,11 +8,6 @@ import { type Agent, askedFor, type Command, type LineTranslator, type RunContex
 import { commandWords } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { lineReader } from "../line-reader.ts";
-import { acpCalls } from "./calls.ts";
-import { acpTerminals, permittedCall, WHOLE, wholeText } from "./draft.ts";
-import { modelOf, planOf, usageOf, withoutContents } from "./fields.ts";
-import { acpSession, compacted, noticed } from "./session.ts";
-import { acpVoices, type Voice } from "./voices.ts";
 import {
   adapterText,
   type Failure,
@@ -24,7 +19,12 @@ import {
   rpcErrorOf,
   STOPPED,
   stderrLine,
-} from "./words.ts";
+} from "./adapter-text.ts";
+import { acpCalls } from "./calls.ts";
+import { acpTerminals, permittedCall, WHOLE, wholeText } from "./draft.ts";
+import { modelOf, planOf, usageOf, withoutContents } from "./fields.ts";
+import { acpSession, compacted, noticed } from "./session.ts";
+import { acpVoices, type Voice } from "./voices.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -5,12 +5,12 @@ import type { EventBody, Operation } from "../../events/index.ts";
 import type { RunContext } from "../../pipeline/index.ts";
 import { classifier, placedClassifier } from "../../shell/index.ts";
 import { recentIds } from "../recent-ids.ts";
+import { isGemini, refusalOf } from "./adapter-text.ts";
 import type { AcpCall } from "./call.ts";
 import { endingOf } from "./ending.ts";
 import * as fields from "./fields.ts";
 import { acpSubagents } from "./subagents.ts";
 import { type Effect, effectOf, shortName, workspaceIn } from "./tools.ts";
-import { isGemini, refusalOf } from "./words.ts";
 
 const OVER = new Set<string | undefined>(["completed", "failed", "cancelled", "canceled"]);
 
