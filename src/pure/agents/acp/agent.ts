@@ -190,7 +190,7 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  // what is said ──────────────────────────────────────────────────────────────
+  // text ──────────────────────────────────────────────────────────────────────
 
   function chunk(out: EventBody[], voice: Voice, update: JsonObject, parent: string | undefined): boolean {
     const content = update["content"];

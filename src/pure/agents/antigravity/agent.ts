@@ -1,5 +1,5 @@
-// Antigravity, as others describe `agy` 1.1.8 and later: `--output-format stream-json`. Never run here: no recording exists.
-// What is not of that shape is read as `generic` reads it. docs/reference/agents/antigravity.md has the sources.
+// Antigravity, as others describe `agy` 1.1.8 and later: `--output-format stream-json`. Never run here; there is no recording. Lines of a
+// different shape are read like `generic`. Sources: docs/reference/agents/antigravity.md.
 
 import {
   arrayOf,
@@ -28,25 +28,25 @@ import { deniedTool, isRefusal, messageOf, outcomeOf, tokensOf, withoutContents 
 
 interface State {
   cwd: string | undefined;
-  /** What kind of step each one is that has not ended: a last update may name only its number. */
+  /** Kinds of the open steps: the last update of a step may have only its number. */
   readonly steps: FewMap<number, string>;
-  /** The tools of the calls that started and have not ended. */
+  /** Tools of the open calls. */
   readonly open: FewMap<string, string>;
-  /** Subagents whose start was told. */
+  /** Subagents with an emitted start. */
   readonly subagents: Set<string>;
-  /** The step of the last update, and what it is called. */
+  /** The step of the last update, and its id. */
   index: number | undefined;
   id: string;
-  /** The answer whose pieces are being collected; set at the result, it was not finished. */
+  /** The answer that is being collected. If it is still set at the result, it was not finished. */
   speaking: string | undefined;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Its own limit of five minutes would end a run as a success; ours is `--timeout`. */
+/** The CLI's own limit of five minutes would end a run as a success. `--timeout` sets ours. */
 const LONGEST_RUN = "24h";
 
-/** The prompt goes by stdin, as one event: behind `-p` it would be an argument, and `-p` swallows whatever comes next. */
+/** The prompt goes to stdin, as one event: `-p` would make it an argument, and takes whatever comes next. */
 function command(task: Task): Command {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--print-timeout", LONGEST_RUN];
   if (task.model !== undefined) args.push("--model", task.model);
@@ -70,7 +70,7 @@ function placeOf(input: JsonObject, keys: readonly string[]): string | undefined
   return place?.startsWith("file://") ? wordOf(place.slice("file://".length)) : place;
 }
 
-// Each reader is given the fields under the names it knows, and no others.
+// Each reader gets only fields it knows, under its own names.
 const read: InputReader = (input, cwd) =>
   readInput({ start_line: input["StartLine"], end_line: input["EndLine"] }, cwd, placeOf(input, FILE));
 const write: InputReader = (input, cwd) => writeInput({}, cwd, placeOf(input, FILE));
@@ -114,7 +114,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return out.length === 0 ? consumed : out;
   }
 
-  /** False for a line of another shape. */
+  /** Returns false for a line of a different shape. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     switch (line["event"]) {
       case "init":
@@ -186,7 +186,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  /** The last update has the last piece, nothing, or, in some builds, the whole text again. */
+  /** The last update has the last piece, nothing, or in some builds the whole text again. */
   function answer(out: EventBody[], id: string, step: JsonObject, hasEnded: boolean): boolean {
     if (state.speaking !== id) flush(out);
     state.speaking = id;
@@ -207,7 +207,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** An answer that another one has overtaken, or that the stream left unfinished. */
+  /** Emits an answer that another one replaced or that the stream left unfinished. */
   function flush(out: EventBody[]): void {
     const joined = state.speaking === undefined ? undefined : texts.take(state.speaking);
     state.speaking = undefined;
@@ -242,12 +242,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (name !== SHELL) return tools.get(name)?.(input, state.cwd) ?? nothing;
     const text = firstWord(input, COMMAND);
     if (text === undefined) return nothing;
-    const told = firstWord(input, WORKING_DIRECTORY);
-    const place = told === undefined ? state.cwd : resolvePath(told, state.cwd);
-    return (told === undefined ? classify : classifyIn)(text, place).operations;
+    const given = firstWord(input, WORKING_DIRECTORY);
+    const place = given === undefined ? state.cwd : resolvePath(given, state.cwd);
+    return (given === undefined ? classify : classifyIn)(text, place).operations;
   }
 
-  /** A command that failed is DONE like any other; there is no exit code. */
+  /** A failed command is DONE like any other; there is no exit code. */
   function finish(out: EventBody[], callId: string, name: string, info: JsonObject, step: JsonObject): void {
     const error = messageOf(info["error"]) ?? messageOf(step["error"]);
     const hasFailed = step["state"] === "ERROR" || error !== undefined;
@@ -257,7 +257,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     out.push({ type: "tool-end", callId, success: hasFailed ? false : name === SHELL ? undefined : true, output });
   }
 
-  /** A subagent's step is done when it has been started; when and how it ends is told nowhere. */
+  /** A subagent's step is done once the subagent has started. Nothing reports its end. */
   function subagent(out: EventBody[], step: JsonObject): boolean {
     const entries = (arrayOf(objectOf(step["subagent_info"])?.["subagents"]) ?? []).filter(isObject);
     const started = entries.flatMap((entry) => {
@@ -274,7 +274,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** The CLI tries again after it; why is in the result, if that fails too. */
+  /** The CLI retries after it. If that fails too, the result gives the reason. */
   function errorMessage(out: EventBody[], step: JsonObject): boolean {
     const message = messageOf(step["error"]) ?? wordOf(step["text_delta"]) ?? "The agent met an error and did not say which";
     out.push({ type: "warning", message, code: "error_message" });
@@ -295,7 +295,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // result ────────────────────────────────────────────────────────────────────
 
-  /** `--output-format json` prints the result alone, and the answer nowhere else. */
+  /** `--output-format json` prints only the result, which contains the answer. */
   function alone(out: EventBody[], line: JsonObject): boolean {
     const text = stringOf(line["response"]);
     if (text === undefined || typeof line["status"] !== "string") return false;
@@ -317,7 +317,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     const error = messageOf(about["error"]);
     if (error !== undefined) out.push({ type: "error", message: error });
     const seconds = numberOf(about["duration_seconds"]);
-    // When its time is up the CLI returns what there is, and says success: a step is open, or nothing was measured.
+    // When its time is up, the CLI returns what it has and says success: a step is open, or nothing was measured.
     const isCut = isUnfinished || (seconds === 0 && usage !== undefined && tokens === undefined);
     const claim = outcomeOf(about["status"], error);
     const outcome = claim === "completed" && isCut ? "failed" : claim;
@@ -339,7 +339,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   return { push, end };
 }
 
-/** Of stderr the line that tells what the result hides. */
+/** The one line of stderr that shows what the result hides. */
 function text(line: string): EventBody | undefined {
   return line.startsWith("[agy] print timeout after ") ? { type: "error", message: line, code: "print_timeout" } : undefined;
 }

@@ -1,4 +1,4 @@
-// What single fields of Antigravity's lines mean. Part of antigravity.ts.
+// The meaning of single fields in Antigravity's lines.
 
 import { isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
 import { anyTokens, type RunStatus, type Tokens } from "../../events/index.ts";
@@ -6,7 +6,7 @@ import { apiFailure } from "../api-failure.ts";
 
 const FAILED = new Set(["ERROR", "FAILURE", "FAILED", "TIMEOUT", "WAITING"]);
 
-/** Undefined for a status nobody described: then the run has claimed nothing. */
+/** Undefined for an undocumented status: then the run has claimed nothing. */
 export function outcomeOf(status: unknown, error: string | undefined): RunStatus | undefined {
   const word = stringOf(status)?.toUpperCase() ?? "";
   if (word === "SUCCESS" || word === "OK") return "completed";
@@ -29,15 +29,15 @@ export function isRefusal(message: string): boolean {
   return /\b(denied permission|permission check failed|auto-denied|permission denied by)\b/i.test(message);
 }
 
-/** Of a refused action, its name. */
+/** The name of a denied action. */
 export function deniedTool(action: unknown): string | undefined {
   if (!isObject(action)) return wordOf(action);
   return wordOf(action["tool_name"]) ?? wordOf(action["display_name"]) ?? wordOf(action["action"]);
 }
 
 /**
- * Nobody said which counts are inside others, but the total tells: what it does not add up of the cached and the thinking
- * tokens is inside the input and the output. Nothing but zeros, as on errors, measured nothing.
+ * No source says which counts include others, but the total shows it: cached and thinking tokens that it does not add are part of
+ * input and output. Errors report only zeros: nothing was measured.
  */
 export function tokensOf(usage: JsonObject): Tokens | undefined {
   const input = numberOf(usage["input_tokens"]) ?? null;
@@ -59,10 +59,10 @@ export function tokensOf(usage: JsonObject): Tokens | undefined {
   return anyTokens(tokens) ? tokens : undefined;
 }
 
-/** What a tool was asked to write; documented as left out by the CLI itself. */
+/** Text that a tool was asked to write. The documentation says that the CLI leaves it out. */
 const PAYLOAD_FIELDS = ["CodeContent", "ReplacementContent", "TargetContent", "ReplacementChunks", "CodeEdit", "content"];
 
-/** A step as it may be repeated: neither what a tool returned nor what it wrote. */
+/** A step without tool results and file text. */
 export function withoutContents(step: JsonObject): JsonObject {
   const info = objectOf(step["tool_info"]);
   const shown = without(step, ["output", "error", "text_delta"]);

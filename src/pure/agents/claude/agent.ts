@@ -1,4 +1,4 @@
-// Claude Code, as seen in 2.1.325: `claude --print --output-format stream-json --verbose`. docs/reference/agents/claude.md has the evidence.
+// Claude Code, seen in 2.1.325: `claude --print --output-format stream-json --verbose`. Evidence: docs/reference/agents/claude.md.
 
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import { addTokens, type EventBody, noTokens, type Tokens } from "../../events/index.ts";
@@ -9,11 +9,11 @@ import { claudeCommand } from "./command.ts";
 import {
   answerTokens,
   blocksOf,
+  CONTINUES,
   compactionOf,
   countResults,
   declaredOf,
   denialOf,
-  GOES_ON,
   isText,
   LONGEST_PATH,
   modelWarning,
@@ -38,36 +38,32 @@ interface State {
   sessionId: string | undefined;
   model: string | undefined;
   cwd: string | undefined;
-  /** Calls whose refusal has been told. */
+  /** Calls with an emitted denial. */
   readonly denied: Set<string>;
-  /** The last API error, which `result` repeats, and the CLI's own word for it, which it does not. */
+  /** The last API error, which `result` repeats, and its error code, which `result` does not. */
   lastError: string | undefined;
   errorCode: string | undefined;
-  /** The main thread's last words, and whether the CLI has said since that they were cut off. */
+  /** The main thread's last text, and whether the CLI has reported since that it was cut off. */
   lastText: string | undefined;
   cutOff: boolean;
-  /** The message that partial telemetry is about. */
+  /** The message that partial messages belong to. */
   streaming: string | undefined;
-  /** What the answers since the last result have taken, and the last of them. */
+  /** Tokens of the answers since the last result, and the last of these answers. */
   answers: Tokens;
   answer: string | undefined;
-  /** The last result, and what the results so far say the session has cost. */
+  /** The last result, and the session's cost according to the results so far. */
   uuid: string | undefined;
   cost: number;
-  /** A hook refused the prompt itself: nothing is done, and the result says success. */
+  /** A hook blocked the prompt: nothing is done, and the result still says success. */
   blockedByHook: boolean;
-  /** A result has claimed success, and nothing has come since that takes it back. */
+  /** A result has claimed success, and nothing since contradicts it. */
   claimed: boolean;
-  /** How many tasks run in the background: while there are any, a result is not the last one. */
+  /** Number of background tasks. While any runs, a result is not the last one. */
   background: number;
 }
 
-/** The thread of the main agent; a subagent's is named after the call that started it. */
+/** The main agent's thread. A subagent's thread has the id of the call that started it. */
 const MAIN = "";
-
-// ── invocation: claude-command.ts ────────────────────────────────────────────────────────────────────────────────────
-
-// ── tool table: claude-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -102,7 +98,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return out.length === 0 ? consumed : out;
   }
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "assistant":
@@ -116,17 +112,17 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       case "result":
         return result(out, line);
       case "rate_limit_event":
-        return told(out, rateLimitOf(line));
+        return emit(out, rateLimitOf(line));
       case "control_request":
       case "control_response":
         out.push({ type: "notice", kind: "control", raw: line });
         return true;
       default:
-        return told(out, declaredOf(line, line["type"]));
+        return emit(out, declaredOf(line, line["type"]));
     }
   }
 
-  /** Any line may carry the id; the first one counts. On `init` it is told with the rest, also if that is not new. */
+  /** Any line may carry the session id; the first one counts. `init` always emits it, with its other fields. */
   function session(out: EventBody[], line: JsonObject): void {
     state.sessionId = wordOf(line["session_id"]);
     if (state.sessionId === undefined) return;
@@ -138,19 +134,19 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function system(out: EventBody[], line: JsonObject): boolean {
     const subtype = line["subtype"];
-    if (subtype === "thinking_tokens" || subtype === "status") return true; // the spinner's progress: nothing of it stays
+    if (subtype === "thinking_tokens" || subtype === "status") return true; // progress of the spinner
     flushAll(out);
     switch (subtype) {
       case "init":
         return init(out, line);
       case "task_started":
-        return told(out, tasks.started(line));
+        return emit(out, tasks.started(line));
       case "task_updated":
       case "task_notification":
-        return told(out, tasks.ended(line));
+        return emit(out, tasks.ended(line));
       case "task_progress":
         out.push(...tasks.workflowAgents(line));
-        return told(out, tasks.progress(line));
+        return emit(out, tasks.progress(line));
       case "api_retry":
         out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
         return true;
@@ -178,21 +174,21 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push(noticeOf(line, subtype));
         return true;
       default:
-        return told(out, declaredOf(line, subtype));
+        return emit(out, declaredOf(line, subtype));
     }
   }
 
-  function told(out: EventBody[], body: EventBody | "again" | undefined): boolean {
+  function emit(out: EventBody[], body: EventBody | "again" | undefined): boolean {
     if (body !== undefined && body !== "again") out.push(body);
     return body !== undefined;
   }
 
-  /** With background work there are several init lines; only what changed is told again. */
+  /** With background work there are several init lines. Later ones emit only changes. */
   function init(out: EventBody[], line: JsonObject): boolean {
-    goOn(out);
+    turnStarted(out);
     const model = wordOf(line["model"]);
-    const told = wordOf(line["cwd"]);
-    const cwd = told !== undefined && told.length <= LONGEST_PATH ? told : undefined;
+    const given = wordOf(line["cwd"]);
+    const cwd = given !== undefined && given.length <= LONGEST_PATH ? given : undefined;
     if (model !== undefined && model === state.model && (cwd === undefined || cwd === state.cwd)) return true;
     state.model = model ?? state.model;
     if (cwd !== undefined) {
@@ -220,7 +216,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (line["is_api_error_message"] === true || message["model"] === "<synthetic>") return synthetic(out, line, blocks);
     const thread = stringOf(line["parent_tool_use_id"]) ?? MAIN;
     const parent = parentOf(line);
-    if (thread === MAIN) goOn(out);
+    if (thread === MAIN) turnStarted(out);
     const messageId = wordOf(message["id"]);
     if (messageId !== undefined && messageId !== state.answer) count(message, messageId);
     if (!texts.isOpen(thread, messageId)) flush(out, thread);
@@ -244,13 +240,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     else if (type === "thinking") out.push({ type: "reasoning", text: stringOf(block["thinking"]) ?? "", parent });
     else if (type === "redacted_thinking") out.push({ type: "reasoning", text: "", redacted: true, parent });
     else if (type.endsWith("tool_use")) {
-      flush(out, thread); // what was said before the call was said before the call
+      flush(out, thread); // text that came before the call
       calls.request(out, block, thread === MAIN ? undefined : thread, parent);
     } else if (type.endsWith("tool_result")) calls.result(out, block, undefined, parent);
     else out.push({ type: "unknown", raw: block, parent });
   }
 
-  /** The CLI speaking in the assistant's place. An API error comes again in `result`, where it is not told twice. */
+  /** The CLI writes in place of the assistant. An API error comes again in `result`, which does not emit it a second time. */
   function synthetic(out: EventBody[], line: JsonObject, blocks: readonly unknown[]): boolean {
     flushAll(out);
     const message = textOf(blocks);
@@ -273,7 +269,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (blocks === undefined) return false;
     flush(out, stringOf(line["parent_tool_use_id"]) ?? MAIN);
     const parent = parentOf(line);
-    const detail = blocks.length === 1 || countResults(blocks) === 1 ? line["tool_use_result"] : undefined; // of several it would not say which
+    const detail = blocks.length === 1 || countResults(blocks) === 1 ? line["tool_use_result"] : undefined; // with several results it would be unclear whose it is
     for (const block of blocks) {
       if (!isObject(block)) out.push({ type: "unknown", raw: block, parent });
       else if (block["type"] === "tool_result") calls.result(out, block, detail, parent);
@@ -290,7 +286,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // telemetry, limits, result ─────────────────────────────────────────────────
 
-  /** Partial telemetry restates the lines to come; only the main thread's text is news before they do. */
+  /** Partial messages repeat lines that follow. Only the main thread's text is shown early. */
   function streamEvent(out: EventBody[], line: JsonObject): boolean {
     const event = objectOf(line["event"]);
     if (event === undefined) return false;
@@ -305,9 +301,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** Another turn has begun: without a result of its own the run did not get to its end. */
-  function goOn(out: EventBody[]): void {
-    if (state.claimed) out.push(GOES_ON);
+  /** Another turn has started. Without its own result, the run is unfinished. */
+  function turnStarted(out: EventBody[]): void {
+    if (state.claimed) out.push(CONTINUES);
     state.claimed = false;
   }
 
@@ -318,7 +314,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
     const uuid = wordOf(line["uuid"]);
-    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost, state.answers); // the same line once more
+    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost, state.answers); // the same line repeated
     state.uuid = uuid;
     state.answers = noTokens;
     state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
@@ -358,7 +354,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     for (const thread of texts.threads()) flush(out, thread);
   }
 
-  /** The subagent whose line it is; undefined for the main thread. */
+  /** The subagent a line belongs to; undefined for the main thread. */
   function parentOf(line: JsonObject): string | undefined {
     const callId = wordOf(line["parent_tool_use_id"]);
     return callId === undefined ? undefined : tasks.subagentOf(callId, wordOf(line["agent_id"]));

@@ -1,4 +1,4 @@
-// Claude Code's tool calls: the request in an `assistant` line, the result in a later `user` line. Part of claude.ts.
+// Claude Code's tool calls: the request is in an `assistant` line, the result in a later `user` line.
 
 import { fewMap, isObject, type JsonObject, nothing, objectOf, resolvePath, without, wordOf } from "../../base/index.ts";
 import type { BodyOf, EventBody, Operation } from "../../events/index.ts";
@@ -10,8 +10,8 @@ import { claudeSkills } from "./skills.ts";
 import type { claudeTasks } from "./tasks.ts";
 
 /**
- * Tools that are one operation. `Bash` is classified, `Skill` is in claude-skills.ts, `Agent` and `Task` are told by the
- * task lines, others stay unknown.
+ * Tools that are one operation. `Bash` is classified, skills.ts reads `Skill`, task lines report `Agent` and `Task`, and other
+ * tools stay unknown.
  */
 const tools = new Map<string, InputReader>([
   ["Read", readInput],
@@ -24,10 +24,10 @@ const tools = new Map<string, InputReader>([
   ["LS", listInput],
 ]);
 
-/** What the CLI says when a `cd` left the directories it may work in. */
+/** The CLI prints this when a `cd` left the directories it may work in. */
 const RESET = "Shell cwd was reset to ";
 
-/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+/** Tools with file text in their input, and its fields. A repeated request leaves them out. */
 const PAYLOAD = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 const PAYLOAD_FIELDS = ["content", "old_string", "new_string", "edits", "new_source"];
 
@@ -38,18 +38,18 @@ interface Classified {
 
 interface OpenCall {
   readonly tool: string;
-  /** Where the shell stands once this call has succeeded; null for somewhere unknown. */
+  /** The shell's directory if this call succeeds; null if unknown. */
   readonly directory?: string | null;
 }
 
 export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTasks>) {
   const open = fewMap<string, OpenCall>();
   const classify = classifier();
-  const places = new Map<string, string | undefined>(); // where a subagent works, by the call that started it
+  const places = new Map<string, string | undefined>(); // a subagent's directory, by the call that started it
   const skills = claudeSkills();
-  let here = run.cwd; // the shell's directory, which is every tool's; undefined once it cannot be told
+  let here = run.cwd; // the shell's directory, which all tools share; undefined if unknown
 
-  /** `thread` is the call that started the subagent whose request it is, undefined for the main thread. */
+  /** `thread` is the call that started the requesting subagent; undefined for the main thread. */
   function request(out: EventBody[], block: JsonObject, thread: string | undefined, parent: string | undefined): void {
     const callId = wordOf(block["id"]);
     const tool = wordOf(block["name"]);
@@ -63,7 +63,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     open.set(callId, { tool, directory: thread === undefined ? directory : undefined });
     if (tool === "Agent" || tool === "Task") places.set(callId, input["isolation"] === undefined ? place : undefined);
     const asked = operations.length === 0 || PAYLOAD.has(tool) ? withoutPayload(block) : undefined;
-    const silent = tool === "StructuredOutput" ? (true as const) : undefined; // the answer itself, delivered as a call
+    const silent = tool === "StructuredOutput" ? (true as const) : undefined; // the final answer, delivered as a call
     out.push({ type: "tool-start", callId, tool, input, operations, request: asked, silent, parent });
     if (tool === "TodoWrite") out.push({ type: "plan", items: planOf(input), parent });
   }
@@ -74,10 +74,10 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     const text = commandInput(input);
     if (text === undefined) return { operations: nothing };
     const { operations, directory } = classify(text, place);
-    return input["run_in_background"] === true ? { operations } : { operations, directory }; // in the background it moves nobody's shell
+    return input["run_in_background"] === true ? { operations } : { operations, directory }; // a background command does not move the shell
   }
 
-  /** `detail` is the line's `tool_use_result`: what the CLI knows beyond the text that the model gets. */
+  /** `detail` is the line's `tool_use_result`: facts that the CLI does not show the model. */
   function result(out: EventBody[], block: JsonObject, detail: unknown, parent: string | undefined): void {
     const callId = wordOf(block["tool_use_id"]);
     const call = callId === undefined ? undefined : open.get(callId);
@@ -96,7 +96,10 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     else out.push(end);
   }
 
-  /** A `cd` counts once its command has exited 0: of a search without matches, which is no error, the shell keeps none. */
+  /**
+   * A `cd` takes effect only if its command exited with 0. A search without matches is not an error, but the shell does not keep
+   * its `cd`.
+   */
   function move(call: OpenCall, success: boolean | undefined, output: string, detail: JsonObject | undefined): void {
     if (call.directory !== undefined) {
       const last = output.slice(output.lastIndexOf("\n") + 1);
@@ -106,7 +109,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     else if (call.tool === "ExitWorktree") here = wordOf(detail?.["restoredCwd"]) ?? here;
   }
 
-  /** A read whose request we never saw is told by the file it returned; any other stray result is unknown, without contents. */
+  /** If a read's request is missing, the returned file identifies it. Any other stray result is unknown, without its contents. */
   function stray(out: EventBody[], block: JsonObject, callId: string | undefined, detail: unknown, parent: string | undefined): void {
     const file = objectOf(objectOf(detail)?.["file"]);
     const path = wordOf(file?.["filePath"]);
@@ -126,14 +129,14 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     request,
     result,
     settleSkills: (out: EventBody[], line: JsonObject | undefined) => skills.settle(out, line),
-    /** The workspace, as `init` tells it. */
+    /** The workspace, from `init`. */
     workIn(directory: string): void {
       here = directory;
     },
   };
 }
 
-/** A malformed call may lack the name that would tell what its fields hold; then none of them is shown. */
+/** A malformed call may lack the name that explains its fields; then it shows none of them. */
 function withoutPayload(block: JsonObject): JsonObject {
   const input = block["input"];
   const tool = block["name"];

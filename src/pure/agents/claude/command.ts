@@ -1,15 +1,15 @@
-// How Claude Code is invoked. Part of claude.ts.
+// The command line of Claude Code.
 import { askedFor, type Command, type Task } from "../../pipeline/index.ts";
 import { claudeServers } from "../mcp.ts";
 import { claudeRules } from "./rules.ts";
 
 /**
- * Tools that change nothing. Plan mode would also keep the agent from writing, but it changes the prompt and has it write a
- * plan; `dontAsk` leaves the shell open to what the user's own settings allow.
+ * Tools that change nothing. Plan mode also prevents writes, but it changes the prompt and makes the agent write a plan.
+ * `dontAsk` still runs shell commands that the user's settings allow.
  */
 const READ_ONLY = "Read,Grep,Glob";
 
-/** The prompt goes by stdin: as an argument it could not start with a dash, and would end at 128 KiB. */
+/** The prompt goes to stdin: an argument could not start with a dash and is limited to 128 KiB. */
 export function claudeCommand(task: Task): Command {
   const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
   if (task.model !== undefined) args.push("--model", task.model);
@@ -22,7 +22,7 @@ export function claudeCommand(task: Task): Command {
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
   if (task.mcp !== undefined) args.push(...claudeServers(task.mcp));
   const [allowed, denied] = [claudeRules(task.allow), claudeRules(task.deny)];
-  if (allowed !== undefined) args.unshift("--allowedTools", ...allowed); // in front of an option: they take every word that follows
+  if (allowed !== undefined) args.unshift("--allowedTools", ...allowed); // before another option, because they take every argument that follows
   if (denied !== undefined) args.unshift("--disallowedTools", ...denied);
   const unable = [...(allowed ? [] : (["allow"] as const)), ...(denied ? [] : (["deny"] as const))];
   const ignored = askedFor(task, ...unable, "commandLine");

@@ -1,4 +1,4 @@
-// What single fields of Claude Code's lines mean. Part of claude.ts.
+// The meaning of single fields in Claude Code's lines.
 
 import {
   arrayOf,
@@ -35,7 +35,7 @@ export function isText(block: unknown): block is JsonObject & { readonly text: s
   return isObject(block) && block["type"] === "text" && typeof block["text"] === "string";
 }
 
-/** The text of `content`: a string, or blocks of which those without text are shown as they are. */
+/** The text of `content`: a string, or blocks. A block without text is shown as JSON. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   const blocks = arrayOf(content);
@@ -43,12 +43,12 @@ export function textOf(content: unknown): string {
   return blocks.map((block) => stringOf(objectOf(block)?.["text"]) ?? (isShallow(block) ? JSON.stringify(block) : "")).join("\n");
 }
 
-/** `is_error` is the truth where it is told, and absent on many good results. In the background: neither good nor bad. */
+/** `is_error` decides if present; many good results lack it. A background call has neither succeeded nor failed. */
 export function successOf(block: JsonObject, detail: unknown, output: string): boolean | undefined {
   const isError = block["is_error"] ?? false;
   if (isError === true) return false;
   if (isError !== false) return undefined;
-  if (wordOf(objectOf(block["content"])?.["type"])?.endsWith("_error")) return false; // of a tool that the API itself ran
+  if (wordOf(objectOf(block["content"])?.["type"])?.endsWith("_error")) return false; // from a tool that the API ran
   const result = objectOf(detail);
   if (result?.["interrupted"] === true) return false;
   if ((result?.["backgroundTaskId"] ?? result?.["timedOutAfterMs"] ?? undefined) !== undefined || result?.["status"] === "async_launched")
@@ -57,7 +57,7 @@ export function successOf(block: JsonObject, detail: unknown, output: string): b
   return true;
 }
 
-/** The list that `TodoWrite` replaces the old one by. */
+/** `TodoWrite` sends the whole new list. */
 export function planOf(input: JsonObject): readonly PlanItem[] {
   return (arrayOf(input["todos"]) ?? []).filter(isObject).map((todo) => {
     const status = todo["status"];
@@ -66,29 +66,29 @@ export function planOf(input: JsonObject): readonly PlanItem[] {
   });
 }
 
-/** A failed command's exit code is told only as text. */
+/** A failed command's exit code appears only in its text. */
 export function exitCodeOf(output: string): number | undefined {
   const code = /^Exit code (\d+)\b/.exec(output)?.[1];
   return code === undefined ? undefined : Number(code);
 }
 
-/** Reasons for which a turn was let go before its end, and of which `is_error` says nothing: 2.1.325 has them as no error. */
+/** A turn that ended early for these reasons is unfinished, though 2.1.325 does not set `is_error`. */
 const UNDONE = new Map<string | undefined, RunStatus>([
   ["hook_stopped", "blocked"],
-  ["tool_deferred", "blocked"], // a hook has put the call off until somebody resumes the session
+  ["tool_deferred", "blocked"], // a hook deferred the call until a user resumes the session
   ["background_requested", "canceled"],
   ["max_turns", "failed"],
 ]);
 
-/** Reasons that may be about a request to the model: 1.0.109 gives none, and 2.1.96 calls every end `completed`. */
+/** Reasons that may hide a failed model request: 1.0.109 gives no reason, and 2.1.96 calls every end `completed`. */
 const REQUEST = new Set<string | undefined>(["model_error", "completed", undefined]);
 
-/** The words of `startup_failure_reason` that are about the account, and not about the machine. */
+/** Values of `startup_failure_reason` that blame the account, not the machine. */
 const ACCOUNT = /^(gateway|org|provider|proxy|remote_settings)_/;
 
 /**
- * `subtype` is `success` for API failures too: `is_error` decides, but of a turn that somebody stopped. `errorCode` is the word of
- * the error line before it; a version without `terminal_reason` tells the kind of failure in nothing but its words.
+ * `subtype` is `success` even for API failures, so `is_error` decides, except for a turn that was stopped. `errorCode` comes from
+ * the error line before. A version without `terminal_reason` shows the kind of failure only in its text.
  */
 export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunStatus | undefined {
   const subtype = wordOf(line["subtype"]);
@@ -106,29 +106,29 @@ export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunS
 }
 
 /**
- * `model_usage_since_last_result` is what this result adds, subagents included. `modelUsage` adds up the whole session, with
- * the runs it resumes; `usage` is only the main thread of the last turn, and zero on failures.
+ * `model_usage_since_last_result` is what this result adds, including subagents. `modelUsage` adds up the whole session,
+ * including the runs it resumes. `usage` covers only the main thread of the last turn and is zero on failures.
  */
 export function usageOf(line: JsonObject, costBefore: number, answered: Tokens): UsageBody | undefined {
   const added = objectOf(line["model_usage_since_last_result"]);
   if (added !== undefined) return measured(usageOfModels(added));
   const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
-  const cost = numberOf(line["total_cost_usd"]); // of all turns, whatever the tokens are of
+  const cost = numberOf(line["total_cost_usd"]); // covers all turns, unlike some of the token counts
   if (models.length > 0)
     return measured({ type: "usage", scope: "total", tokens: models.map(modelTokens).reduce(addTokens), costUsd: cost });
   const costUsd = cost === undefined ? undefined : cost - costBefore;
-  const told = turnTokens(objectOf(line["usage"]));
-  return measured({ type: "usage", scope: "step", tokens: isMore(answered, told) ? answered : told, costUsd });
+  const reported = turnTokens(objectOf(line["usage"]));
+  return measured({ type: "usage", scope: "step", tokens: isMore(answered, reported) ? answered : reported, costUsd });
 }
 
-/** 1.0.109 tells of the last request alone, and of no model; its answers then add up to more. */
+/** 1.0.109 reports only the last request and no model. Its answers then add up to more. */
 function isMore(some: Tokens, others: Tokens): boolean {
   return (
     (some.input ?? 0) + (some.cacheRead ?? 0) + (some.output ?? 0) > (others.input ?? 0) + (others.cacheRead ?? 0) + (others.output ?? 0)
   );
 }
 
-/** A report of nothing but zeros, as error runs have it, measured nothing. */
+/** Error runs report only zeros: nothing was measured. */
 function measured(usage: UsageBody | undefined): UsageBody | undefined {
   return usage !== undefined && anyTokens(usage.tokens) ? usage : undefined;
 }
@@ -151,7 +151,7 @@ function modelTokens(model: JsonObject): Tokens {
   );
 }
 
-/** What an answer has taken: only the line that ends it tells more than how it began. */
+/** The tokens of an answer. Only the line that ends it has the final count. */
 export function answerTokens(message: JsonObject): Tokens | undefined {
   const usage = typeof message["stop_reason"] === "string" ? objectOf(message["usage"]) : undefined;
   return usage === undefined ? undefined : turnTokens(usage);
@@ -169,7 +169,7 @@ function turnTokens(usage: JsonObject | undefined): Tokens {
   );
 }
 
-/** Thinking is inside the output count; a thinking count of 0 was seen beside real thinking, so it tells nothing. */
+/** The output count includes thinking. A thinking count of 0 also occurred with real thinking, so it means nothing. */
 function split(input: unknown, cacheRead: unknown, cacheWrite: unknown, output: unknown, thinking: unknown): Tokens {
   const reasoning = numberOf(thinking) || null;
   const all = numberOf(output) ?? null;
@@ -191,7 +191,7 @@ export function retryMessage(line: JsonObject): string {
 
 const HOOK_OUTPUT = ["stdout", "stderr", "output"];
 
-/** The model refused, or another one takes its place. */
+/** The model refused, or a different model takes over. */
 export function modelWarning(line: JsonObject, subtype: string): EventBody {
   const [from, to] = [wordOf(line["original_model"]), wordOf(line["fallback_model"])];
   const what = subtype.startsWith("model_refusal") ? "The model refused" : `The model is ${wordOf(line["trigger"]) ?? "unavailable"}`;
@@ -199,14 +199,14 @@ export function modelWarning(line: JsonObject, subtype: string): EventBody {
   return { type: "warning", message, code: subtype === "model_fallback" ? subtype : "model_refusal" };
 }
 
-/** A line about the CLI itself. What a hook printed is output of a command, so it is left out of what is repeated. */
+/** A line about the CLI itself. Text that a hook printed is command output, so the repeated line leaves it out. */
 export function noticeOf(line: JsonObject, kind: string): EventBody {
   const message = stringOf(line["content"]) ?? stringOf(line["message"]) ?? stringOf(line["text"]) ?? stringOf(line["hook_name"]);
   const printed = line["prompt_submit_outcome"] === undefined ? HOOK_OUTPUT : [...HOOK_OUTPUT, "content", "prompt_submit_outcome"];
   return { type: "notice", kind, message, raw: without(line, printed) };
 }
 
-/** Kinds of lines, and of system lines, that 2.1.325 declares and no recording has: what it says about itself, and what may be wrong. */
+/** Line types and system subtypes that 2.1.325 declares and no recording contains: status reports and possible problems. */
 const DECLARED = new Set(
   [
     [
@@ -236,10 +236,10 @@ const DECLARED_WARNINGS = new Set([
   "session_writes_lost",
 ]);
 
-/** Where such lines hold the text of files, or what a command has printed. */
+/** Fields of these lines that may hold file text or command output. */
 const DECLARED_CONTENTS = ["content", "entries", "memories", "salvage_text", "snapshot_files"];
 
-/** What a line says that was never recorded; undefined for one that nobody has declared either. */
+/** The event for a declared line type; undefined for an undeclared one. */
 export function declaredOf(line: JsonObject, kind: unknown): EventBody | undefined {
   if (typeof kind !== "string") return undefined;
   if (kind === "tool_progress") {
@@ -256,7 +256,7 @@ export function declaredOf(line: JsonObject, kind: unknown): EventBody | undefin
   return { ...noticeOf(line, kind), raw: without(line, [...HOOK_OUTPUT, ...DECLARED_CONTENTS]) };
 }
 
-/** A line of its own is repeated to those who have no word for it; an entry of `result` is consumed with the result. */
+/** `raw` passes a denial line on to views that have no denial record. An entry of `result` needs none. */
 export function denialOf(line: JsonObject, isLine: boolean, parent: string | undefined): EventBody {
   return {
     type: "permission-decision",
@@ -274,7 +274,7 @@ export function compactionOf(line: JsonObject): EventBody {
   return { type: "compaction", trigger: wordOf(metadata["trigger"]), tokensBefore: numberOf(metadata["pre_tokens"]), raw: line };
 }
 
-/** Undefined for a line without a status, "again" for the state that needs no words. `allowed_warning` is not `allowed`. */
+/** Undefined for a line without a status, "again" for the normal state. `allowed_warning` is not `allowed`. */
 export function rateLimitOf(line: JsonObject): EventBody | "again" | undefined {
   const info = objectOf(line["rate_limit_info"]) ?? line;
   const status = wordOf(info["status"]);
@@ -286,18 +286,18 @@ export function rateLimitOf(line: JsonObject): EventBody | "again" | undefined {
   return { type: "warning", message, code: `rate_limit_${status}` };
 }
 
-/** Error subtypes have `errors` in place of `result`; what is no error to the CLI has the model's own text there. */
+/** Error subtypes have `errors` instead of `result`. If the CLI sees no error, `result` holds the model's text. */
 export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
   const isError = line["is_error"] === true;
   const errors = (arrayOf(line["errors"]) ?? []).filter((error) => typeof error === "string").join("; ");
   const reason = reasonOf(line);
-  const told = isError || numberOf(line["num_turns"]) === 0 ? wordOf(line["result"]) : undefined; // without a turn, no model has spoken
-  const message = told ?? (errors || (isError ? reason : `The turn was not brought to its end: ${reason ?? "no reason given"}`));
+  const text = isError || numberOf(line["num_turns"]) === 0 ? wordOf(line["result"]) : undefined; // zero turns: the text is not the model's
+  const message = text ?? (errors || (isError ? reason : `The turn was not brought to its end: ${reason ?? "no reason given"}`));
   const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
   return { type: "error", message: message ?? "The run failed", code: code === "success" || code === "completed" ? undefined : code };
 }
 
-/** Why a run ended, in the CLI's own word; of an error that has none, the one that later versions have. */
+/** Why a run ended, as the CLI names it. Versions without a name for an error get the name that later versions use. */
 export function reasonOf(line: JsonObject): string | undefined {
   if (line["stopped_by_permission_check"] === true) return "permission_check";
   const isError = line["is_error"] === true;
@@ -306,30 +306,30 @@ export function reasonOf(line: JsonObject): string | undefined {
   return isError && (reason === "success" || reason === "completed") ? "api_error" : reason;
 }
 
-/** Of a line that cannot be read, what may be shown: the results of tools stand in these fields. */
+/** An unreadable line without the fields that hold tool results. */
 export function withoutContents(line: JsonObject): JsonObject {
   if (line["type"] === "user") return without(line, ["message", "tool_use_result"]);
   return line["tool_use_result"] === undefined ? line : without(line, ["tool_use_result"]);
 }
 
-/** Linux's PATH_MAX: a longer directory is none, and would be repeated in every path. */
+/** Linux's PATH_MAX. A longer path is not real, and every operation would repeat it. */
 export const LONGEST_PATH = 4096;
 
-/** What a version says in the model's place that does not mark its errors as such. */
+/** Texts in place of the model, from versions that do not mark their errors. */
 export const SYNTHETIC_ERROR =
   /^((Failed to authenticate. )?API Error\b|Invalid API key\b|Claude AI usage limit\b|Credit balance\b|Prompt is too long\b|OAuth )/;
 
-/** What the result of a prompt says that a hook refused. */
+/** The result of a prompt that a hook blocked. */
 export const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook\b/;
 
-/** Takes a claim of success back. */
-export const GOES_ON: BodyOf<"result"> = { type: "result", outcome: "failed", reason: "turn-unfinished", pending: true, rule: "goes-on" };
+/** Withdraws a claim of success. */
+export const CONTINUES: BodyOf<"result"> = { type: "result", outcome: "failed", reason: "turn-unfinished", pending: true, rule: "goes-on" };
 
 export function countResults(blocks: readonly unknown[]): number {
   return blocks.filter((block) => isObject(block) && block["type"] === "tool_result").length;
 }
 
-/** Printed on stderr at every run with a model it does not know; the run goes on. */
+/** Every run with an unknown model prints this on stderr and continues. */
 export function stderrLine(line: string): EventBody | undefined {
   const known = /^\[claude-code:([a-z_]+)\]/.exec(line)?.[1];
   return known === undefined ? undefined : { type: "warning", message: line, code: known };

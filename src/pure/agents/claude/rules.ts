@@ -1,6 +1,6 @@
-// Rules about calls, for Claude Code. Part of claude.ts.
+// Permission rules for Claude Code.
 
-/** Kinds of calls, as the protocol of editors has them, in its own names. */
+/** Call kinds, as the Agent Client Protocol names them. */
 const KINDS = new Map([
   ["read", ["Read"]],
   ["edit", ["Edit", "Write", "NotebookEdit"]],
@@ -8,7 +8,10 @@ const KINDS = new Map([
   ["fetch", ["WebFetch", "WebSearch"]],
 ]);
 
-/** Globs as rules of its own: a tool, a kind, a rule as it is, or else a command. Undefined where one can be none of these. */
+/**
+ * Translates globs into Claude Code's rules: a tool, a kind, a rule passed through unchanged, or a command. Undefined if one glob
+ * is none of these.
+ */
 export function claudeRules(globs: readonly string[] | undefined): readonly string[] | undefined {
   const rules = globs?.map((glob) => {
     if (/^(mcp__[\w*-]+|[A-Z]\w*)(\(.*\))?$/s.test(glob)) return [glob];

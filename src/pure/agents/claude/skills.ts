@@ -1,4 +1,4 @@
-// Claude Code's skills: where one really is, is told by a line after its result, once per session. Part of claude.ts.
+// Claude Code's skills. A line after the result names the skill's directory, once per session.
 
 import { firstWord, type JsonObject, nothing, objectOf } from "../../base/index.ts";
 import type { BodyOf, EventBody, Operation } from "../../events/index.ts";
@@ -6,12 +6,12 @@ import { skillInput } from "../tool-input.ts";
 import { textOf } from "./fields.ts";
 
 export function claudeSkills() {
-  const known = new Map<string, string>(); // directory by name
-  const asked = new Map<string, string>(); // name by call
-  const waiting = new Map<string, { readonly name: string; readonly end: BodyOf<"tool-end"> }>(); // by call
+  const known = new Map<string, string>(); // name → directory
+  const asked = new Map<string, string>(); // call id → name
+  const waiting = new Map<string, { readonly name: string; readonly end: BodyOf<"tool-end"> }>(); // by call id
 
   return {
-    /** In the place that is known, else where 000 synthesizes it. */
+    /** Uses the known directory, or the path that specification 000 defines. */
     request(callId: string, input: JsonObject, cwd: string | undefined): readonly Operation[] {
       const name = firstWord(input, ["skill", "name"]);
       if (name === undefined) return nothing;
@@ -19,14 +19,14 @@ export function claudeSkills() {
       const directory = known.get(shortName(name));
       return directory === undefined ? skillInput(input, cwd) : [at(directory, name)];
     },
-    /** A good result is held until the lines that follow have said where the skill is. */
+    /** Holds a good result until later lines name the skill's directory. */
     result(out: EventBody[], end: BodyOf<"tool-end">): void {
       const name = asked.get(end.callId);
       asked.delete(end.callId);
       if (end.success === true && name !== undefined) waiting.set(end.callId, { name, end });
       else out.push(end);
     },
-    /** Called with every line, and with none at the end: gives what need not wait any longer. */
+    /** Call it with every line, and with undefined at the end. Emits the results that need not wait any longer. */
     settle(out: EventBody[], line: JsonObject | undefined): void {
       if (waiting.size === 0) return;
       const directory = baseDirectory(line);
@@ -50,7 +50,7 @@ function at(directory: string, skillName: string): Operation {
   return { kind: "skill", path: `${directory}/SKILL.md`, skillName };
 }
 
-/** A skill of a plug-in is called `plugin:name`. */
+/** A plug-in's skill is called `plugin:name`. */
 function shortName(name: string): string {
   return name.replace(/^.*:/, "");
 }
@@ -60,7 +60,7 @@ function baseDirectory(line: JsonObject | undefined): string | undefined {
   return /^Base directory for this skill: (.+)/.exec(textOf(objectOf(line["message"])?.["content"]))?.[1];
 }
 
-/** The session goes on: what was not told by now will not be. Telemetry and lines nobody can read do not count. */
+/** The session continued, so the directory will not come. Telemetry and unreadable lines do not count. */
 function isNextStep(line: JsonObject | undefined): boolean {
   return line === undefined || line["type"] === "assistant" || line["type"] === "result";
 }

@@ -1,4 +1,4 @@
-// Claude Code's `task_*` lines: subagents, background commands, workflows. Part of claude.ts.
+// Claude Code's `task_*` lines: subagents, background commands, workflows.
 
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -13,7 +13,7 @@ interface Task {
 const ENDED_WELL = new Set(["completed", "success", "done"]);
 const ENDED_BADLY = new Set(["failed", "error", "errored", "killed", "stopped", "cancelled", "canceled"]);
 
-/** Each reader answers with the event a line means, `"again"` for what was told before, undefined for a line it cannot read. */
+/** Each reader returns the event of a line, `"again"` for a repeated fact, or undefined for a line it cannot read. */
 export function claudeTasks() {
   const tasks = new Map<string, Task>();
   const byCall = new Map<string, string>();
@@ -34,7 +34,7 @@ export function claudeTasks() {
     return { type: "subagent-start", subagentId, name, callId, description, parent };
   }
 
-  /** `task_updated` and `task_notification` both tell one end; neither says what kind of task it was. */
+  /** `task_updated` and `task_notification` both report the end of a task. Neither names its kind. */
   function ended(line: JsonObject): EventBody | "again" | undefined {
     const subagentId = wordOf(line["task_id"]);
     if (subagentId === undefined) return undefined;
@@ -43,7 +43,7 @@ export function claudeTasks() {
     if (task?.isAgent !== true || status === undefined || !(ENDED_WELL.has(status) || ENDED_BADLY.has(status)))
       return progress(line, status);
     if (task.ended) {
-      tasks.delete(subagentId); // both have told it
+      tasks.delete(subagentId); // both lines have come
       return "again";
     }
     task.ended = true;
@@ -61,7 +61,7 @@ export function claudeTasks() {
     return { type: "tool-progress", callId, message, state, parent, raw: without(line, ["workflow_progress", "summary"]) };
   }
 
-  /** The agents of a workflow are told nowhere but in its progress lines, each of which repeats the whole list. */
+  /** Only progress lines report the agents of a workflow, and each repeats the whole list. */
   function workflowAgents(line: JsonObject): EventBody[] {
     const out: EventBody[] = [];
     for (const entry of arrayOf(line["workflow_progress"]) ?? []) {
@@ -98,7 +98,7 @@ export function claudeTasks() {
     progress,
     workflowAgents,
     fromResult,
-    /** Whose work a line with this parent call is: the subagent's id, or the call's while the id is not known. */
+    /** The subagent behind a parent call: its id, or the call's id while that is unknown. */
     subagentOf: (callId: string, named?: string) => named ?? byCall.get(callId) ?? callId,
   };
 }

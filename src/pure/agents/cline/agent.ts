@@ -1,5 +1,4 @@
-// Cline, as seen in 3.0.65: `cline --json`; its older say/ask stream, as seen in 2.18.0, is read by cline-legacy.ts.
-// docs/reference/agents/cline.md has the evidence.
+// Cline, seen in 3.0.65: `cline --json`. legacy.ts reads the older say/ask stream, seen in 2.18.0. Evidence: docs/reference/agents/cline.md.
 
 import { type JsonObject, nothing, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import type { EventBody, RunStatus } from "../../events/index.ts";
@@ -17,9 +16,9 @@ interface State {
   model: string | undefined;
   /** The main agent's fatal error; `run_result` repeats it. */
   fatal: { readonly message: string; readonly errorClass: string | undefined; readonly waited: boolean } | undefined;
-  /** When the main agent last asked its model; nothing has come of it yet. */
+  /** The time of the main agent's last model request, until something comes of it. */
   asked: string | undefined;
-  /** The current turn has made a mistake that the CLI counts: after three in a row it gives up. */
+  /** The current turn made a mistake that the CLI counts. It gives up after three in a row. */
   mistaken: boolean;
   abortRequested: boolean;
   ended: boolean;
@@ -28,9 +27,9 @@ interface State {
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * With `--json` it wants a prompt as an argument, with a blank in it, and puts stdin behind that; of a stdin that is a file
- * of less than 64 KiB it sees nothing (both seen in 3.0.65). So a short prompt is the argument, after `--`, and a long one
- * goes by stdin, behind an argument that is only a blank; the CLI trims what it gets.
+ * With `--json` the CLI requires a prompt argument that contains a blank and appends stdin to it. It ignores stdin if that is a
+ * file under 64 KiB (both seen in 3.0.65). So a short prompt is the argument, after `--`. A long one goes to stdin, after an
+ * argument that is only a blank; the CLI trims the result.
  */
 const LONGEST_ARGUMENT = 100_000;
 
@@ -43,7 +42,7 @@ function command(task: Task): Command {
   if (task.systemPrompt !== undefined) args.push("--system", task.systemPrompt);
   args.push(...(task.extraArgs ?? []), "--");
   const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "appendSystemPrompt", "allow", "deny", "mcp", "commandLine");
-  // Without the local backend it starts a daemon that outlives it, and that later runs attach to.
+  // Without the local backend it starts a daemon that outlives it, and later runs attach to that daemon.
   const env = { CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" };
   if (isLong(task.prompt)) return { args: [...args, " "], stdin: task.prompt, env, ignored };
   return { args: [...args, /\s/.test(task.prompt) ? task.prompt : `${task.prompt} `], env, ignored };
@@ -56,8 +55,6 @@ function isLong(text: string): boolean {
   for (let i = 0; i < text.length; i++) bytes += text.charCodeAt(i) < 0x80 ? 1 : text.charCodeAt(i) < 0x800 ? 2 : 3;
   return bytes > LONGEST_ARGUMENT;
 }
-
-// ── tool table: cline-tools.ts ──────────────────────────────────────────────────────────────────────────────────────
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -83,18 +80,18 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return out.length === 0 ? consumed : out;
   }
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "hook_event":
         threads.hook(out, line);
-        return true; // bookkeeping, but for the subagents that it names
+        return true; // bookkeeping, except for the subagents it names
       case "agent_event":
         return agentEvent(out, objectOf(line["event"]), undefined, wordOf(line["ts"]));
       case "team_event":
         return teamEvent(out, objectOf(line["event"]));
       case "run_start":
-        return modelTold(out, wordOf(line["modelId"]));
+        return emitModel(out, wordOf(line["modelId"]));
       case "run_result":
         return runResult(out, line);
       case "run_abort_requested":
@@ -108,12 +105,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         out.push({ type: "notice", kind: "team_restored", message: wordOf(line["teamName"]), raw: line });
         return true;
       case "say":
-        modelTold(out, wordOf(objectOf(line["modelInfo"])?.["modelId"]));
+        emitModel(out, wordOf(objectOf(line["modelInfo"])?.["modelId"]));
         return legacy.say(out, line);
       case "ask":
         return legacy.ask(out, line);
       case "task_started":
-        out.push({ type: "notice", kind: "task_started", raw: line }); // the conversation's id, which is not the session's
+        out.push({ type: "notice", kind: "task_started", raw: line }); // the id of the conversation, not of the session
         return true;
       case "error":
         return topLevelError(out, line);
@@ -128,7 +125,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (state.sessionId !== undefined) out.push({ type: "session", sessionId: state.sessionId });
   }
 
-  function modelTold(out: EventBody[], model: string | undefined): boolean {
+  function emitModel(out: EventBody[], model: string | undefined): boolean {
     if (model === undefined || model === state.model) return true;
     state.model = model;
     out.push({ type: "session", model });
@@ -137,15 +134,15 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // agent events ──────────────────────────────────────────────────────────────
 
-  /** `teammate` is set for those that come marked, inside of a team event; they have no time of their own. */
+  /** `teammate` is set for events inside a team event; they have no time. */
   function agentEvent(out: EventBody[], event: JsonObject | undefined, teammate: Owner | undefined, ts?: string): boolean {
     switch (event?.["type"]) {
       case "iteration_start":
         return turn(whose(event, teammate), ts);
       case "iteration_end":
-        return true; // a boundary; says nothing else
+        return true; // a boundary without content
       case "done":
-        return true; // subagents say it too, unmarked: it is not the end of the run
+        return true; // subagents print it too, unmarked, so it does not end the run
       case "content_start":
         return contentStart(out, event, teammate);
       case "content_update":
@@ -187,7 +184,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  /** Its mark, where an event has one (3.0.56 and later, of a run in the daemon); else who can be speaking now. */
+  /** Uses the event's own mark (3.0.56 and later, in a daemon run), or else works out who can be speaking. */
   function whose(event: JsonObject, teammate: Owner | undefined): Owner {
     return teammate ?? markedOwner(event) ?? threads.owner();
   }
@@ -220,14 +217,17 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return call !== undefined;
   }
 
-  /** A teammate's comes twice, once unmarked: that one counts, as in the total. A subagent's is in no total. */
+  /** A teammate's usage comes twice, once unmarked. The unmarked one counts and is in the total. A subagent's usage is in no total. */
   function usage(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
     const step = teammate === undefined && whose(event, undefined).isMain ? usageOf(event, "step") : undefined;
     if (step !== undefined) out.push(step);
     return true;
   }
 
-  /** `recoverable: true` is the CLI counting a mistake of the agent, mostly a call whose failure was told; only the others are errors. */
+  /**
+   * With `recoverable: true` the CLI counts a mistake of the agent, mostly a call that already reported its failure. Only the
+   * others are errors.
+   */
   function agentError(out: EventBody[], event: JsonObject, teammate: Owner | undefined, ts: string | undefined): boolean {
     const message = messageOf(event) ?? "Cline reported an error without a message";
     if (event["recoverable"] === true) {
@@ -257,10 +257,10 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** `aggregateUsage` has the teammates in it. The text of a run that failed is its error. */
+  /** `aggregateUsage` includes the teammates. If the run failed, the text is its error. */
   function runResult(out: EventBody[], line: JsonObject): boolean {
     state.ended = true;
-    modelTold(out, wordOf(objectOf(line["model"])?.["id"]));
+    emitModel(out, wordOf(objectOf(line["model"])?.["id"]));
     const total = usageOf(objectOf(line["aggregateUsage"]) ?? objectOf(line["usage"]), "total");
     if (total !== undefined) out.push(total);
     const text = stringOf(line["text"]);
@@ -273,7 +273,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** It calls everything `aborted` that ended early, and exits 0: that it was told to, that it was refused, that it gave up. */
+  /** The CLI says `aborted` and exits with 0 for every early end: a cancel, a denied permission, or because it gave up. */
   function claimOf(finish: string | undefined, text: string | undefined): { outcome?: RunStatus; reason?: string } {
     if (finish === undefined) return {};
     if (finish === "completed") return { outcome: "completed", reason: finish };
@@ -285,7 +285,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return state.mistaken ? { outcome: "failed", reason: "mistake_limit" } : { outcome: "canceled", reason: finish };
   }
 
-  /** It comes after `run_result`, whatever that says: after a SIGTERM during a command that is “completed”. */
+  /** Follows `run_result` and overrides it: after a SIGTERM during a command, `run_result` says “completed”. */
   function runAborted(out: EventBody[], line: JsonObject): boolean {
     const reason = wordOf(line["reason"]) ?? "aborted";
     out.push({ type: "warning", message: wordOf(line["message"]) ?? "aborted", code: reason });
@@ -293,7 +293,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** The older stream's last record, when the run could not go on. */
+  /** The older stream's last record if the run could not continue. */
   function topLevelError(out: EventBody[], line: JsonObject): boolean {
     const message = messageOf(line);
     if (message === undefined) return false;
@@ -304,15 +304,15 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   return { push, end: () => nothing };
 }
 
-/** An agent that has a parent is a subagent, by its own name. */
+/** An agent with a parent is a subagent, under its own name. */
 function markedOwner(event: JsonObject): Owner | undefined {
   if (typeof event["parentAgentId"] !== "string") return undefined;
   const parent = wordOf(event["agentId"]);
   return parent === undefined ? undefined : { parent, isMain: false };
 }
 
-function sessionIdOf(told: JsonObject | undefined): string | undefined {
-  return wordOf(told?.["sessionId"]) ?? wordOf(told?.["session_id"]);
+function sessionIdOf(line: JsonObject | undefined): string | undefined {
+  return wordOf(line?.["sessionId"]) ?? wordOf(line?.["session_id"]);
 }
 
 export const cline: Agent = {

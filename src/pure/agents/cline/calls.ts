@@ -1,4 +1,4 @@
-// Cline's tool calls from `content_start` to `content_end`. Part of cline.ts.
+// Cline's tool calls, from `content_start` to `content_end`.
 
 import { fewMap, firstWord, isObject, type JsonObject, without, wordOf } from "../../base/index.ts";
 import type { Ending, EventBody, Operation } from "../../events/index.ts";
@@ -18,7 +18,7 @@ interface EndedCall {
   readonly success: boolean | undefined;
 }
 
-/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+/** Tools with file text in their input, and its fields. A repeated request leaves them out. */
 const PAYLOAD = new Set(["editor", "write_to_file", "replace_in_file", "new_rule", "apply_patch"]);
 const PAYLOAD_FIELDS = ["new_text", "old_text", "content", "diff", "input", "patch", "patchText"];
 
@@ -27,8 +27,8 @@ const TOOL = ["toolName", "tool_name", "tool", "name"];
 
 export function clineCalls(run: RunContext) {
   const open = fewMap<string, OpenCall>();
-  const spawning = new Map<string, Set<string>>(); // calls of `spawn_agent` that have started nobody yet, by owner
-  const teamCalls = new Map<string, string>(); // the last call of a team tool about a teammate
+  const spawning = new Map<string, Set<string>>(); // by owner: `spawn_agent` calls that have not started an agent yet
+  const teamCalls = new Map<string, string>(); // teammate → its last team call
   let refused = false;
 
   function start(out: EventBody[], event: JsonObject, parent: string | undefined): boolean {
@@ -54,11 +54,11 @@ export function clineCalls(run: RunContext) {
   function progress(out: EventBody[], event: JsonObject): boolean {
     const callId = firstWord(event, CALL_ID);
     if (callId === undefined) return false;
-    out.push({ type: "tool-progress", callId, parent: open.get(callId)?.parent }); // what it printed comes again with its result
+    out.push({ type: "tool-progress", callId, parent: open.get(callId)?.parent }); // the result repeats this output
     return true;
   }
 
-  /** The call that ended; undefined for a result whose request was never seen. */
+  /** The call that ended; undefined for a result without a request. */
   function end(out: EventBody[], event: JsonObject): EndedCall | undefined {
     const callId = firstWord(event, CALL_ID);
     const call = callId === undefined ? undefined : open.get(callId);
@@ -79,7 +79,7 @@ export function clineCalls(run: RunContext) {
     return { callId, tool: call.tool, success: whole.success };
   }
 
-  /** That a call was refused is told also where nobody has seen it asked for. */
+  /** Emits a denial even if the call itself was never seen. */
   function refuse(
     out: EventBody[],
     callId: string | undefined,
@@ -92,7 +92,7 @@ export function clineCalls(run: RunContext) {
     out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: rejected, parent });
   }
 
-  /** The oldest open `spawn_agent` of an owner that has started nobody yet; it is then taken. */
+  /** Takes the owner's oldest open `spawn_agent` call that has not started an agent. */
   function takeSpawn(owner: string | undefined): string | undefined {
     const calls = spawning.get(owner ?? "");
     const first = calls?.values().next().value;
@@ -100,19 +100,22 @@ export function clineCalls(run: RunContext) {
     return first;
   }
 
-  /** The open call of a team tool that is about a teammate. */
+  /** The open call of a team tool about this teammate. */
   function openTeamCall(tool: string, teammate: string): string | undefined {
     const callId = teamCalls.get(`${tool} ${teammate}`);
     return callId !== undefined && open.has(callId) ? callId : undefined;
   }
 
-  /** Whether the last thing that would have changed the world was refused. */
+  /** Whether the last call that would have changed something was denied. */
   const wasRefused = () => refused;
 
   return { start, progress, end, takeSpawn, openTeamCall, wasRefused };
 }
 
-/** Items that ended alike ended as the call did. Of the others each has its own end; which is whose cannot be told where one is missing. */
+/**
+ * If all items ended alike, the call's end says it. Otherwise each has its own end, unless one is missing and the assignment
+ * would be a guess.
+ */
 function endingsOf(operations: readonly Operation[], items: readonly Item[] = []): readonly Ending[] | undefined {
   if (items.every((item) => endedAlike(item, items[0]))) return undefined;
   if (items.length !== operations.length) return operations.map(() => ({}));

@@ -1,13 +1,13 @@
-// What single fields of Cline's records mean: usage, outcome, errors, notices, lines of stderr. Part of cline.ts.
+// The meaning of single fields in Cline's records: usage, outcome, errors, notices, stderr lines.
 
 import { isObject, type JsonObject, numberOf, objectOf, parseObject, stringOf, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, type RunStatus, type UsageBody } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
-/** Keys under which its records hold what a tool returned, what a file is to hold, or a whole conversation. */
+/** Keys that hold tool results, file text or a whole conversation. */
 const CONTENTS = new Set(["output", "update", "result", "accumulated", "chunk", "media", "messages", "new_text", "old_text", "stack"]);
 
-/** A record that is repeated because nobody could read it, without the contents it may hold. */
+/** An unreadable record without its contents. */
 export function withoutContents(value: unknown, depth = 6): unknown {
   if (Array.isArray(value)) return depth === 0 ? [] : value.map((item) => withoutContents(item, depth - 1));
   if (!isObject(value)) return value;
@@ -21,8 +21,8 @@ export function withoutContents(value: unknown, depth = 6): unknown {
 // ── usage ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * `inputTokens` is gross: it includes what was read from and written to the cache; output includes reasoning, which is told
- * nowhere. Nothing but zeros, as error runs have it, measured nothing; a cost of zero may be a model without a price.
+ * `inputTokens` includes cache reads and writes. Output includes reasoning, which is reported nowhere else. Error runs report
+ * only zeros: nothing was measured. A cost of zero may mean a model without a known price.
  */
 export function usageOf(usage: JsonObject | undefined, scope: UsageBody["scope"]): UsageBody | undefined {
   if (usage === undefined) return undefined;
@@ -51,17 +51,17 @@ export function messageOf(record: JsonObject): string | undefined {
 
 const HTTP_STATUS = /(?<![\w.,-])(4[0-4]\d|5[0-3]\d)(?![\w,-]|\.\d)/;
 
-/** A request that is refused is refused at once; what it was silent about for longer it has tried again (429 and 5xx: 62 s, seen in 3.0.65). */
+/** A rejected request fails immediately. After a longer silence Cline has retried it (429 and 5xx: 62 s, seen in 3.0.65). */
 const PATIENCE_MS = 30_000;
 
-/** Whether nothing came of a request for so long that only its provider can be to blame. */
+/** Whether a request took so long that only the provider can be to blame. */
 export function hasWaited(asked: string | undefined, now: string | undefined): boolean {
   return asked !== undefined && now !== undefined && Date.parse(now) - Date.parse(asked) >= PATIENCE_MS;
 }
 
 /**
- * The HTTP status is told nowhere but in the provider's words, if there; `errorClass` says that there was a provider, and
- * knows only `auth`, `context_window_exceeded` and `unknown`. Who waited in vain is told as HTTP 408.
+ * The HTTP status appears only in the provider's text, if at all. `errorClass` shows that a provider was involved; its only
+ * values are `auth`, `context_window_exceeded` and `unknown`. A request that waited in vain counts as HTTP 408.
  */
 export function failureOf(errorClass: string | undefined, message: string, waited = false): RunStatus {
   if (errorClass === undefined) return apiFailure(undefined, message);
@@ -70,7 +70,7 @@ export function failureOf(errorClass: string | undefined, message: string, waite
   return apiFailure(status === undefined ? undefined : Number(status), errorClass, message);
 }
 
-/** What the CLI answers in place of a tool that nobody was there to approve, or that its mode or its settings forbid. */
+/** The CLI answers a tool call with this if no one could approve it, or if its mode or settings forbid it. */
 const REFUSED = /requires approval|rejected by the user|NOT a tool or system failure|is disabled by policy|blocked in plan mode/;
 
 export function isRefusal(error: string): boolean {
@@ -79,7 +79,7 @@ export function isRefusal(error: string): boolean {
 
 // ── notices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A request that is tried again is a warning; a compaction that took place is one; all else is the CLI speaking of itself. */
+/** A retried request is a warning, a finished compaction is a compaction, and the rest are notices about the CLI. */
 export function noticeOf(event: JsonObject, parent: string | undefined): EventBody {
   const metadata = objectOf(event["metadata"]) ?? {};
   const kind = wordOf(metadata["kind"]) ?? wordOf(event["reason"]) ?? wordOf(metadata["reason"]) ?? wordOf(event["noticeType"]) ?? "notice";
@@ -95,13 +95,13 @@ export function noticeOf(event: JsonObject, parent: string | undefined): EventBo
 
 // ── stderr ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Printed on every request of a healthy run, with three lines of stack each. */
+/** Healthy runs print this on every request, each with three stack lines. */
 const NOISE = /^(Warning: AI SDK|DeprecationWarning: AI SDK)|^\s+at .*[( ](\/\$bunfs\/|native:|unknown:)/;
 
-/** Its own limit of time, which its result calls `aborted` like a cancel. */
+/** The CLI's own time limit. Its result says `aborted`, like a cancel. */
 const TIMED_OUT = /^run timed out after \d+/;
 
-/** A fatal error is repeated on stderr as a JSON line; what it says is its message. */
+/** Stderr repeats a fatal error as a JSON line. */
 export function stderrLine(line: string): EventBody | readonly EventBody[] | undefined {
   if (NOISE.test(line)) return { type: "warning", message: line, code: "ai_sdk_warning" };
   if (!line.startsWith('{"ts":')) return undefined;

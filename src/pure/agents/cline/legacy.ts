@@ -1,15 +1,15 @@
-// The flat say/ask stream of Cline before 3.0, as seen in 2.18.0. Part of cline.ts.
+// The flat say/ask stream of Cline before 3.0, seen in 2.18.0.
 
 import { firstWord, isObject, type JsonObject, numberOf, parseObject, stringOf, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
-/** What the CLI says about its own trouble. 000 has all of them as errors. */
+/** Problems that the CLI reports. Specification 000 treats all of them as errors. */
 const DIAGNOSTIC = new Set(
   "error error_retry diff_error clineignore_error shell_integration_warning shell_integration_warning_with_suggestion".split(" "),
 );
 
-/** What else it says and asks, as its program has them; only some of it was seen. */
+/** Other kinds, taken from its source. Only some of them were seen. */
 const KNOWN = new Set(
   `api_req_started api_req_finished api_req_retried deleted_api_reqs command command_output tool info task_progress checkpoint_created
   browser_action_launch browser_action browser_action_result mcp_server_request_started mcp_server_response mcp_notification
@@ -18,27 +18,27 @@ const KNOWN = new Set(
   condense summarize_task report_bug`.split(/\s+/),
 );
 
-/** Records whose text holds what a tool returned, what a file is to hold, or a whole request. */
+/** Records with tool results, file text or a whole request in their text. */
 const WITH_CONTENTS = new Set(
   `tool command_output api_req_started api_req_finished browser_action_result mcp_server_response use_mcp_server user_feedback_diff
   hook_output_stream use_subagents subagent generate_explanation`.split(/\s+/),
 );
 
-/** Of these nothing is repeated: what a command printed, and what the model was sent. */
+/** Nothing of these is repeated: command output, and requests to the model. */
 const WITHOUT_REQUEST = new Set(["command_output", "api_req_started", "api_req_finished"]);
 
-/** What may be repeated of the others' text: what was asked. */
+/** Fields of the other records that may be repeated: the request. */
 const REQUEST = new Set(
   "tool path regex filePattern readLineStart readLineEnd operationIsLocatedInWorkspace type serverName toolName uri action".split(" "),
 );
 
-/** Tools that change the world. */
+/** Tools that change files. */
 const CHANGES = new Set<unknown>(["newFileCreated", "editedExistingFile", "fileDeleted"]);
 
 export function clineLegacy() {
-  let spoken = ""; // of a message that is being repeated with more and more of its text
+  let spoken = ""; // the message that repeats with growing text
 
-  /** False for a record that cannot be read. Tool activity is not reconstructed: it is repeated, without contents, as it is. */
+  /** Returns false for a record it cannot read. Tool activity is not reconstructed; records are passed on without contents. */
   function say(out: EventBody[], line: JsonObject): boolean {
     const kind = wordOf(line["say"]);
     const text = stringOf(line["text"]) ?? "";
@@ -69,7 +69,7 @@ export function clineLegacy() {
     }
   }
 
-  /** What is said, and not asked, was approved; if it changes the world, a refusal before it no longer blocks the run. */
+  /** A `say` record, unlike an `ask`, was approved. If it changes files, an earlier denial no longer blocks the run. */
   function known(out: EventBody[], line: JsonObject, kind: string, text: string): void {
     const fields = WITH_CONTENTS.has(kind) && !WITHOUT_REQUEST.has(kind) ? fieldsIn(text) : undefined;
     const raw = withoutResults(line, kind, fields);
@@ -82,7 +82,7 @@ export function clineLegacy() {
     const kind = wordOf(line["ask"]);
     const text = stringOf(line["text"]) ?? "";
     if (kind === undefined) return false;
-    if (line["partial"] === true) return true; // the whole one follows
+    if (line["partial"] === true) return true; // the complete one follows
     switch (kind) {
       case "followup":
         return message(out, wordOf(fieldsIn(text)?.["question"]) ?? text);
@@ -117,7 +117,7 @@ export function clineLegacy() {
     return true;
   }
 
-  /** The same message with more text than before: only what is new is told. */
+  /** The same message with more text: emits only the new part. */
   function partial(out: EventBody[], kind: string, text: string): boolean {
     if (kind !== "text" && kind !== "completion_result") return true;
     const piece = text.startsWith(spoken) ? text.slice(spoken.length) : "";
@@ -130,7 +130,7 @@ export function clineLegacy() {
   return { say, ask };
 }
 
-/** Some texts are JSON: an error of the provider, a question with its options. */
+/** Some texts are JSON: a provider's error, a question with options. */
 function fieldsIn(text: string): JsonObject | undefined {
   return text.startsWith("{") ? parseObject(text) : undefined;
 }

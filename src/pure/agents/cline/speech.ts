@@ -1,29 +1,29 @@
-// What Cline's agents say and think: pieces, then the whole again. Part of cline.ts.
+// Text and reasoning of Cline's agents: first in pieces, then complete.
 
 import { type JsonObject, stringOf } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
 import type { RunContext } from "../../pipeline/index.ts";
 import type { Owner } from "./threads.ts";
 
-/** The thread of the main agent; a subagent's is named after it. */
+/** The main agent's thread. A subagent's thread has its name. */
 const MAIN = "";
 
-/** A thought in the making, with the records of its first and its last piece. */
+/** An unfinished thought, with the records of its first and last piece. */
 interface Thought {
   text: string;
   readonly first: RecordRef;
   last: RecordRef;
 }
 
-/** Each reader answers false for a record it cannot read. */
+/** Each reader returns false for a record it cannot read. */
 export function clineSpeech(run: RunContext) {
   const thoughts = new Map<string, Thought>(); // by thread
-  const told = new Map<string, string>(); // thoughts told with the message they led to, by thread: their own end comes after it
+  const emitted = new Map<string, string>(); // by thread: reasoning already emitted before its message; its own end comes later
   const redacted = new Set<string>();
-  let spoken = ""; // what the main agent has said of a message that is not complete
-  let attempt = 0; // how often it has begun anew
+  let spoken = ""; // the main agent's unfinished message
+  let attempt = 0; // number of restarts
 
-  /** A new turn: what was left unfinished in the one before will not be finished. */
+  /** A new turn: unfinished text of the last one will not be finished. */
   function turn(who: Owner): void {
     const thread = threadOf(who);
     if (thread !== undefined) thoughts.delete(thread);
@@ -35,14 +35,14 @@ export function clineSpeech(run: RunContext) {
     attempt++;
   }
 
-  /** Every piece repeats all that came before it, in `accumulated`: only its length is looked at. */
+  /** Every piece repeats all earlier ones in `accumulated`. Only its length is used. */
   function textPiece(out: EventBody[], event: JsonObject): boolean {
     const all = stringOf(event["accumulated"]);
     const own = stringOf(event["text"]);
     const piece = own ?? (all !== undefined && all.length >= spoken.length ? all.slice(spoken.length) : all);
     if (piece === undefined) return false;
-    if (spoken !== "" && all !== undefined && all.length < spoken.length + piece.length) beginAnew(); // the request was repeated
-    spoken = own === undefined ? (all ?? "") : spoken + own; // pieces cut out of `all` would keep each of them alive
+    if (spoken !== "" && all !== undefined && all.length < spoken.length + piece.length) beginAnew(); // the request was retried
+    spoken = own === undefined ? (all ?? "") : spoken + own; // substrings of `all` would keep every one of them in memory
     const messageId = attempt === 0 ? undefined : `attempt-${attempt + 1}`;
     if (piece !== "") out.push({ type: "text-delta", text: piece, messageId });
     return true;
@@ -51,7 +51,7 @@ export function clineSpeech(run: RunContext) {
   function reasoningPiece(out: EventBody[], event: JsonObject, who: Owner): boolean {
     const piece = stringOf(event["reasoning"]) ?? stringOf(event["text"]) ?? "";
     const thread = threadOf(who);
-    if (thread === undefined) return true; // its end has all of it
+    if (thread === undefined) return true; // its end has the whole text
     if (event["redacted"] === true) redacted.add(thread);
     const thought = thoughts.get(thread);
     if (thought === undefined) thoughts.set(thread, { text: piece, first: run.here, last: run.here });
@@ -74,20 +74,20 @@ export function clineSpeech(run: RunContext) {
     const thought = thread === undefined ? undefined : thoughts.get(thread);
     if (thread !== undefined && thought !== undefined) {
       thoughts.delete(thread);
-      told.set(thread, thought.text);
+      emitted.set(thread, thought.text);
       reasoning(out, thought.text, thread, who.parent, thought.first === thought.last ? [thought.first] : [thought.first, thought.last]);
     }
     if (text !== "") out.push({ type: "message", role: "assistant", text, parent: who.parent });
     return true;
   }
 
-  /** It comes after the text that the thought led to, and says again what was told before that. */
+  /** Follows the text that the thought led to, and repeats the thought. */
   function reasoningEnd(out: EventBody[], event: JsonObject, who: Owner): boolean {
     const thread = threadOf(who);
     const text = stringOf(event["reasoning"]) ?? stringOf(event["text"]) ?? thoughts.get(thread ?? "")?.text ?? "";
     if (thread !== undefined) {
-      const before = told.get(thread);
-      told.delete(thread);
+      const before = emitted.get(thread);
+      emitted.delete(thread);
       thoughts.delete(thread);
       if (before === text) return true;
     }
@@ -103,7 +103,7 @@ export function clineSpeech(run: RunContext) {
   return { turn, textPiece, reasoningPiece, textEnd, reasoningEnd };
 }
 
-/** Undefined where nobody can say whose it is. */
+/** Undefined if the speaker is unknown. */
 function threadOf({ parent, isMain }: Owner): string | undefined {
   return isMain ? MAIN : parent;
 }

@@ -1,4 +1,4 @@
-// Who works in a run of Cline: the main agent, subagents of `spawn_agent`, teammates; and whose an unmarked line is. Part of cline.ts.
+// The agents of a Cline run (main agent, `spawn_agent` subagents, teammates), and which of them an unmarked line belongs to.
 
 import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -7,14 +7,14 @@ import { withoutContents } from "./fields.ts";
 interface Subagent {
   readonly parent: string;
   readonly callId: string | undefined;
-  /** Its own subagents that run. */
+  /** Its running subagents. */
   children: number;
-  /** Calls that a hook has announced and that have not been shown yet, and those that were shown and run. */
+  /** Calls that a hook announced and that have not appeared yet, and calls that appeared and still run. */
   asked: number;
   running: number;
 }
 
-/** Whose work a line is. Neither a parent nor the main agent: it is some subagent's, nobody can say which. */
+/** The agent a line belongs to. If neither `parent` nor `isMain` is set, it is some subagent, and it is unknown which. */
 export interface Owner {
   readonly parent: string | undefined;
   readonly isMain: boolean;
@@ -23,30 +23,33 @@ export interface Owner {
 const MAIN: Owner = { parent: undefined, isMain: true };
 const NOBODY_KNOWS: Owner = { parent: undefined, isMain: false };
 
-/** Finds the call that started an agent: the oldest open one of that owner that has started none. */
+/** Finds the call that started an agent: the owner's oldest open call that has not started one. */
 type SpawnCalls = (owner: string | undefined) => string | undefined;
 
 export function clineThreads(spawnedBy: SpawnCalls) {
   let main: string | undefined;
   const live = new Map<string, Subagent>();
-  const leaves = new Set<string>(); // those of them that wait for no other
-  const asking = new Set<string>(); // those of them that have announced a call
+  const leaves = new Set<string>(); // those that do not wait for a subagent
+  const asking = new Set<string>(); // those that have announced a call
   const ended = new Set<string>();
-  const byCall = new Map<string, string>(); // subagents by the call that started them
-  const mates = new Map<string, string>(); // teammates' names by the id they have in hooks
-  const working = new Set<string>(); // teammates that have been told to have started
-  let failing: Owner | undefined; // a hook has just said that this one failed; its error follows
+  const byCall = new Map<string, string>(); // call id → subagent
+  const mates = new Map<string, string>(); // id in hooks → teammate's name
+  const working = new Set<string>(); // teammates with an emitted start
+  let failing: Owner | undefined; // a hook has just reported that this one failed; its error follows
 
   /**
-   * A subagent's events stand among the main agent's, unmarked. But who started one waits for it: while one runs, whatever
-   * is said is said by the innermost. Where several run at once nobody can say by which.
+   * A subagent's events appear among the main agent's, unmarked. Its starter waits, so the innermost agent is the one
+   * speaking. If several run in parallel, the speaker is unknown.
    */
   function owner(): Owner {
     if (leaves.size === 0) return MAIN;
     return leaves.size > 1 ? NOBODY_KNOWS : ownedBy(leaves);
   }
 
-  /** A hook announces the call and names the agent, before the call itself is shown: of several, the one that has announced one. */
+  /**
+   * Before a call appears, a hook announces it and names the agent. So if several agents run, the call belongs to the one that
+   * announced it.
+   */
   function ownerOfCall(): Owner {
     const who = leaves.size > 1 && asking.size === 1 ? ownedBy(asking) : owner();
     const subagent = who.parent === undefined ? undefined : live.get(who.parent);
@@ -56,7 +59,6 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     return who;
   }
 
-  /** The only one of a set. */
   function ownedBy(who: ReadonlySet<string>): Owner {
     const [parent] = who;
     return { parent, isMain: false };
@@ -70,7 +72,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
 
   // hooks ─────────────────────────────────────────────────────────────────────
 
-  /** Hooks are bookkeeping, but nothing else tells which subagent starts, calls and ends. */
+  /** Hooks are bookkeeping, but only they show which subagent starts, calls and ends. */
   function hook(out: EventBody[], line: JsonObject): void {
     const id = wordOf(line["agentId"]) ?? wordOf(line["agent_id"]);
     if (id === undefined) return;
@@ -79,7 +81,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
       case "agent_start":
       case "agent_resume":
         if (parent === undefined)
-          main ??= id; // a teammate has no parent either: `team_event` tells of it
+          main ??= id; // a teammate has no parent either; `team_event` reports it
         else start(out, id, parent);
         return;
       case "agent_end":
@@ -103,7 +105,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     const callId = spawnedBy(parent);
     if (callId !== undefined) byCall.set(callId, subagentId);
     out.push({ type: "subagent-start", subagentId, callId, parent });
-    if (mates.has(startedBy)) return; // its starter is no part of the main thread, which goes on beside it
+    if (mates.has(startedBy)) return; // a teammate's subagent does not block the main thread
     live.set(subagentId, { parent: startedBy, callId, children: 0, asked: 0, running: 0 });
     leaves.add(subagentId);
     const starter = live.get(startedBy);
@@ -124,7 +126,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     if (subagent !== undefined && starter !== undefined && --starter.children === 0) leaves.add(subagent.parent);
   }
 
-  /** The agent as `parent` names it: none for the main one. */
+  /** The agent's name as a `parent`; undefined for the main agent. */
   function nameOf(id: string): string | undefined {
     return mates.get(id) ?? (id === main || !(live.has(id) || ended.has(id)) ? undefined : id);
   }
@@ -134,7 +136,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     if (subagent !== undefined) announce(id, subagent, 1);
   }
 
-  /** A result of a call that was never matched takes its announcement with it. */
+  /** The result of an unmatched call also removes its announcement. */
   function answered(id: string): void {
     const subagent = live.get(id);
     if (subagent === undefined) return;
@@ -144,7 +146,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
 
   // calls and errors ──────────────────────────────────────────────────────────
 
-  /** The answer of `spawn_agent`, for a subagent whose hook never told its end. */
+  /** The answer of `spawn_agent` ends a subagent if no hook has. */
   function callEnded(out: EventBody[], callId: string, success: boolean | undefined): void {
     const subagentId = byCall.get(callId);
     const subagent = subagentId === undefined ? undefined : live.get(subagentId);
@@ -162,8 +164,8 @@ export function clineThreads(spawnedBy: SpawnCalls) {
   // teams ─────────────────────────────────────────────────────────────────────
 
   /**
-   * A teammate starts when it is spawned and ends with its task; with another task it starts again. What was told before is
-   * only noted. False for a record that says neither.
+   * A teammate starts when it is spawned, ends with its task, and starts again with the next task. Repeated reports become
+   * notices. Returns false for a record that reports neither a start nor an end.
    */
   function team(out: EventBody[], event: JsonObject, callOf: (tool: string, teammate: string) => string | undefined): boolean {
     const subagentId = wordOf(event["agentId"]);
@@ -204,11 +206,11 @@ export function clineThreads(spawnedBy: SpawnCalls) {
   return { owner, ownerOfCall, ownerOfError, hook, callEnded, team };
 }
 
-/** What a team does beside its work: runs that are queued, messages, missions, outcomes. */
+/** Team events that are not work: queued runs, messages, missions, outcomes. */
 export function teamNotice(event: JsonObject): EventBody {
   const kind = wordOf(event["type"]) ?? "team_event";
   const parent = wordOf(event["agentId"]) ?? wordOf(objectOf(event["run"])?.["agentId"]);
   const message = stringOf(event["message"]) ?? stringOf(objectOf(event["entry"])?.["summary"]);
-  if (kind === "run_progress") return { type: "tool-progress", message, state: kind, parent }; // the teammate's own events tell the same
+  if (kind === "run_progress") return { type: "tool-progress", message, state: kind, parent }; // the teammate's own events report the same
   return { type: "notice", kind, message, parent, raw: withoutContents(event) };
 }

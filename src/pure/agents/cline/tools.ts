@@ -1,4 +1,4 @@
-// Cline's tools: what a call asks for, item by item, and how each item ended. Part of cline.ts.
+// Cline's tools: what a call asks for, item by item, and how each item ended.
 import {
   arrayOf,
   firstWord,
@@ -15,7 +15,10 @@ import {
 import type { Ending, Operation } from "../../events/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 
-/** 000 has each of its commands as one `command`: they are not looked into. `spawn_agent`, `team_*`, web and MCP tools have no operation. */
+/**
+ * Specification 000 counts each command as one `command`, without classification. `spawn_agent`, `team_*`, web and MCP tools have
+ * no operation.
+ */
 const tools = new Map<string, InputReader>([
   ["run_commands", commands],
   ["execute_command", commands],
@@ -34,7 +37,7 @@ const tools = new Map<string, InputReader>([
   ["use_skill", skillInput],
 ]);
 
-/** A call whose input is no object is one whose only field was meant. */
+/** If a call's input is not an object, it is the value of the tool's only field. */
 const ONLY_FIELD = new Map([
   ["run_commands", "commands"],
   ["execute_command", "commands"],
@@ -52,7 +55,7 @@ export function operationsOf(tool: string, input: unknown, cwd: string | undefin
   return fields === undefined ? nothing : (tools.get(tool)?.(fields, cwd) ?? nothing);
 }
 
-/** One operation per item; what the call says for all of them (a scope) holds for an item that does not say it. */
+/** One operation per item. A field of the call, such as a scope, applies to every item without its own. */
 function batch(input: JsonObject, lists: readonly string[], own: string, read: InputReader, cwd: string | undefined): readonly Operation[] {
   const items = itemsOf(input, lists);
   if (items === undefined) return read(input, cwd);
@@ -62,7 +65,7 @@ function batch(input: JsonObject, lists: readonly string[], own: string, read: I
   return operations;
 }
 
-/** A list, or the one thing that stands in its place. */
+/** A list, or a single item in its place. */
 function itemsOf(input: JsonObject, lists: readonly string[]): readonly unknown[] | undefined {
   const key = lists.find((name) => input[name] !== undefined && input[name] !== null);
   return key === undefined ? undefined : (arrayOf(input[key]) ?? [input[key]]);
@@ -78,7 +81,7 @@ function commands(input: JsonObject): readonly Operation[] {
   });
 }
 
-/** `{command: "echo", args: ["a", "b c"]}` is shown by the CLI itself as `echo a "b c"`. */
+/** `{command: "echo", args: ["a", "b c"]}` appears in the CLI as `echo a "b c"`. */
 function commandLine(item: JsonObject): string | undefined {
   const program = commandInput(item);
   if (program === undefined) return undefined;
@@ -89,7 +92,7 @@ function commandLine(item: JsonObject): string | undefined {
 const PATCH = ["input", "patch", "diff", "content", "patchText"];
 const MARKER = /^\*\*\* (?:Add File|Update File|Delete File|Move to):(.+)/gm;
 
-/** One write per file that the markers name, also the one it is moved to. */
+/** One write per file that the markers name, including the target of a move. */
 function patch(input: JsonObject, cwd: string | undefined): readonly Operation[] {
   const named = [...(firstWord(input, PATCH) ?? "").matchAll(MARKER)].map((match) => match[1]?.trim() ?? "").filter((path) => path !== "");
   return [...new Set(named.map((path) => resolvePath(path, cwd)))].map((path) => ({ kind: "write", path }));
@@ -97,22 +100,22 @@ function patch(input: JsonObject, cwd: string | undefined): readonly Operation[]
 
 // ── results ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** How an item of a call, or a call that has none, ended, and what it returned. */
+/** How an item, or a call without items, ended, and its output. */
 export interface Item extends Ending {
   readonly output?: string;
 }
 
 interface CallResult {
-  /** Absent where the call as a whole has one answer. */
+  /** Absent if the whole call has one answer. */
   readonly items?: readonly Item[];
   readonly whole: Item;
-  /** It was turned down before it ran, in these words. */
+  /** The reason why the call was turned down before it ran. */
   readonly rejected?: string;
 }
 
 /**
- * Four shapes: a list of `{query, result, success, error?}`; one of them; `{error}` for a call that was turned down before it
- * ran; and anything else, which says nothing about success. An `error` beside the output means that it failed.
+ * Four shapes: a list of `{query, result, success, error?}`; one of these; `{error}` for a call that was turned down before it
+ * ran; and anything else, which does not show success. An `error` next to the output means that it failed.
  */
 export function resultOf(tool: string, event: JsonObject): CallResult {
   const output = event["output"];
@@ -138,7 +141,7 @@ function itemOf(item: JsonObject): Item {
   return { success, exitCode: code === undefined ? undefined : Number(code), output: wordOf(item["result"]) ?? error ?? "" };
 }
 
-/** As the document has it: it succeeded if every item did. The exit code is that of all of them, if there is such a one. */
+/** The call succeeded if every item did. It has an exit code if all items share one. */
 function together(items: readonly Item[]): Ending {
   const [first] = items;
   if (first !== undefined && items.every((item) => endedAlike(item, first))) return { success: first.success, exitCode: first.exitCode };
@@ -152,13 +155,13 @@ export function endedAlike(a: Ending, b: Ending | undefined): boolean {
 const SKILLS = new Set(["skills", "use_skill"]);
 const NO_SKILL = /^(?:Skill "|No skills are currently available|Missing skill name)/;
 
-/** A skill is answered in tags of the CLI's own; one that is missing, disabled or ambiguous by a plain sentence. */
+/** A skill is answered in the CLI's own tags; a missing, disabled or ambiguous one with a plain sentence. */
 function isSkill(output: unknown): boolean | undefined {
   if (typeof output !== "string") return undefined;
   return output.startsWith("<command-name>") ? true : NO_SKILL.test(output) ? false : undefined;
 }
 
-/** A subagent's answer tells how it finished; an MCP server's, whether it failed. */
+/** A subagent's answer says how it finished; an MCP server's, whether it failed. */
 function endedAs(output: JsonObject | undefined): boolean | undefined {
   if (typeof output?.["isError"] === "boolean") return !output["isError"];
   const reason = wordOf(output?.["finishReason"]);

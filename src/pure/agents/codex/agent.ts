@@ -1,5 +1,5 @@
 import { lineReader } from "../line-reader.ts";
-// Codex, as seen in 0.166.0: `codex exec --json`. docs/reference/agents/codex.md has the evidence.
+// Codex, seen in 0.166.0: `codex exec --json`. Evidence: docs/reference/agents/codex.md.
 
 import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, ownTokens, type RecordRef } from "../../events/index.ts";
@@ -14,29 +14,29 @@ import { codexLegacy } from "./legacy.ts";
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface State {
-  /** Calls that started and have not completed, by id, as they were when they started. */
+  /** Open calls by id, as they started. */
   readonly open: FewMap<string, JsonObject>;
-  /** Items of a kind we do not know that started, and where: told when they complete, or at the end. */
+  /** Started items of an unknown kind, with their records. They are emitted when they complete, or at the end. */
   readonly strange: Map<string, { readonly item: JsonObject; readonly from: RecordRef }>;
-  /** Subagents whose end has been told: `wait` and `close_agent` repeat it. */
+  /** Subagents with an emitted end: `wait` and `close_agent` repeat it. */
   readonly endedAgents: Set<string>;
   /** The last top-level error; `turn.failed` repeats it. */
   lastError: string | undefined;
-  /** The messages of the current answer, and those of them that a retry is about to repeat. */
+  /** The messages of the current answer, and those that a retry may repeat. */
   said: string[];
   repeated: string[];
-  /** Something told how the turn went. */
+  /** Some line has reported how the turn went. */
   hasResult: boolean;
-  /** An error that nothing has come after: what it did to the turn has still to be told. */
+  /** An error that nothing has followed yet: its effect on the turn is still open. */
   trouble: string | undefined;
-  /** A version without turns: 0.41 and 0.42. Its last message is the only sign that it is done. */
+  /** 0.41 and 0.42 print no turns. Their last message is the only sign that they are done. */
   isEarly: boolean;
   answered: boolean;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `-` reads the prompt from stdin: an argument could not start with a dash, and would end at 128 KiB. */
+/** `-` reads the prompt from stdin: an argument could not start with a dash and is limited to 128 KiB. */
 function command(task: Task): Command {
   const args = ["exec", "--json"];
   if (task.model !== undefined) args.push("--model", task.model);
@@ -53,12 +53,10 @@ function command(task: Task): Command {
   return { args: [...args, ...(task.extraArgs ?? []), ...session, "-"], stdin: task.prompt, resumes: true, ignored };
 }
 
-// ── tool table: codex-items.ts ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
 /** "Reconnecting... 1/5", "Re-connecting... 1/5" (0.47), "stream error: …; retrying 1/5 in 200ms…" (before). */
 const RECONNECTS = /^Re-?connecting\b|; retrying \d+\/\d+ in \d/i;
 
-/** Messages of one answer that are remembered, in case a retry repeats them. */
+/** How many messages of an answer to keep, in case a retry repeats them. */
 const MOST_SAID = 64;
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -80,13 +78,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   const legacy = codexLegacy(run);
   const ended = recentIds();
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "thread.started":
         return threadStarted(out, line);
       case "turn.started":
-        return true; // a boundary; says nothing else
+        return true; // a boundary without content
       case "turn.completed":
         return turnCompleted(out, line);
       case "turn.failed":
@@ -97,7 +95,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
       case "item.updated":
       case "item.completed":
         return itemLine(out, line, line["type"]);
-      case "session.created": // of 0.41 and 0.42
+      case "session.created": // 0.41 and 0.42
         state.isEarly = true;
         return threadStarted(out, line);
       default:
@@ -115,13 +113,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function turnCompleted(out: EventBody[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
     const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // it counts the whole thread
-    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens }); // all zero: nothing was measured
+    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens }); // all zeros: nothing was measured
     state.hasResult = true;
     out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
     return true;
   }
 
-  /** It restates the top-level error before it; the two are one failure. */
+  /** Repeats the top-level error before it; the two are one failure. */
   function turnFailed(out: EventBody[], line: JsonObject): boolean {
     const message = stringOf(objectOf(line["error"])?.["message"]) ?? stringOf(line["message"]) ?? "The turn failed";
     if (message !== state.lastError) out.push({ type: "error", message });
@@ -131,7 +129,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** A reconnect notice is no error yet: the run may still succeed. */
+  /** A reconnect notice is not an error yet: the run may still succeed. */
   function topLevelError(out: EventBody[], line: JsonObject): boolean {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
@@ -150,9 +148,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // items ─────────────────────────────────────────────────────────────────────
 
   function itemLine(out: EventBody[], line: JsonObject, phase: "item.started" | "item.updated" | "item.completed"): boolean {
-    const told = objectOf(line["item"]);
-    if (told === undefined) return false;
-    const item = told["type"] === undefined ? renamed(told) : told;
+    const given = objectOf(line["item"]);
+    if (given === undefined) return false;
+    const item = given["type"] === undefined ? renamed(given) : given;
     state.trouble = undefined;
     const kind = callItems.get(item["type"]);
     if (kind !== undefined) return callItem(out, item, kind, phase);
@@ -173,7 +171,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  /** The completed item restates a started one; of a kind we know nothing about, what started is kept until then. */
+  /** The completed item repeats the started one, so the started one is kept until then. */
   function strangeItem(item: JsonObject): boolean {
     const id = wordOf(item["id"]);
     if (id === undefined) return false;
@@ -181,7 +179,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** After a reconnect, the messages that were complete before are sent again, in order, under new ids. */
+  /** After a reconnect, Codex sends its complete messages again, in order, under new ids. */
   function agentMessage(out: EventBody[], item: JsonObject): boolean {
     const text = stringOf(item["text"]);
     if (text === undefined) return false;
@@ -196,10 +194,10 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function callItem(out: EventBody[], item: JsonObject, kind: ItemKind, phase: string): boolean {
     const callId = wordOf(item["id"]);
     if (callId === undefined) return false;
-    if (phase === "item.completed" && !state.open.has(callId) && ended.has(callId)) return true; // the same line once more
+    if (phase === "item.completed" && !state.open.has(callId) && ended.has(callId)) return true; // the same line repeated
     if (phase === "item.started" || !state.open.has(callId)) start(out, callId, item, kind);
     state.answered = false;
-    if (state.said.length > 0) state.said = []; // a call ends the answer; the next one has another request
+    if (state.said.length > 0) state.said = []; // a call ends the answer; the next one is a new request
     if (item["type"] === "todo_list") out.push({ type: "plan", items: planOf(item) });
     if (phase === "item.updated") out.push({ type: "tool-progress", callId });
     if (phase !== "item.completed") return true;
@@ -209,7 +207,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** The completed state counts: where it differs from the started one, the call did what it says. */
+  /** If the completed item differs from the started one, the completed one is right. */
   function endCall(callId: string, item: JsonObject, kind: ItemKind): EventBody {
     const started = state.open.get(callId);
     state.open.delete(callId);
@@ -232,14 +230,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     out.push({ type: "tool-start", callId, tool: kind.tool(item), input: kind.input(item), operations, request });
   }
 
-  /** `spawn_agent` names its agent when it completes; `wait` and `close_agent` tell, and tell again, how each one ended. */
+  /** `spawn_agent` names its agent when it completes. `wait` and `close_agent` report, repeatedly, how each one ended. */
   function orchestration(out: EventBody[], callId: string, item: JsonObject): void {
     if (item["tool"] === "spawn_agent") {
       for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
         if (typeof id === "string" && id !== "") out.push({ type: "subagent-start", subagentId: id, callId });
       }
     }
-    // An agent that had ended and is given more work starts again.
+    // An ended agent that gets more work starts again.
     if (item["tool"] === "send_input" || item["tool"] === "resume_agent") {
       for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
         if (typeof id === "string" && state.endedAgents.delete(id)) out.push({ type: "subagent-start", subagentId: id, callId });
@@ -259,11 +257,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function end(): readonly EventBody[] {
     const left = [...state.strange.values()].map(({ item, from }): EventBody => ({ type: "unknown", raw: requestOf(item), from: [from] }));
-    return [...left, ...legacy.end(), ...lastWord()];
+    return [...left, ...legacy.end(), ...lastResult()];
   }
 
-  /** A stream that ends without a word about its turn: by an error, or in the way of a version that has no such word. */
-  function lastWord(): readonly EventBody[] {
+  /** The stream ended without a result for its turn: after an error, or from a version that prints none. */
+  function lastResult(): readonly EventBody[] {
     if (state.hasResult) return [];
     if (state.trouble !== undefined) return [{ type: "result", outcome: apiFailure(undefined, state.trouble), reason: "error" }];
     if (!state.isEarly || !state.answered || state.open.size() > 0) return [];
@@ -279,7 +277,7 @@ function renamed(item: JsonObject): JsonObject {
   return { ...item, type: type === "assistant_message" ? "agent_message" : type };
 }
 
-/** Of a line that cannot be read, what may be shown: results stand in its item, and of a version of old anywhere. */
+/** An unreadable line without contents. Results are in its item; in an old version they may be anywhere. */
 function withoutContents(line: JsonObject): JsonObject {
   const item = objectOf(line["item"]);
   if (item !== undefined) return { ...line, item: requestOf(item) };

@@ -1,4 +1,4 @@
-// Codex's items: which of them are calls, what each asks for and does, and what its fields say. Part of codex.ts.
+// Codex's items: which are calls, what each asks for and does, and what its fields mean.
 
 import {
   arrayOf,
@@ -16,7 +16,7 @@ import {
 import type { Operation, PlanItem, Tokens } from "../../events/index.ts";
 import type { classifier } from "../../shell/index.ts";
 
-/** Which items are calls, how each is named, what it was asked, and what it does. The request never holds the result. */
+/** A kind of item that is a call: its name, request and operations. The request never holds the result. */
 export interface ItemKind {
   tool(item: JsonObject): string;
   input(item: JsonObject): unknown;
@@ -75,10 +75,10 @@ export const callItems = new Map<unknown, ItemKind>([
   ["todo_list", { tool: () => "todo_list", input: (item) => ({ items: item["items"] }), operations: noOperations }],
 ]);
 
-/** What a completed item holds beyond its request. */
+/** Fields of a completed item that are not part of the request. */
 const RESULT_FIELDS = ["aggregated_output", "result", "error", "exit_code", "status", "agents_states"];
 
-/** What was asked, without what came of it. */
+/** The request without its result. */
 export function requestOf(item: JsonObject): unknown {
   return without(item, RESULT_FIELDS);
 }
@@ -90,13 +90,13 @@ export function agentSuccess(status: unknown): boolean | undefined {
   return undefined;
 }
 
-/** −1 stands for a command that never started, which has no exit code. */
+/** −1 means that the command never started, so there is no exit code. */
 export function exitCodeOf(item: JsonObject): number | undefined {
   const code = numberOf(item["exit_code"]);
   return code === undefined || code < 0 ? undefined : code;
 }
 
-/** `exit_code` and `status` agree where both are told. */
+/** `exit_code` and `status` agree if both are present. */
 export function successOf(item: JsonObject, exitCode: number | undefined): boolean | undefined {
   if (exitCode !== undefined) return exitCode === 0;
   if (item["status"] === "completed") return true;
@@ -121,7 +121,7 @@ export function planOf(item: JsonObject): readonly PlanItem[] {
   }));
 }
 
-/** `input_tokens` and `output_tokens` are gross: they include the cached and the reasoning ones. */
+/** `input_tokens` includes the cached tokens, `output_tokens` the reasoning tokens. */
 export function tokensOf(usage: JsonObject): Tokens {
   const cacheRead = numberOf(usage["cached_input_tokens"]) ?? null;
   const cacheWrite = numberOf(usage["cache_write_input_tokens"]) ?? null;

@@ -1,5 +1,5 @@
-// Codex before 0.41: `codex exec --json` printed the events of its own protocol, `{"id": …, "msg": {"type": …}}`, behind its settings
-// and the prompt. Read in the source of 0.2.0 to 0.38.0, never run here. Part of codex.ts.
+// Codex before 0.41: `codex exec --json` printed its internal protocol events, `{"id": …, "msg": {"type": …}}`, after its settings and
+// the prompt. Written from the source of 0.2.0 to 0.38.0; never run here.
 
 import {
   arrayOf,
@@ -20,21 +20,21 @@ import { placedClassifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { tokensOf } from "./items.ts";
 
-/** What comes between, and says nothing about the run. */
+/** Events that say nothing about the run. */
 const SILENT = new Set<unknown>(["task_started", "agent_reasoning_section_break", "shutdown_complete"]);
 
-/** What else it may say about itself; none of it is told beyond its name, for some of it holds the text of files. */
+/** Other events. Only their names are emitted, because some hold file text. */
 const NOTED = new Set<unknown>(["turn_diff", "view_image_tool_call", "get_history_entry_response", "mcp_list_tools_response"]);
 
 export function codexLegacy(run: RunContext) {
   const classify = placedClassifier();
   const open = new Set<string>();
   let cwd = run.cwd;
-  /** The last word is the model's, and its request is over: the record that says so, `task_complete`, is not printed. */
+  /** `whole`: the model spoke last and its request is over. `task_complete`, which would say so, is not printed. */
   let answer: "none" | "said" | "whole" = "none";
   let hasResult = false;
 
-  /** Undefined for a line of another form, false for one of this form that cannot be read. */
+  /** Undefined for a line of a different form, false for an unreadable line of this form. */
   function line(out: EventBody[], value: JsonObject): boolean | undefined {
     const msg = objectOf(value["msg"]);
     if (msg !== undefined) return message(out, msg);
@@ -56,42 +56,42 @@ export function codexLegacy(run: RunContext) {
     if (kind === undefined) return false;
     const callId = wordOf(msg["call_id"]);
     if (callId === undefined) return said(out, kind, msg);
-    if (kind === "exec_command_output_delta") return told(out, { type: "tool-progress", callId });
+    if (kind === "exec_command_output_delta") return emit(out, { type: "tool-progress", callId });
     if (kind.endsWith("_begin")) return begin(out, kind, callId, msg);
     if (kind.endsWith("_end")) return finish(out, kind, callId, msg);
-    if (kind.endsWith("_approval_request")) return told(out, { type: "permission-request", callId, tool: toolOf(kind) });
+    if (kind.endsWith("_approval_request")) return emit(out, { type: "permission-request", callId, tool: toolOf(kind) });
     return said(out, kind, msg);
   }
 
-  // what is said ──────────────────────────────────────────────────────────────
+  // text ──────────────────────────────────────────────────────────────────────
 
   function said(out: EventBody[], kind: string, msg: JsonObject): boolean {
     const text = stringOf(msg["message"]) ?? stringOf(msg["text"]) ?? stringOf(msg["delta"]);
     switch (kind) {
       case "session_configured":
-        return told(out, { type: "session", sessionId: wordOf(msg["session_id"]), model: wordOf(msg["model"]) });
+        return emit(out, { type: "session", sessionId: wordOf(msg["session_id"]), model: wordOf(msg["model"]) });
       case "agent_message":
         answer = "said";
-        return text !== undefined && told(out, { type: "message", role: "assistant", text });
+        return text !== undefined && emit(out, { type: "message", role: "assistant", text });
       case "user_message":
-        return text !== undefined && told(out, { type: "message", role: "user", text });
+        return text !== undefined && emit(out, { type: "message", role: "user", text });
       case "agent_message_delta":
-        return text !== undefined && told(out, { type: "text-delta", text });
+        return text !== undefined && emit(out, { type: "text-delta", text });
       case "agent_reasoning":
       case "agent_reasoning_raw_content":
-        return text !== undefined && told(out, { type: "reasoning", text });
+        return text !== undefined && emit(out, { type: "reasoning", text });
       case "agent_reasoning_delta":
       case "agent_reasoning_raw_content_delta":
-        return text !== undefined && told(out, { type: "reasoning-delta", text });
+        return text !== undefined && emit(out, { type: "reasoning-delta", text });
       case "token_count":
         return counted(out, msg);
       case "plan_update":
-        return told(out, { type: "plan", items: planOf(msg["plan"]), raw: { type: kind, plan: shallow(msg["plan"]) } });
+        return emit(out, { type: "plan", items: planOf(msg["plan"]), raw: { type: kind, plan: shallow(msg["plan"]) } });
       case "background_event":
-        return told(out, { type: "notice", kind, message: text, raw: { type: kind, message: text } });
+        return emit(out, { type: "notice", kind, message: text, raw: { type: kind, message: text } });
       case "stream_error":
         answer = "none";
-        return told(out, { type: "warning", message: text ?? "The model's stream broke off", code: "reconnecting" });
+        return emit(out, { type: "warning", message: text ?? "The model's stream broke off", code: "reconnecting" });
       default:
         return ended(out, kind, text ?? kind);
     }
@@ -99,16 +99,16 @@ export function codexLegacy(run: RunContext) {
 
   function ended(out: EventBody[], kind: string, text: string): boolean {
     if (SILENT.has(kind)) return true;
-    if (NOTED.has(kind)) return told(out, { type: "notice", kind, raw: { type: kind } });
+    if (NOTED.has(kind)) return emit(out, { type: "notice", kind, raw: { type: kind } });
     if (kind !== "error" && kind !== "turn_aborted" && kind !== "task_complete") return false;
     hasResult = true;
-    if (kind === "task_complete") return told(out, { type: "result", outcome: "completed", reason: kind });
-    if (kind === "turn_aborted") return told(out, { type: "result", outcome: "canceled", reason: kind });
+    if (kind === "task_complete") return emit(out, { type: "result", outcome: "completed", reason: kind });
+    if (kind === "turn_aborted") return emit(out, { type: "result", outcome: "canceled", reason: kind });
     out.push({ type: "error", message: text });
-    return told(out, { type: "result", outcome: apiFailure(undefined, text), reason: kind });
+    return emit(out, { type: "result", outcome: apiFailure(undefined, text), reason: kind });
   }
 
-  /** Up to 0.30 what one request has taken, since then what the session has. */
+  /** Up to 0.30 the usage of one request, later of the session. */
   function counted(out: EventBody[], msg: JsonObject): boolean {
     if (answer === "said") answer = "whole";
     const info = objectOf(msg["info"]);
@@ -150,7 +150,7 @@ export function codexLegacy(run: RunContext) {
     return classify(command, place ?? cwd).operations;
   }
 
-  /** A moved file is written in both places. */
+  /** A moved file counts as written at both paths. */
   function written(changes: JsonObject): readonly Operation[] {
     return Object.entries(changes).flatMap(([path, change]) => {
       const moved = wordOf(objectOf(objectOf(change)?.["update"])?.["move_path"]);
@@ -163,7 +163,7 @@ export function codexLegacy(run: RunContext) {
     open.delete(callId);
     const code = numberOf(msg["exit_code"]);
     const exitCode = code === undefined || code < 0 ? undefined : code;
-    const query = wordOf(msg["query"]); // of a search in the web, which tells it only now
+    const query = wordOf(msg["query"]); // a web search names its query only now
     const raw = query === undefined ? undefined : { type: kind, query };
     out.push({ type: "tool-end", callId, success: successOf(msg, code), exitCode, output: outputOf(msg), raw });
     return true;
@@ -179,15 +179,15 @@ export function codexLegacy(run: RunContext) {
   return { line, end };
 }
 
-function told(out: EventBody[], body: EventBody): true {
+function emit(out: EventBody[], body: EventBody): true {
   out.push(body);
   return true;
 }
 
-/** Words, or a line that somebody has made of them. */
+/** A list of arguments, or a command line. */
 function commandOf(command: unknown): string | undefined {
-  const words = arrayOf(command);
-  return words === undefined ? wordOf(command) : shellLine(words.filter((word) => typeof word === "string"));
+  const args = arrayOf(command);
+  return args === undefined ? wordOf(command) : shellLine(args.filter((each) => typeof each === "string"));
 }
 
 /** `exec_command_begin` → `exec_command` */
@@ -195,12 +195,12 @@ function toolOf(kind: string): string {
   return kind.replace(/_(begin|end|approval_request)$/, "");
 }
 
-/** What a server, or the web, was asked. */
+/** The request of an MCP call or a web search. */
 function asked(invocation: JsonObject): unknown {
   return invocation["arguments"] ?? { query: invocation["query"] ?? null };
 }
 
-/** A result is `{"Ok": {content, is_error}}` or `{"Err": words}`. */
+/** A result is `{"Ok": {content, is_error}}` or `{"Err": message}`. */
 function successOf(msg: JsonObject, code: number | undefined): boolean | undefined {
   if (code !== undefined) return code === 0;
   if (typeof msg["success"] === "boolean") return msg["success"];

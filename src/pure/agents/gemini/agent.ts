@@ -1,6 +1,6 @@
 import { lineReader } from "../line-reader.ts";
-// Gemini CLI, as seen in 0.61.0: `gemini --output-format stream-json`, and the one document of `--output-format json`.
-// docs/reference/agents/gemini.md has the evidence.
+// Gemini CLI, seen in 0.61.0: `gemini --output-format stream-json`, and the document of `--output-format json`. Evidence:
+// docs/reference/agents/gemini.md.
 
 import { arrayOf, type JsonObject, numberOf, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -13,23 +13,23 @@ import { diagnosticOf, documentUsageOf, failureOf, successOf, type Trouble, trou
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface State {
-  /** The model has spoken since it was last told something: without an answer no run is a success. */
+  /** The model has answered since its last input. Without an answer no run is a success. */
   answered: boolean;
-  /** Something that stopped the run, unless it goes on after it. */
+  /** The reason why the run stopped, unless it continues. */
   trouble: Trouble | undefined;
-  /** The last error that was told; `result` may repeat it. */
+  /** The last emitted error; `result` may repeat it. */
   lastError: string | undefined;
 }
 
-/** The one thread there is: what subagents say is not printed. */
+/** The only thread: the CLI does not print subagents' text. */
 const MAIN = "";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The prompt goes by stdin, of which the CLI takes 8 MiB; as an argument it would end at 128 KiB. In an untrusted directory
- * nothing runs. By itself it starts a second process, and signals reach only the first. There is no read-only mode: both the
- * default mode and the plan mode can be left, without anybody being asked, by the tool `exit_plan_mode`.
+ * The prompt goes to stdin, which may be 8 MiB; an argument is limited to 128 KiB. In an untrusted directory nothing runs. By
+ * default the CLI starts a second process, and signals reach only the first. There is no read-only mode: the tool
+ * `exit_plan_mode` leaves the default mode and the plan mode without asking.
  */
 function command(task: Task): Command {
   const args = ["--output-format", "stream-json", "--skip-trust"];
@@ -43,17 +43,15 @@ function command(task: Task): Command {
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
-// ── tool table: gemini-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
-
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line: string): readonly EventBody[] | undefined } {
   const texts = textJoiner();
-  const calls = geminiCalls(run, flush); // what was said before a call was said before the call
+  const calls = geminiCalls(run, flush); // text that came before the call
   const indented = geminiDocument(run);
   const state: State = { answered: false, trouble: undefined, lastError: undefined };
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "init":
@@ -79,7 +77,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
 
   // messages ──────────────────────────────────────────────────────────────────
 
-  /** Text comes as deltas without an end mark: whatever else follows ends it. */
+  /** Text deltas have no end mark; any other line ends them. */
   function message(out: EventBody[], line: JsonObject): boolean {
     const text = stringOf(line["content"]);
     const role = line["role"];
@@ -90,7 +88,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
       out.push({ type: "message", role, text });
       return true;
     }
-    if (text === "") return true; // a delta of nothing
+    if (text === "") return true; // an empty delta
     state.answered = true;
     state.trouble = undefined;
     if (line["delta"] === true) {
@@ -126,7 +124,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
 
   // the program about itself, and the end ─────────────────────────────────────
 
-  /** What stops the run is no more than a warning in the CLI's words (`loop`, `hook-blocks-prompt`). */
+  /** The CLI reports even a fatal problem as a warning (`loop`, `hook-blocks-prompt`). */
   function error(out: EventBody[], line: JsonObject): boolean {
     const text = stringOf(line["message"]);
     if (text === undefined) return false;
@@ -147,7 +145,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
     const usage = usageOf(stats);
     if (usage !== undefined) out.push(usage);
     const { outcome, reason } = claimOf(out, objectOf(line["error"]), successOf(line["status"]));
-    // Zero on an error, where nobody measured it.
+    // Zero on an error, because nothing was measured.
     out.push({ type: "result", outcome, reason, durationMs: numberOf(stats["duration_ms"]) || undefined });
     return true;
   }
@@ -167,15 +165,15 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
     }
     const usage = stats === undefined ? undefined : documentUsageOf(stats);
     if (usage !== undefined) out.push({ ...usage, from: places?.get("stats") });
-    const told: EventBody[] = [];
-    for (const warning of arrayOf(line["warnings"]) ?? []) if (typeof warning === "string") diagnose(told, warning, false);
-    const { outcome, reason } = claimOf(told, failure, failure === undefined);
-    for (const body of told) out.push({ ...body, from: places?.get(body.type === "error" ? "error" : "warnings") });
+    const diagnostics: EventBody[] = [];
+    for (const warning of arrayOf(line["warnings"]) ?? []) if (typeof warning === "string") diagnose(diagnostics, warning, false);
+    const { outcome, reason } = claimOf(diagnostics, failure, failure === undefined);
+    for (const body of diagnostics) out.push({ ...body, from: places?.get(body.type === "error" ? "error" : "warnings") });
     out.push({ type: "result", outcome, reason, text: outcome === "completed" ? response : undefined, from: places?.get("") });
     return true;
   }
 
-  /** A line that is no JSON object: part of a document that stands on many, or undefined. */
+  /** A line that is not a JSON object: part of a multi-line document, or undefined. */
   function text(line: string): readonly EventBody[] | undefined {
     const held = indented.line(line);
     return held === undefined || held === "held" ? held && consumed : whole(held);
@@ -187,7 +185,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
     return [{ type: "unknown", raw: value ?? text, from: [...places.values()].flat() }];
   }
 
-  /** `success` is the CLI's word also for a run that was stopped, and for one whose model was never asked (`prompt-too-long`). */
+  /** The CLI says `success` even for a run that was stopped, and for one that never asked the model (`prompt-too-long`). */
   function claimOf(out: EventBody[], failure: JsonObject | undefined, success: boolean | undefined): Partial<Trouble> {
     if (failure !== undefined) {
       const text = stringOf(failure["message"]) ?? "Gemini CLI reported an error without a message";
@@ -212,7 +210,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
     return out;
   }
 
-  /** Of a line that cannot be read, what may be shown. */
+  /** An unreadable line without contents. */
   function withoutContents(line: JsonObject): JsonObject {
     if (line["type"] === "tool_use") return withoutPayload(line);
     if (line["type"] === "message") return line["role"] === "assistant" ? line : without(line, ["content"]);
@@ -233,12 +231,12 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/^Attempt \d+ failed/, "api_retry"],
   [/^Subagent '[^']*' failed: /, "subagent_failed"],
   [/^Warning: stdin input truncated to /, "prompt_truncated"],
-  [/^Error when talking to Gemini API Full report available at: /, "error_report"], // what its result tells, and where the request is kept
+  [/^Error when talking to Gemini API Full report available at: /, "error_report"], // the result has the error, the report file the request
   [/^ {2,}at /, "stack_frame"],
   [/^ +\[?\w+\]?: |^ *[}\]],?$/, "error_detail"], // the rest of an error object, as Node prints it
 ];
 
-/** Without credentials it does not start: nothing is on stdout, and the exit code 41 is one that other failures could have. */
+/** Without credentials it does not start. Stdout is empty, and other failures may also exit with 41. */
 const NO_CREDENTIALS = /^(When using (Gemini API|Vertex AI), you must specify |Please set an Auth method |Invalid auth method selected)/;
 
 function stderrLine(line: string): EventBody | readonly EventBody[] | undefined {

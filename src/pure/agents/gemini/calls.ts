@@ -1,4 +1,4 @@
-// Gemini CLI's tool calls: `tool_use`, and `tool_result` once all calls of the turn are done. Part of gemini.ts.
+// Gemini CLI's tool calls: `tool_use`, and `tool_result` once all calls of the turn are done.
 
 import {
   arrayOf,
@@ -19,7 +19,7 @@ import { classifier, placedClassifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 import { isRefusal, PAYLOAD, planOf, shellEnding, successOf, withoutPayload } from "./fields.ts";
 
-/** Fields under the names of other versions. */
+/** Field names of all versions. */
 const FILE = ["file_path", "absolute_path", "path"];
 const DIRECTORY = ["dir_path", "directory", "path"];
 
@@ -30,7 +30,7 @@ const read: InputReader = (input, cwd) => {
   return readInput(asked, cwd, firstWord(input, FILE));
 };
 
-/** A pattern among the names hides which files were read; then nobody can say. */
+/** A glob hides which files were read, so there is no operation. */
 const readMany: InputReader = (input, cwd) => {
   const paths = (arrayOf(input["include"]) ?? arrayOf(input["paths"]) ?? []).map(wordOf);
   if (!paths.every((path) => path !== undefined && !/[*?[{]/.test(path))) return nothing;
@@ -40,7 +40,7 @@ const readMany: InputReader = (input, cwd) => {
 const search: InputReader = (input, cwd) => searchInput(input, cwd, firstWord(input, DIRECTORY));
 const list: InputReader = (input, cwd) => listInput(input, cwd, firstWord(input, DIRECTORY));
 
-/** Tools that are operations; `run_shell_command` is classified, agents are told as such, others stay unknown. */
+/** Tools that are operations. `run_shell_command` is classified, agents become subagents, others stay unknown. */
 const tools = new Map<string, InputReader>([
   ["read_file", read],
   ["read_many_files", readMany],
@@ -55,7 +55,7 @@ const tools = new Map<string, InputReader>([
 
 const SHELL = "run_shell_command";
 
-/** Subagents had tools of their own before there was `invoke_agent`. */
+/** Before `invoke_agent`, each subagent was its own tool. */
 const AGENT_TOOLS = new Set(["codebase_investigator", "generalist", "cli_help", "browser_agent"]);
 
 interface OpenCall {
@@ -66,15 +66,15 @@ interface OpenCall {
   readonly agent: string | undefined;
 }
 
-/** `before` is asked first for what comes before a call or its end, once that turns out to be readable. */
+/** `before` emits what comes before a call or its end, once that line proves readable. */
 export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void) {
   const open = fewMap<string, OpenCall>();
   const classify = classifier();
   const classifyIn = placedClassifier();
-  /** In plan mode a relative path is one of the CLI's own plans, wherever it keeps them. */
+  /** In plan mode a relative path is one of the CLI's own plans, and their directory is unknown. */
   let isPlanning = false;
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function request(out: EventBody[], line: JsonObject): boolean {
     const callId = wordOf(line["tool_id"]);
     const tool = wordOf(line["tool_name"]);
@@ -98,12 +98,12 @@ export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void)
     }
     const text = commandInput(input);
     if (text === undefined) return nothing;
-    const told = firstWord(input, DIRECTORY);
-    const place = told === undefined ? run.cwd : resolvePath(told, run.cwd);
-    return (told === undefined ? classify : classifyIn)(text, place).operations;
+    const given = firstWord(input, DIRECTORY);
+    const place = given === undefined ? run.cwd : resolvePath(given, run.cwd);
+    return (given === undefined ? classify : classifyIn)(text, place).operations;
   }
 
-  /** False for a result whose request was not seen. */
+  /** Returns false for a result without a request. */
   function result(out: EventBody[], line: JsonObject): boolean {
     const callId = wordOf(line["tool_id"]);
     const call = callId === undefined ? undefined : open.get(callId);
@@ -116,34 +116,34 @@ export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void)
     before(out);
     const output = stringOf(line["output"]);
     const status = successOf(line["status"]);
-    const ending = endingOf(call, status === true && wordOf(error?.["message"]) !== undefined ? false : status, output); // only `error` is an error to it
+    const ending = endingOf(call, status === true && wordOf(error?.["message"]) !== undefined ? false : status, output); // the CLI itself counts only `error` as an error
     if (ending.success !== false && call.tool.endsWith("_plan_mode")) isPlanning = call.tool === "enter_plan_mode";
     if (error !== undefined && ending.success === false && isRefusal(call.tool, error)) {
       out.push({ type: "permission-decision", callId, tool: call.tool, decision: "deny", reason: stringOf(error["message"]) });
     }
     if (call.agent !== undefined) out.push({ type: "subagent-end", subagentId: callId, name: call.agent, callId, success: ending.success });
-    const told = output ?? stringOf(error?.["message"]);
+    const text = output ?? stringOf(error?.["message"]);
     const operations = betterOperations(call, ending.success, output);
-    out.push({ type: "tool-end", callId, success: ending.success, exitCode: ending.exitCode, output: told, operations });
+    out.push({ type: "tool-end", callId, success: ending.success, exitCode: ending.exitCode, output: text, operations });
     return true;
   }
 
   return {
     request,
     result,
-    /** What may be shown of a result that cannot be read. */
+    /** An unreadable result without contents. */
     withoutResult: (line: JsonObject) => without(line, ["output", "error"]),
   };
 }
 
-/** `success` of a command says only that it was run, that of a subagent not even that it got anywhere (`full`, `subagent-401`). */
+/** A command's `success` means only that it ran. A subagent's `success` does not even mean that (`full`, `subagent-401`). */
 function endingOf(call: OpenCall, success: boolean | undefined, output: string | undefined): Ending {
   if (success !== true) return { success };
   if (call.agent !== undefined) return { success: undefined };
   return call.tool === SHELL ? shellEnding(output, commandInput(call.input) ?? "") : { success };
 }
 
-/** The result says where a skill is, and which lines of a long file were read. */
+/** The result names a skill's directory, and the lines it read of a long file. */
 function betterOperations(call: OpenCall, success: boolean | undefined, output: string | undefined): readonly Operation[] | undefined {
   const operation = call.operations[0];
   if (success !== true || output === undefined || operation === undefined) return undefined;

@@ -1,21 +1,21 @@
-// The one document of `--output-format json`, which Gemini CLI prints indented by two, line by line. Part of gemini.ts.
+// The document of `--output-format json`, which Gemini CLI prints line by line, indented by two.
 
 import { type JsonObject, parseObject } from "../../base/index.ts";
 import type { RecordRef } from "../../events/index.ts";
 import type { RunContext } from "../../pipeline/index.ts";
 
-/** Where the parts of a document stand: the lines of each of its keys, and of its own braces under "". */
+/** The lines of each key of a document; its own braces are under "". */
 export type Places = ReadonlyMap<string, readonly RecordRef[]>;
 
 export interface Held {
-  /** All lines of it, as they were printed. */
+  /** All its lines, verbatim. */
   readonly text: string;
-  /** Undefined for lines that are not one JSON object together. */
+  /** Undefined if the lines are not one JSON object. */
   readonly value: JsonObject | undefined;
   readonly places: Places;
 }
 
-/** Holds the lines of the document until it is whole. A line that cannot be part of it is left to others. */
+/** Holds the lines of the document until it is complete. Lines that cannot be part of it stay with the caller. */
 export function geminiDocument(run: RunContext) {
   let lines: string[] = [];
   let places = new Map<string, RecordRef[]>();
@@ -40,12 +40,12 @@ export function geminiDocument(run: RunContext) {
       else refs.push(run.here);
       return text === "}" ? take() : "held";
     },
-    /** The stream ended in the middle of one. */
+    /** The unfinished document at the end of the stream. */
     rest: (): Held | undefined => (lines.length === 0 ? undefined : take()),
   };
 }
 
-/** Indented, and beginning and ending as a line of indented JSON does. Cheap: an answer may be megabytes long. */
+/** Indented, and starts and ends like a line of indented JSON. Cheap, because an answer may be megabytes long. */
 function isPart(text: string): boolean {
   return /^ {2,}["{}[\]\-\dtfn]/.test(text.slice(0, 80)) && /["{}[\]\del],?$/.test(text.slice(-2));
 }

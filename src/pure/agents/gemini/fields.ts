@@ -1,10 +1,10 @@
-// What single fields of Gemini CLI's lines mean. Part of gemini.ts.
+// The meaning of single fields in Gemini CLI's lines.
 
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
 import { addTokens, anyTokens, type EventBody, noTokens, type PlanItem, type RunStatus, type Tokens } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
-/** Why a run did not end well, whatever its last record says. */
+/** Why a run failed, whatever its last record says. */
 export interface Trouble {
   readonly outcome: RunStatus;
   readonly reason: string;
@@ -15,20 +15,20 @@ export interface Trouble {
 const GOOD = new Set(["success", "completed", "done", "ok"]);
 const BAD = new Set(["error", "failed", "failure", "cancelled", "canceled"]);
 
-/** Undefined for a word that tells neither. */
+/** Undefined for an unknown status. */
 export function successOf(status: unknown): boolean | undefined {
   if (status === "success") return true;
   const word = stringOf(status)?.toLowerCase() ?? "";
   return GOOD.has(word) ? true : BAD.has(word) ? false : undefined;
 }
 
-/** Told with HTTP 400, and still about the credentials. */
+/** These come with HTTP 400 but concern the credentials. */
 const BAD_KEY = /API_KEY_INVALID|API key (not valid|expired)/i;
 
-/** Google's words for a provider that is down, limits or refuses the account. */
+/** Google's names for a provider that is down, limits requests or rejects the account. */
 const PROVIDER = /\b(UNAUTHENTICATED|PERMISSION_DENIED|RESOURCE_EXHAUSTED|UNAVAILABLE|INTERNAL|DEADLINE_EXCEEDED)\b/;
 
-/** `[API Error: {"error":{"code":401,…}}]`, or words alone; the process exits with that code modulo 256. */
+/** `[API Error: {"error":{"code":401,…}}]`, or plain text. The process exits with that code modulo 256. */
 function apiFailureOf(message: string): RunStatus {
   if (BAD_KEY.test(message)) return "infrastructure";
   const code = /"code":\s*(\d{3})\b/.exec(message)?.[1];
@@ -36,7 +36,7 @@ function apiFailureOf(message: string): RunStatus {
   return apiFailure(code === undefined ? undefined : Number(code), message);
 }
 
-/** What the error of a `result`, or of a document, says about the run. */
+/** What the error of a `result` or a document says about the run. */
 export function failureOf(type: string | undefined, message: string): Trouble {
   const reason = type === undefined || type === "unknown" ? "error" : type;
   if (type === "FatalCancellationError") return { outcome: "canceled", reason };
@@ -46,8 +46,8 @@ export function failureOf(type: string | undefined, message: string): Trouble {
 }
 
 /**
- * A diagnostic that the run may have ended with: a `success` after it means no more than that the program stopped in good
- * order. Undefined for one that stops nothing.
+ * A diagnostic that may have ended the run: a `success` after it only means that the program shut down cleanly. Undefined if it
+ * stops nothing.
  */
 export function troubleOf(message: string, isError: boolean): Trouble | undefined {
   if (/^Agent execution (blocked|stopped)\b/.test(message)) return { outcome: "blocked", reason: "agent_execution_blocked" };
@@ -63,14 +63,14 @@ export function diagnosticOf(message: string, isError: boolean): EventBody {
 // ── usage ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * `input_tokens` is gross and `output_tokens` is net of the thoughts, which only the total includes; subagents are counted.
- * All zero, as on errors, measured nothing.
+ * `input_tokens` includes the cache. `output_tokens` excludes thoughts, which only the total includes. Subagents are counted.
+ * Errors report only zeros: nothing was measured.
  */
 export function usageOf(stats: JsonObject): EventBody | undefined {
   return measured(streamTokens(stats) ?? sum(stats["models"], (model) => streamTokens(model)));
 }
 
-/** A document counts per model, and tells the thoughts. What tools put into the prompt is input that nobody cached. */
+/** A document counts per model and includes thoughts. Tokens that tools add to the prompt are uncached input. */
 export function documentUsageOf(stats: JsonObject): EventBody | undefined {
   return measured(sum(stats["models"], (model) => documentTokens(objectOf(model["tokens"]))));
 }
@@ -113,7 +113,7 @@ function documentTokens(tokens: JsonObject | undefined): Tokens | undefined {
 
 // ── calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The list that `write_todos` replaces the old one by. */
+/** `write_todos` sends the whole new list. */
 export function planOf(input: JsonObject): readonly PlanItem[] {
   return (arrayOf(input["todos"]) ?? []).filter(isObject).map((todo) => {
     const status = todo["status"];
@@ -123,8 +123,7 @@ export function planOf(input: JsonObject): readonly PlanItem[] {
 }
 
 /**
- * What a shell call's output tells of its end. Only of a command that printed nothing does the CLI tell the exit code, in
- * words that a command might print too: one that has them in its own text tells nothing.
+ * The end of a shell call, from its output. The CLI prints the exit code only if the command printed nothing, in a text that a command could print itself. So a command that contains this text proves nothing.
  */
 export function shellEnding(output: string | undefined, command: string): { readonly success?: boolean; readonly exitCode?: number } {
   if (output === undefined) return {};
@@ -135,14 +134,14 @@ export function shellEnding(output: string | undefined, command: string): { read
   return NOT_FINISHED.test(output) ? { success: false } : {};
 }
 
-/** The command was not run, was killed, or was ended by the CLI; the words stand alone, or before what had been printed. */
+/** The command did not run, was killed, or was ended by the CLI. The message stands alone, or before the output so far. */
 const NOT_FINISHED =
   /^(Blocked: command substitution detected in shell command\.|Command terminated by signal: \S+|(Command cancelled by user|Command was automatically cancelled because it exceeded the timeout of [\d.]+ minutes without output)\.(?=$|\n\nOutput before cancellation:\n))/;
 
-/** Tools that headless mode takes away from an agent without permissions, which then do not exist. */
+/** Headless mode removes these tools from an agent without permissions. */
 const WITHHELD = new Set(["run_shell_command", "write_file", "replace", "web_fetch"]);
 
-/** Nobody is there to ask: a refusal is told as a policy, as a question that cannot be put, or as a tool that is not there. */
+/** No one can be asked, so a denial appears as a policy, as an impossible question, or as a missing tool. */
 export function isRefusal(tool: string, error: JsonObject): boolean {
   const type = error["type"];
   if (type === "policy_violation" || type === "sandbox_expansion_required") return true;
@@ -150,11 +149,11 @@ export function isRefusal(tool: string, error: JsonObject): boolean {
   return /requires user confirmation, which is not supported|denied by policy/.test(stringOf(error["message"]) ?? "");
 }
 
-/** Tools whose input holds the text of a file: what is repeated of a request leaves it out. */
+/** Tools with file text in their input. A repeated request leaves it out. */
 export const PAYLOAD = new Set(["write_file", "replace"]);
 const PAYLOAD_FIELDS = ["content", "old_string", "new_string", "ai_proposed_content"];
 
-/** A request without the text of a file. A malformed one may lack the name that would tell what its fields hold. */
+/** A request without file text. A malformed one may lack the name that explains its fields. */
 export function withoutPayload(line: JsonObject): JsonObject {
   const input = line["parameters"];
   const tool = wordOf(line["tool_name"]);

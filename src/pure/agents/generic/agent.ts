@@ -1,5 +1,5 @@
-// Any command: best effort, as specification 000 describes it. What names its own severity is a diagnostic, plain text is what
-// the agent said, and a JSON object nobody described stays unknown.
+// Any command, best effort, as specification 000 describes it. A line that names its severity is a diagnostic, plain text is a message, and
+// a JSON object of unknown shape stays unknown.
 
 import { firstWord, type JsonObject, nothing, objectOf, type Translator } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -10,10 +10,10 @@ import { commandWords } from "../../shell/index.ts";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The command is the user's own; the prompt goes by stdin unless its words say where it belongs. */
+/** The user's own command. The prompt goes to stdin unless an argument contains `{prompt}`. */
 function command(task: Task): Command {
-  const [program, ...words] = task.commandLine === undefined ? [] : (commandWords(task.commandLine) ?? [task.commandLine]);
-  const args = [...words, ...(task.extraArgs ?? [])];
+  const [program, ...given] = task.commandLine === undefined ? [] : (commandWords(task.commandLine) ?? [task.commandLine]);
+  const args = [...given, ...(task.extraArgs ?? [])];
   const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "default" ? [] : (["permissions"] as const)));
   const asArgument = args.some((word) => word.includes(PROMPT));
@@ -21,7 +21,7 @@ function command(task: Task): Command {
   return { program, args: args.map((word) => word.replaceAll(PROMPT, () => task.prompt)), ignored };
 }
 
-/** Where the prompt goes in the words of a command. */
+/** Replaced by the prompt in the arguments of a command. */
 const PROMPT = "{prompt}";
 
 // ── tool table: none ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -44,12 +44,11 @@ function open(): Translator<JsonObject, EventBody> {
   };
 }
 
-/** `ERROR: …`, `[warn] …`, `2026-01-01T00:00:00Z ERROR module: …`; a line that only mentions an error names no severity. */
+/** `ERROR: …`, `[warn] …`, `2026-01-01T00:00:00Z ERROR module: …`. A line that only mentions an error does not match. */
 const DIAGNOSTIC =
   /^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\]?\s+)?[[(<]?(error|fatal|critical|panic|warn|warning)\b[\])>]?\s*(?:[:\]-]|$|(?=\s\S+:))/i;
-/** In capitals the word needs no colon behind it; npm puts its name in front. */
+/** In capitals the severity needs no colon; npm puts its name in front. */
 const SHOUTED = /^\s*(?:npm\s+)?(ERROR|ERR!|FATAL|CRITICAL|PANIC|WARN|WARNING)(?=\s)/;
-/** Colors around the word. */
 const ANSI = /\u001b\[[\d;]*m/g;
 
 function severityOf(word: string | undefined): "error" | "warning" | undefined {

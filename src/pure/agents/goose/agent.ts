@@ -1,4 +1,4 @@
-// Goose, as seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. docs/reference/agents/goose.md has the evidence.
+// Goose, seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. Evidence: docs/reference/agents/goose.md.
 
 import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, ownCost, ownTokens, type RecordRef, type Tokens } from "../../events/index.ts";
@@ -7,16 +7,14 @@ import { gooseServers } from "../mcp.ts";
 import { gooseCalls } from "./calls.ts";
 import { gooseDocument } from "./document.ts";
 import { gooseMessages } from "./messages.ts";
-import { afterInterrupt, errorWords, type Failure, failureOf, INTERRUPTED, plainText, providerFailure } from "./words.ts";
-
-// ── state: goose-messages.ts (what was said, and how it goes), goose-calls.ts, goose-document.ts ────────────────────
+import { afterInterrupt, errorMessage, type Failure, failureOf, INTERRUPTED, plainText, providerFailure } from "./words.ts";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Extensions whose tools change nothing. The only tool that reads plain text is the shell, which they leave out. */
+/** Extensions whose tools change nothing. They leave out the shell, the only tool that reads plain text. */
 const READ_ONLY = ["--no-profile", "--with-builtin", "analyze,summarize,skills"];
 
-/** `-i -` reads the prompt from stdin: an argument would end at 128 KiB. Without `-q` a banner comes before the JSON. */
+/** `-i -` reads the prompt from stdin: an argument is limited to 128 KiB. Without `-q` a banner precedes the JSON. */
 function command(task: Task): Command {
   const args = ["run", "--output-format", "stream-json", "-q"];
   if (task.resume !== undefined) args.push("--resume", "--name", task.resume);
@@ -25,7 +23,7 @@ function command(task: Task): Command {
   if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
   if (task.appendSystemPrompt !== undefined) args.push("--system", task.appendSystemPrompt);
   if (task.permissions === "read-only") args.push(...READ_ONLY);
-  // In the modes that ask, the first call would end the run: nobody is there.
+  // In the modes that ask, the first call would end the run, because no one can answer.
   const env = task.permissions === "full" || task.permissions === "read-only" ? { env: { GOOSE_MODE: "auto" } } : {};
   const servers = gooseServers(task.mcp ?? []);
   args.push(...(servers ?? []));
@@ -34,15 +32,13 @@ function command(task: Task): Command {
   return { args: [...args, ...(task.extraArgs ?? []), "-i", "-"], stdin: task.prompt, ...env, resumes: true, ignored };
 }
 
-// ── tool table: goose-calls.ts ──────────────────────────────────────────────────────────────────────────────────────
-
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function open(run: RunContext): LineTranslator {
   const calls = gooseCalls(run);
   const messages = gooseMessages(run, calls);
   const document = gooseDocument(run);
-  let isTorn = false; // a message of the document cannot be read: it may have told of a failure
+  let isTorn = false; // a message of the document is unreadable and may have reported a failure
 
   function push(line: JsonObject): readonly EventBody[] {
     if (document.isOpen && isEmpty(line)) return text("      {}") ?? consumed; // the last element of an array in the document
@@ -51,7 +47,7 @@ function open(run: RunContext): LineTranslator {
     return given(out);
   }
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "message":
@@ -62,7 +58,7 @@ function open(run: RunContext): LineTranslator {
         return errorLine(out, line);
       case "complete":
         return finish(out, line, true);
-      case "model_change": // of earlier versions
+      case "model_change": // earlier versions
         messages.session(out, wordOf(line["model"]));
         return true;
       case undefined:
@@ -73,24 +69,27 @@ function open(run: RunContext): LineTranslator {
     }
   }
 
-  /** The last line, in place of `complete`, where Goose itself sees that it failed: credentials, an interrupt. */
+  /** The last line, instead of `complete`, if Goose itself notices the failure: credentials, an interrupt. */
   function errorLine(out: EventBody[], line: JsonObject): boolean {
-    const words = errorWords(line);
-    if (words === undefined) return false;
+    const message = errorMessage(line);
+    if (message === undefined) return false;
     messages.session(out);
-    const failure = words.includes("run interrupted") ? ({ status: "canceled", reason: "interrupted" } as const) : messages.failure;
-    messages.fail(out, words, undefined, failure ?? failureOf(words) ?? { status: providerFailure(words), reason: "error" });
+    const failure = message.includes("run interrupted") ? ({ status: "canceled", reason: "interrupted" } as const) : messages.failure;
+    messages.fail(out, message, undefined, failure ?? failureOf(message) ?? { status: providerFailure(message), reason: "error" });
     result(out, messages.failure, undefined);
     return true;
   }
 
-  /** `complete` claims nothing: it comes after most failures too. The counts are those of the session, subagents included, and of the runs before this one. */
-  function finish(out: EventBody[], told: JsonObject, isGood: boolean | undefined): true {
+  /**
+   * `complete` claims nothing, because it follows most failures too. Its counts cover the session, including subagents and
+   * earlier runs.
+   */
+  function finish(out: EventBody[], counts: JsonObject, isGood: boolean | undefined): true {
     messages.session(out);
     messages.flush(out);
-    const tokens = ownTokens(tokensOf(told), run.before);
-    const costUsd = ownCost(numberOf(told["cost_usd"]), run.before);
-    if (anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, costUsd }); // all zero: nothing was measured
+    const tokens = ownTokens(tokensOf(counts), run.before);
+    const costUsd = ownCost(numberOf(counts["cost_usd"]), run.before);
+    if (anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, costUsd }); // all zeros: nothing was measured
     result(out, messages.failure ?? (isGood === false ? { status: "failed", reason: "error" } : undefined), isGood);
     return true;
   }
@@ -102,7 +101,7 @@ function open(run: RunContext): LineTranslator {
 
   // the one document, and plain text ──────────────────────────────────────────
 
-  /** The document on one line, as other programs write it again. */
+  /** The document on one line, as other programs rewrite it. */
   function wholeDocument(out: EventBody[], line: JsonObject): boolean {
     const all = arrayOf(line["messages"]);
     const metadata = objectOf(line["metadata"]);
@@ -111,7 +110,7 @@ function open(run: RunContext): LineTranslator {
     return finish(out, metadata, isGoodStatus(metadata["status"]));
   }
 
-  /** A line that is no JSON object: one of the document, or the answer to an interrupt with JSON behind it. */
+  /** A line that is not a JSON object: part of a document, or the answer to an interrupt followed by JSON. */
   function text(line: string): readonly EventBody[] | undefined {
     const found = document.line(line);
     if (found !== undefined) return given(found.flatMap(({ key, value, from }) => fromDocument(key, value, from)));
@@ -128,11 +127,11 @@ function open(run: RunContext): LineTranslator {
     else if (!messages.message(out, found)) {
       isTorn = true;
       out.push({ type: "unknown", raw: unreadable(value) });
-    } else messages.flush(out); // here a message is whole
+    } else messages.flush(out); // a message is complete here
     return out.map((body) => ({ ...body, from }));
   }
 
-  /** What stands behind the answer to an interrupt, on the same line: a line of JSON, or the first one of a document. */
+  /** The JSON after the answer to an interrupt, on the same line: an event, or the first line of a document. */
   function behind(rest: string): readonly EventBody[] {
     const value = objectOf(parsed(rest));
     if (value !== undefined) return push(value);
@@ -150,27 +149,27 @@ function open(run: RunContext): LineTranslator {
   return { push, text, end };
 }
 
-/** `input_tokens` is gross: it includes the cached ones. Reasoning is never told apart from the output. */
-function tokensOf(told: JsonObject): Tokens {
-  const cacheRead = numberOf(told["cache_read_input_tokens"]) ?? null;
-  const cacheWrite = numberOf(told["cache_write_input_tokens"]) ?? null;
-  const input = numberOf(told["input_tokens"]);
+/** `input_tokens` includes the cached tokens. Reasoning is never separate from the output. */
+function tokensOf(counts: JsonObject): Tokens {
+  const cacheRead = numberOf(counts["cache_read_input_tokens"]) ?? null;
+  const cacheWrite = numberOf(counts["cache_write_input_tokens"]) ?? null;
+  const input = numberOf(counts["input_tokens"]);
   return {
     input: input === undefined ? null : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
     cacheRead,
     cacheWrite,
-    output: numberOf(told["output_tokens"]) ?? null,
+    output: numberOf(counts["output_tokens"]) ?? null,
     reasoning: null,
   };
 }
 
-/** The document's `status`, which says `completed` after most failures too. */
+/** The document's `status` says `completed` after most failures too. */
 function isGoodStatus(status: unknown): boolean | undefined {
   if (status === undefined || status === "completed") return true;
   return status === "error" || status === "failed" ? false : undefined;
 }
 
-/** Of a message that cannot be read, what may be shown: results and the text of files stand in its content. */
+/** An unreadable message without its content, which holds results and file text. */
 function unreadable(said: unknown): unknown {
   return isObject(said) ? without(said, ["content"]) : said;
 }

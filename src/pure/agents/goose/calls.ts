@@ -1,4 +1,4 @@
-// Goose's tool calls and subagents: the request in an assistant message, the response in a later user message. Part of goose.ts.
+// Goose's tool calls and subagents: the request is in an assistant message, the response in a later user message.
 
 import {
   arrayOf,
@@ -21,8 +21,8 @@ import { commandInput, type InputReader, lineRange, listInput, readInput, search
 import { isFailedAnswer, refusalOf } from "./words.ts";
 
 /**
- * By the name without its extension's prefix. `shell` is classified, `load_skill` is below, `delegate` and `load` are told as
- * subagents, others stay unknown. `text_editor`, `read`, `grep`, `glob`, `list` are specification 000's: 1.52.0 has none of them.
+ * By name without the extension's prefix. `shell` is classified, `load_skill` is below, `delegate` and `load` become subagents,
+ * others stay unknown. `text_editor`, `read`, `grep`, `glob` and `list` come from specification 000; 1.52.0 has none of them.
  */
 const tools = new Map<string, InputReader>([
   ["text_editor", editorInput],
@@ -36,7 +36,7 @@ const tools = new Map<string, InputReader>([
   ["tree", listInput],
 ]);
 
-/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+/** Tools with file text in their input, and its fields. A repeated request leaves them out. */
 const PAYLOAD = new Set(["text_editor", "write", "edit"]);
 const PAYLOAD_FIELDS = ["content", "before", "after", "file_text", "old_str", "new_str", "old_string", "new_string", "diff"];
 
@@ -50,7 +50,7 @@ interface OpenCall {
 export function gooseCalls(run: RunContext) {
   const classify = classifier();
   const open = fewMap<string, OpenCall>();
-  const skills = new Map<string, string>(); // directory by name, once a result has told it
+  const skills = new Map<string, string>(); // name → directory, once a result has named it
   const running = new Set<string>(); // subagents that started and have not ended
 
   /** A call that could not be dispatched (malformed JSON, unknown tool) has neither a name nor arguments. */
@@ -74,7 +74,7 @@ export function gooseCalls(run: RunContext) {
     if (plan !== undefined) out.push({ type: "plan", items: plan });
   }
 
-  /** Every command starts in the working directory: a `cd` ends with it. */
+  /** Every command starts in the working directory, so a `cd` ends with its command. */
   function operationsOf(tool: string, input: JsonObject): readonly Operation[] {
     if (tool === "load_skill" || tool === "skill") return skillOf(input);
     if (tool !== "shell") return tools.get(tool)?.(input, run.cwd) ?? nothing;
@@ -82,7 +82,7 @@ export function gooseCalls(run: RunContext) {
     return command === undefined ? nothing : classify(command, run.cwd).operations;
   }
 
-  /** `name`, or `name/file` for a supporting file. Where the skill is, only a skill with supporting files tells, in its result. */
+  /** `name`, or `name/file` for a supporting file. Only a skill with supporting files names its directory, in the result. */
   function skillOf(input: JsonObject): readonly Operation[] {
     const name = firstWord(input, SKILL);
     const skillName = name?.split("/", 1)[0];
@@ -111,7 +111,7 @@ export function gooseCalls(run: RunContext) {
     out.push({ type: "tool-end", callId, success, exitCode: numberOf(structured?.["exit_code"]), output, operations: found(call, output) });
   }
 
-  /** What a result knows better than its request: the directory of a skill. */
+  /** The skill's directory, if the result names it. */
   function found(call: OpenCall, output: string): readonly Operation[] | undefined {
     if (call.tool !== "load_skill" && call.tool !== "skill") return undefined;
     const name = firstWord(call.input, SKILL)?.split("/", 1)[0];
@@ -121,7 +121,7 @@ export function gooseCalls(run: RunContext) {
     return skillOf(call.input);
   }
 
-  /** A subagent is named by the result of its `delegate`; one in the background has then only begun, and `load` tells its end. */
+  /** The result of `delegate` names the subagent. A background one has only started by then; `load` reports its end. */
   function orchestration(
     out: EventBody[],
     callId: string,
@@ -145,8 +145,8 @@ export function gooseCalls(run: RunContext) {
   }
 
   /**
-   * Prose about a call that runs. Of a subagent it names the tool that is used; of any other call it may be the tool's output,
-   * which specification 000 does not want to see.
+   * Text about a running call. For a subagent it names the tool in use. For any other call it may be the tool's output, which
+   * specification 000 excludes.
    */
   function notification(out: EventBody[], line: JsonObject): boolean {
     const progress = objectOf(line["progress"]);
@@ -157,7 +157,7 @@ export function gooseCalls(run: RunContext) {
     const isShown = call === undefined || call.tool === "delegate" || call.tool === "load";
     const raw = isShown ? line : { ...line, [said === progress ? "progress" : "log"]: without(said, ["message"]) };
     const source = call?.tool === "load" ? wordOf(call.input["source"]) : undefined;
-    const parent = source !== undefined && running.has(source) ? source : undefined; // one in the foreground has no name yet
+    const parent = source !== undefined && running.has(source) ? source : undefined; // a foreground subagent has no name yet
     const [done, total] = [numberOf(progress?.["progress"]), numberOf(progress?.["total"])];
     const state = done === undefined ? undefined : total === undefined ? String(done) : `${done}/${total}`;
     out.push({ type: "tool-progress", callId: call && id, message: stringOf(said["message"]), state, parent, raw });
@@ -177,7 +177,7 @@ function nameIn(error: string | undefined): string | undefined {
   return error === undefined ? undefined : /^(?:-?\d+: )?Tool '([^']+)'/.exec(error)?.[1];
 }
 
-/** Goose's own notes: specification 000 consumes them. */
+/** Goose's own notes, which specification 000 drops. */
 function isTodo(name: string | undefined, block: JsonObject): boolean {
   if (name === undefined) return false;
   return name.startsWith("todo__") || /^todo_(write|read)$/.test(name) || objectOf(block["_meta"])?.["goose_extension"] === "todo";
@@ -193,7 +193,7 @@ function planOf(content: string | undefined): readonly PlanItem[] | undefined {
   return items?.length ? items : undefined;
 }
 
-/** `view` reads, all else that names itself writes; `view_range` is inclusive, −1 the end. */
+/** `view` reads; every other command writes. `view_range` is inclusive, and −1 means the end. */
 function editorInput(input: JsonObject, cwd: string | undefined): readonly Operation[] {
   const command = stringOf(input["command"]);
   if (command === undefined) return nothing;
@@ -204,7 +204,7 @@ function editorInput(input: JsonObject, cwd: string | undefined): readonly Opera
   return readInput(without(input, ["offset", "limit"]), cwd).map((operation) => ({ ...operation, ...range }));
 }
 
-/** `status` says that the call was dispatched; whether it went well is in `isError`, and for commands in the exit code. */
+/** `status` says only that the call was dispatched. Success is in `isError`, and for commands in the exit code. */
 function successOf(toolResult: JsonObject, value: JsonObject, structured: JsonObject | undefined): boolean | undefined {
   if (toolResult["status"] === "error" || value["isError"] === true || structured?.["timed_out"] === true) return false;
   const exitCode = numberOf(structured?.["exit_code"]);
@@ -222,7 +222,7 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
-/** A request as it was made, without the text of files. What came of a call that could not be dispatched quotes its arguments. */
+/** A request without file text. If a call could not be dispatched, its result quotes the arguments. */
 function withoutPayload(block: JsonObject, tool: string | undefined): JsonObject {
   const toolCall = objectOf(block["toolCall"]);
   if (toolCall === undefined) return without(block, ["toolCall"]);

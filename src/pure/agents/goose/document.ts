@@ -1,14 +1,14 @@
-// The single document of `--output-format json`, as Goose prints it: indented by two, line by line. Part of goose.ts.
+// The single document of `--output-format json`, as Goose prints it: line by line, indented by two.
 
 import { isShallow } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
 import type { RunContext } from "../../pipeline/index.ts";
 
-/** A value of the document: an element of one of its arrays, or what stands under one of its keys. */
+/** A value of the document: an element of one of its arrays, or the value of a key. */
 interface Found {
   readonly key: string;
   readonly value: unknown;
-  /** The lines it stands on. */
+  /** Its lines. */
   readonly from: readonly RecordRef[];
 }
 
@@ -20,16 +20,16 @@ interface Piece {
 }
 
 /**
- * Gives the document's messages one by one, while it is printed: what is kept is one of them. The indentation tells where a
- * value ends, because a string has no newline of its own. A line that cannot be part of the document is left to others.
+ * Returns the document's messages one by one while it is printed, and keeps only one of them. The indentation shows where a value
+ * ends, because JSON strings contain no newline. Lines that cannot be part of the document stay with the caller.
  */
 export function gooseDocument(run: RunContext) {
   let opened: RecordRef | undefined; // the line of the outer brace, while the document is open
-  let array: string | undefined; // the key whose array we are in
-  let piece: Piece | undefined; // the object that is being printed
+  let array: string | undefined; // the key of the current array
+  let piece: Piece | undefined; // the current object
   let isEmpty = true;
 
-  /** Undefined: not a line of a document. Else what it completed, which may be nothing. */
+  /** Undefined: not a line of a document. Otherwise the values it completed, possibly none. */
   function line(text: string): readonly Found[] | undefined {
     if (opened === undefined) return text === "{" ? open() : undefined;
     if (text === "}") return close();
@@ -90,7 +90,7 @@ export function gooseDocument(run: RunContext) {
     get isOpen(): boolean {
       return opened !== undefined;
     },
-    /** The stream ended in the middle of a document: what was held back of it. */
+    /** What is left if the stream ends inside a document. */
     end(): readonly EventBody[] {
       if (piece !== undefined) return [{ type: "unknown", raw: piece.lines.join("\n").trimStart(), truncated: true, from: piece.from }];
       return opened !== undefined && isEmpty ? [{ type: "unknown", raw: "{", from: [opened] }] : [];
@@ -98,13 +98,13 @@ export function gooseDocument(run: RunContext) {
   };
 }
 
-/** Indented, and beginning and ending as a line of indented JSON does. Cheap: a line may be megabytes long. */
+/** Indented, and starts and ends like a line of indented JSON. Cheap, because a line may be megabytes long. */
 function isPart(text: string): boolean {
   const last = text.endsWith(",") ? text.length - 2 : text.length - 1;
   return /^ +["{}[\]\-\dtfn]/.test(text.slice(0, 64)) && /["{}[\]\del]/.test(text[last] ?? "");
 }
 
-/** The value, or the text where it is none. */
+/** The value, or the text if it is not JSON. */
 function parsed(text: string): unknown {
   const trimmed = text.trim();
   try {

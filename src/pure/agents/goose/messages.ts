@@ -1,4 +1,4 @@
-// Goose's messages: blocks in order, their text joined across lines, and what Goose says in the model's place. Part of goose.ts.
+// Goose's messages: blocks in order, text joined across lines, and texts that Goose writes in place of the model.
 
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -7,7 +7,7 @@ import { textJoiner } from "../text-joiner.ts";
 import type { gooseCalls } from "./calls.ts";
 import {
   compactionStep,
-  errorWords,
+  errorMessage,
   type Failure,
   failureOf,
   INTERRUPTED,
@@ -17,29 +17,29 @@ import {
 } from "./words.ts";
 
 interface State {
-  /** The session has been told. */
+  /** The session was emitted. */
   named: boolean;
   model: string | undefined;
-  /** Messages of the model say which one it was: one that does not is then Goose's own. */
+  /** The model's messages name the model, so a message that does not is Goose's own. */
   attributed: boolean;
-  /** Goose said that it went wrong, and the model has not spoken since. */
+  /** Goose reported a failure, and the model has not spoken since. */
   failure: Failure | undefined;
-  /** The last error told; the `error` line repeats it. */
+  /** The last emitted error; the `error` line repeats it. */
   lastError: string | undefined;
-  /** The message that hit the output limit, while nothing came after it. */
+  /** The message that hit the output limit, until something follows it. */
   limited: string | undefined;
   /** Why the conversation is being compacted. */
   trigger: string | undefined;
 }
 
-/** What surrounds a block. */
+/** The message around a block. */
 interface Said {
   readonly role: unknown;
   readonly id: string | undefined;
   readonly metadata: JsonObject | undefined;
 }
 
-/** The two things a message streams, each joined until the other, or anything else, follows. */
+/** A message streams these two. Each is joined until the other, or anything else, follows. */
 type Voice = "text" | "thinking";
 
 export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCalls>) {
@@ -54,7 +54,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     trigger: undefined,
   };
 
-  /** The name it was started with is the only id of the session that can be known; the model comes with its first message. */
+  /** The session's only known id is the name it was started with. The model comes with its first message. */
   function session(out: EventBody[], model?: string): void {
     const isNew = (!state.named && run.sessionName !== undefined) || (model !== undefined && model !== state.model);
     if (!isNew) return;
@@ -63,7 +63,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     out.push({ type: "session", sessionId: run.sessionName, model });
   }
 
-  /** False for a message that cannot be read. */
+  /** Returns false for a message it cannot read. */
   function message(out: EventBody[], value: JsonObject | undefined): boolean {
     const content = value?.["content"];
     const blocks = typeof content === "string" ? [{ type: "text", text: content }] : arrayOf(content);
@@ -80,7 +80,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     return true;
   }
 
-  /** The model itself goes on: what went wrong before did not end the run. */
+  /** The model continues, so whatever failed before did not end the run. */
   function spoke(blocks: readonly unknown[]): void {
     state.attributed = true;
     if (blocks.length === 0) return;
@@ -94,7 +94,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
         return textBlock(out, stringOf(block["text"]) ?? "", said);
       case "thinking":
         return say(out, "thinking", said.id, stringOf(block["thinking"]) ?? "");
-      case "reasoning": // of earlier versions
+      case "reasoning": // earlier versions
         return say(out, "thinking", said.id, stringOf(block["text"]) ?? "");
       case "redactedThinking":
         flush(out);
@@ -102,7 +102,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
         return;
       case "toolRequest":
       case "frontendToolRequest":
-        flush(out); // what was said before the call was said before the call
+        flush(out); // text that came before the call
         return calls.request(out, block);
       case "toolResponse":
         flush(out);
@@ -110,7 +110,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
       case "error":
         return errorBlock(out, block);
       case "systemNotification":
-      case "conversationCompacted": // this and the next two: of earlier versions
+      case "conversationCompacted": // this and the next two: earlier versions
       case "contextLengthExceeded":
       case "summarizationRequested":
         return notified(out, block);
@@ -134,11 +134,11 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
       flush(out);
       const role = said.role === "user" && isShown ? "user" : "system";
       if (text !== "") out.push({ type: "message", role, text, messageId: said.id });
-    } else if (!isOwn(said) || !ownWords(out, text)) say(out, "text", said.id, text);
+    } else if (!isOwn(said) || !ownText(out, text)) say(out, "text", said.id, text);
   }
 
-  /** Goose in the model's place, at the end of a run that went wrong: an error. Whatever else it says is an answer. */
-  function ownWords(out: EventBody[], text: string): boolean {
+  /** At the end of a failed run Goose writes its error in place of the model. Any other text it writes is an answer. */
+  function ownText(out: EventBody[], text: string): boolean {
     if (text === INTERRUPTED) {
       flush(out);
       state.failure = { status: "canceled", reason: "interrupted" };
@@ -152,9 +152,9 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
   }
 
   function errorBlock(out: EventBody[], block: JsonObject): void {
-    const words = errorWords(block) ?? "Goose reported an error without a message";
+    const message = errorMessage(block) ?? "Goose reported an error without a message";
     const kind = wordOf(block["kind"]);
-    fail(out, words, kind, { status: providerFailure(words), reason: kind ?? "error" });
+    fail(out, message, kind, { status: providerFailure(message), reason: kind ?? "error" });
   }
 
   function notified(out: EventBody[], block: JsonObject): void {
@@ -167,14 +167,14 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     if (step !== undefined) state.trigger = step === "done" ? undefined : step;
   }
 
-  function fail(out: EventBody[], words: string, code: string | undefined, failure: Failure): void {
+  function fail(out: EventBody[], message: string, code: string | undefined, failure: Failure): void {
     flush(out);
     state.failure = failure;
-    if (words !== state.lastError) out.push({ type: "error", message: words, code });
-    state.lastError = words;
+    if (message !== state.lastError) out.push({ type: "error", message, code });
+    state.lastError = message;
   }
 
-  /** Somebody is asked: for a permission, or for anything else. Headless nobody is there to answer. */
+  /** Goose asks for a permission or for other input. Headless, no one can answer. */
   function confirmation(out: EventBody[], block: JsonObject, asked: JsonObject): void {
     flush(out);
     const tool = wordOf(asked["toolName"]) ?? wordOf(asked["tool_name"]);
@@ -183,7 +183,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     else out.push({ type: "permission-request", callId: wordOf(asked["id"]), tool, raw });
   }
 
-  /** Told on a message without content, after the answer that was cut. */
+  /** A message without content reports it, after the truncated answer. */
   function limited(out: EventBody[], messageId: string): void {
     flush(out);
     if (state.limited === messageId) return;
@@ -191,7 +191,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     out.push({ type: "warning", message: "The answer hit the output limit", code: "output_limit" });
   }
 
-  /** Every piece is new text, also one that repeats what stands already ("ha " and "ha "): 1.52.0 restates nothing. */
+  /** Every piece is new text, even if it repeats the last one ("ha " and "ha "): 1.52.0 never resends text. */
   function say(out: EventBody[], voice: Voice, messageId: string | undefined, text: string): void {
     if (text === "") return;
     if (!texts.isOpen(voice, messageId)) flush(out);
@@ -214,7 +214,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     message,
     fail,
     flush,
-    /** Why the run cannot be called completed, as far as it has been told. */
+    /** Why the run does not count as completed, as far as known. */
     get failure(): Failure | undefined {
       return state.failure;
     },
@@ -225,7 +225,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
   };
 }
 
-/** Ids of Goose's own messages are of this form; those of the Anthropic API begin like it. */
+/** The id form of Goose's own messages. Ids of the Anthropic API start the same way. */
 function isOwn({ id, metadata }: Said): boolean {
   return metadata?.["inference"] === undefined && (id === undefined || /^msg_[0-9a-f]{8}-[0-9a-f]{4}-/.test(id));
 }

@@ -1,22 +1,22 @@
-// What Goose says in its own name: in the assistant's place, in notifications, and as plain text around the JSON. Part of goose.ts.
+// Texts that Goose writes itself: in place of the assistant, in notifications, and as plain text around the JSON.
 
 import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RunStatus, Stream } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
-/** Why a run cannot be called completed, though Goose goes on to print `complete` and to exit with 0. */
+/** Why a run failed, though Goose still prints `complete` and exits with 0. */
 export interface Failure {
   readonly status: RunStatus;
   readonly reason: string;
 }
 
-/** An interrupt is answered by this, without a newline: the next JSON begins on the same line. */
+/** Goose answers an interrupt with this, without a newline: the next JSON starts on the same line. */
 export const INTERRUPTED = "Yes — what would you like me to do?";
 
 const NO_CREDITS: Failure = { status: "infrastructure", reason: "credits_exhausted" };
 const TOO_LONG: Failure = { status: "failed", reason: "context_limit" };
 
-/** Beginnings of what Goose says instead of the model, at the end of a run that went wrong. */
+/** How Goose's own texts start at the end of a failed run. */
 const failures: readonly (readonly [RegExp, (text: string) => Failure])[] = [
   [/^(Ran into this error|Network error)\b/, (text) => ({ status: providerFailure(text), reason: "api_error" })],
   [/^I've reached the maximum number of actions\b/, () => ({ status: "failed", reason: "max_turns" })],
@@ -27,12 +27,12 @@ const failures: readonly (readonly [RegExp, (text: string) => Failure])[] = [
   [/^Please (check your account|add credits)\b/, () => NO_CREDITS],
 ];
 
-/** The failure that a text of Goose's own tells of, if it does. */
+/** The failure that one of Goose's own texts reports, if any. */
 export function failureOf(text: string): Failure | undefined {
   return failures.find(([beginning]) => beginning.test(text))?.[1](text);
 }
 
-/** Whether a text that nobody has seen yet, but that is surely Goose's own, begins by speaking of a failure. */
+/** Whether an unknown text that is certainly Goose's own starts by reporting a failure. */
 export function soundsFailed(text: string): boolean {
   return /^[A-Z][^\n{}"]{0,80}\b(error|failed|failure|unable to|exceeded|denied)\b/i.test(text);
 }
@@ -43,7 +43,7 @@ export function providerFailure(text: string): RunStatus {
   return apiFailure(code === undefined ? undefined : Number(code), text);
 }
 
-/** A subagent that failed comes back as a success whose answer is the failure, whole; `load` puts a heading before it. */
+/** A failed subagent returns as a success whose whole answer is the failure; `load` puts a heading before it. */
 const FAILED_ANSWER =
   /(^|\n## Output\n\n)(Ran into this error: [\s\S]*\n\nPlease retry if you think|Network error: [\s\S]*\n\nPlease resend your) [^\n]*$/;
 
@@ -51,7 +51,7 @@ export function isFailedAnswer(text: string): boolean {
   return FAILED_ANSWER.test(text);
 }
 
-/** What the result of a call says that was never run; the results of commands are structured and say no such thing. */
+/** Results of calls that were denied. Results of commands are structured and never contain these. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/^Let the user know the tool call was skipped in goose chat mode\b/, "chat mode"],
   [/^The user has declined to run this tool\b/, "declined"],
@@ -72,7 +72,7 @@ export function systemNotification(block: JsonObject): { readonly kind: string; 
   return { kind, message, ...(failure && { failure }) };
 }
 
-/** What a notification says of compaction: why it begins, or that it is done. */
+/** Whether a notification starts a compaction, and why, or ends it. */
 export function compactionStep(kind: string, message: string): "auto" | "overflow" | "done" | undefined {
   if (kind === "conversationCompacted" || /^Compaction complete\b/.test(message)) return "done";
   if (/\bPerforming auto-compaction\b/.test(message)) return "auto";
@@ -81,12 +81,12 @@ export function compactionStep(kind: string, message: string): "auto" | "overflo
 
 // plain text ────────────────────────────────────────────────────────────────
 
-/** What a line that is not JSON means, of either stream; undefined for one that we do not know. */
+/** The meaning of a line that is not JSON, from either stream; undefined if unknown. */
 export function plainText(line: string, stream: Stream): EventBody | readonly EventBody[] | undefined {
   return stream === "stdout" ? printed(line) : complained(line);
 }
 
-/** The banner, which `-q` keeps away, and `error:` when it cannot even start. */
+/** The banner, which `-q` suppresses, and `error:` if Goose cannot even start. */
 function printed(line: string): EventBody | undefined {
   if (/^\s+(__\( O\)>|L L )/.test(line)) return { type: "notice", kind: "banner", message: line.trim(), raw: line };
   const [, sessionId, cwd] = /^\s+\\____\)\s+(\S+) · (\S.*)$/.exec(line) ?? [];
@@ -95,13 +95,13 @@ function printed(line: string): EventBody | undefined {
   return message === undefined ? undefined : { type: "error", message };
 }
 
-/** The JSON that stands behind the answer to an interrupt, or the beginning of a document. */
+/** The JSON after the answer to an interrupt, or the start of a document. */
 export function afterInterrupt(line: string): string | undefined {
   const at = line.indexOf(INTERRUPTED);
   return at < 0 ? undefined : line.slice(at + INTERRUPTED.length);
 }
 
-/** A mode that asks, and nobody there, is told on stderr only, and the exit code is that of any error: the line is the claim. */
+/** If a mode asks and no one can answer, only this stderr line says so; the exit code is that of any error. So the line is the claim. */
 function complained(line: string): EventBody | readonly EventBody[] | undefined {
   if (/^Error: Tool approval required in non-interactive mode\b/.test(line)) {
     return [
@@ -109,7 +109,7 @@ function complained(line: string): EventBody | readonly EventBody[] | undefined 
       { type: "result", outcome: "blocked", reason: "approval_required" },
     ];
   }
-  // What its `error` line has told already.
+  // Its `error` line has reported this already.
   if (/^(Error: (Ran into this error|Network error)|Please retry if you think this is a transient)\b/.test(line)) {
     return { type: "warning", message: line, code: "error_echo" };
   }
@@ -118,7 +118,7 @@ function complained(line: string): EventBody | readonly EventBody[] | undefined 
   return undefined;
 }
 
-/** The words of an `error` line, wherever they stand. */
-export function errorWords(line: JsonObject): string | undefined {
+/** The message of an `error` line, from any of its fields. */
+export function errorMessage(line: JsonObject): string | undefined {
   return stringOf(line["error"]) ?? stringOf(objectOf(line["error"])?.["message"]) ?? stringOf(line["message"]);
 }

@@ -1,12 +1,10 @@
-// Kilo Code, as seen in 7.7.7: `kilo run --format json`. docs/reference/agents/kilo.md has the evidence. A fork of OpenCode with the same lines.
+// Kilo Code, seen in 7.7.7: `kilo run --format json`. A fork of OpenCode with the same lines. Evidence: docs/reference/agents/kilo.md.
 import type { Agent, Command, Task } from "../../pipeline/index.ts";
 import { opencodeCommand, opencodeTools, openOpencode, searchTool, stderrLine, type Tool } from "../opencode/index.ts";
 
-// ── state: opencode.ts ──────────────────────────────────────────────────────────────────────────────────────────────
-
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A daemon that happens to run would do the work elsewhere, without our permissions and past our signals. */
+/** A running daemon would do the work elsewhere, without our permissions and out of reach of our signals. */
 function command(task: Task): Command {
   const { env, ...rest } = opencodeCommand(task, "KILO");
   return { ...rest, env: { ...env, KILO_NO_DAEMON: "1" } };
@@ -14,10 +12,8 @@ function command(task: Task): Command {
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Neither is in 7.7.7 as `run` offers it; both are in specification 000. */
+/** `run` in 7.7.7 has neither; specification 000 lists both. */
 const tools = new Map<string, Tool>([...opencodeTools, ["codesearch", searchTool], ["agent_manager", "orchestration"]]);
-
-// ── translation and end: opencode.ts ────────────────────────────────────────────────────────────────────────────────
 
 export const kilo: Agent = {
   id: "kilo",

@@ -1,5 +1,5 @@
 // Our own agents, which print the events of specification 002: `native`, a model with tools, and `rlm`, a model that writes programs.
-// What they print is made in src/work/native; docs/reference/agents/native.md describes it.
+// src/work/native prints the lines; docs/reference/agents/native.md describes them.
 
 import {
   firstNumber,
@@ -22,9 +22,9 @@ import { NATIVE, RLM } from "./names.ts";
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Run {
-  /** The agent whose work it is: itself, or the one it asks a model for; absent for the main thread. */
+  /** The subagent that runs here or asks its model; absent for the main thread. */
   readonly subagent?: string;
-  /** The call that it answers, of a subagent. */
+  /** The call that a subagent answers. */
   readonly callId?: string;
   readonly isModel: boolean;
 }
@@ -38,19 +38,19 @@ interface State {
   /** The run that the others work for. */
   main: string | undefined;
   readonly runs: Map<string, Run>;
-  /** What is being said, by the id of the run and then that of the block. */
+  /** Open text blocks, by run id and block id. */
   readonly blocks: Map<string, Map<string, Block>>;
-  /** The call of each program that runs, by the id of the run. */
+  /** The call of each running program, by run id. */
   readonly programs: Map<string, string>;
-  /** What the main thread said last. */
+  /** The main thread's last text. */
   answer: string | undefined;
-  /** What went wrong last, in the main thread. */
+  /** The main thread's last error. */
   trouble: { readonly message: string; readonly code?: string } | undefined;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The prompt goes by stdin. Servers of MCP may have secrets in them: they go by the environment. */
+/** The prompt goes to stdin. MCP servers may contain secrets, so they go into the environment. */
 function commandOf(kind: string, task: Task): Command {
   const args = ["--harness", kind];
   if (task.model !== undefined) args.push("--model", task.model);
@@ -67,7 +67,7 @@ function commandOf(kind: string, task: Task): Command {
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, resumes: true };
 }
 
-/** A model that is not known, or has no key, is no failure of the agent's. */
+/** An unknown model or a missing key is not the agent's failure. */
 function check({ model }: Task, environment: Readonly<Record<string, string | undefined>>): void {
   const asked = model ?? environment["HARNESS_MODEL"];
   if (asked === undefined)
@@ -76,8 +76,6 @@ function check({ model }: Task, environment: Readonly<Record<string, string | un
     });
   modelAddress(asked, { environment });
 }
-
-// ── tool table: native-calls.ts ─────────────────────────────────────────────────────────────────────────────────────
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -93,7 +91,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     trouble: undefined,
   };
 
-  /** The event itself goes with the first thing it means, and with a notice where it means nothing of its own. */
+  /** The first event of a line carries the raw line. A line without events becomes a notice. */
   function push(line: JsonObject): readonly EventBody[] {
     if (line["type"] === "harness_session") return session(line);
     const out: EventBody[] = [];
@@ -104,7 +102,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     return [{ ...first, said: line as unknown as HarnessEvent }, ...rest];
   }
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], type: string, line: JsonObject, runId: string): boolean {
     const parent = state.runs.get(runId)?.subagent;
     switch (type) {
@@ -120,7 +118,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
       case "tool_result":
         return calls.end(out, line, parent);
       case "tool_progress":
-        out.push({ type: "tool-progress", callId: wordOf(line["toolCallId"]), parent }); // it holds what a command printed
+        out.push({ type: "tool-progress", callId: wordOf(line["toolCallId"]), parent }); // the line holds command output
         return true;
       case "relay":
         return calls.ask(out, line, parent);
@@ -164,7 +162,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
       state.runs.set(runId, { isModel });
       return true;
     }
-    const isAskedByProgram = [...state.programs.values()].includes(parentId ?? ""); // then it answers the program, and not the user
+    const isAskedByProgram = [...state.programs.values()].includes(parentId ?? ""); // then it answers the program, not the user
     if (isModel && !isAskedByProgram) {
       state.runs.set(runId, { isModel, ...(above?.subagent !== undefined && { subagent: above.subagent }) });
       return true;
@@ -180,7 +178,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     const reason = wordOf(line["reason"]);
     if (reason === undefined) return false;
     if (reason === "error")
-      state.blocks.delete(runId); // it broke off: what it said so far is no message, and may be said again
+      state.blocks.delete(runId); // it broke off: the text so far is not a message, and may come again
     else flush(out, runId);
     state.runs.delete(runId);
     if (runId === state.main) result(out, reason, numberOf(line["iterations"]));
@@ -200,7 +198,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     out.push({ type: "result", outcome, reason: reason === "error" ? (why?.code ?? reason) : reason, text, turns });
   }
 
-  // words ─────────────────────────────────────────────────────────────────────
+  // text ──────────────────────────────────────────────────────────────────────
 
   function piece(out: EventBody[], type: Block["type"], line: JsonObject, runId: string, parent: string | undefined): boolean {
     const [id, text] = [wordOf(line["id"]), stringOf(line["content"])];
@@ -214,7 +212,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** A run has ended, or broken off: what it said is whole now. */
+  /** The run ended or broke off, so its text is complete. */
   function flush(out: EventBody[], runId: string): void {
     const parent = state.runs.get(runId)?.subagent;
     for (const [messageId, { type, text }] of state.blocks.get(runId) ?? []) {
@@ -239,19 +237,19 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
       cacheRead: count("cacheReadTokens"),
       cacheWrite: count("cacheCreationTokens"),
       output: count("outputTokens"),
-      reasoning: null, // it is in the output, and not told apart
+      reasoning: null, // part of the output
     };
     out.push({ type: "usage", scope: "step", tokens, costUsd: firstNumber(line, ["costUsd"]), parent });
     return true;
   }
 
-  /** A model that failed may be asked again: whether it was the end is told by the end. */
+  /** A failed model may be asked again. Only the end shows whether it was final. */
   function trouble(out: EventBody[], line: JsonObject, runId: string, parent: string | undefined): boolean {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
     const code = wordOf(line["code"]);
     if (parent === undefined && code !== "output_limit") state.trouble = { message, code };
-    if (code === "canceled") return true; // by whoever runs it, who knows
+    if (code === "canceled") return true; // the runner reports it
     const isModel = state.runs.get(runId)?.isModel === true;
     out.push({ type: "warning", message, code: isModel ? "model_failed" : (code ?? "failed"), parent });
     return true;
@@ -278,7 +276,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  // ── end: what was being said when the stream ended ──────────────────────────────────────────────────────────────────
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   function last(): readonly EventBody[] {
     const out: EventBody[] = [];
@@ -295,7 +293,7 @@ function outcomeOf(reason: string, why: State["trouble"]): RunStatus {
   return why?.code === "canceled" ? "canceled" : apiFailure(undefined, why?.message);
 }
 
-/** Of a line that cannot be read: results of tools stand in these fields. */
+/** An unreadable line without the fields that hold tool results. */
 function without(line: JsonObject): JsonObject {
   const { output: _, content: __, stdout: ___, ...rest } = line;
   return rest;

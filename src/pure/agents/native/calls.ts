@@ -1,4 +1,4 @@
-// The tool calls of our own agents. Part of native.ts.
+// Tool calls of `native` and `rlm`.
 
 import { type JsonObject, nothing, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody, Operation } from "../../events/index.ts";
@@ -8,7 +8,7 @@ import { commandInput, type InputReader, listInput, readInput, searchInput, writ
 
 const PATTERN = "pattern";
 
-/** Others (task, those of MCP servers) are no operation of their own. */
+/** Others (task, MCP tools) have no operation. */
 const tools: ReadonlyMap<string, InputReader> = new Map<string, InputReader>([
   ["read", (input, cwd) => readInput(input, cwd)],
   ["write", (input, cwd) => writeInput(input, cwd)],
@@ -18,7 +18,7 @@ const tools: ReadonlyMap<string, InputReader> = new Map<string, InputReader>([
   ["list", (input, cwd) => (wordOf(input[PATTERN]) === undefined ? listInput(input, cwd) : searchInput(input, cwd))],
 ]);
 
-/** Each call has one start and one end, also one that was refused and is told only by its result. */
+/** Each call has one start and one end, even if it was denied and only its result appears. */
 export function nativeCalls() {
   let cwd: string | undefined;
   const classify = classifier();
@@ -38,11 +38,11 @@ export function nativeCalls() {
   }
 
   return {
-    /** Where they are at work. */
+    /** The workspace. */
     workIn(directory: string | undefined): void {
       cwd = directory ?? cwd;
     },
-    /** False for a line that cannot be read. */
+    /** Returns false for a line it cannot read. */
     start(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
       const [callId, tool] = [wordOf(line["id"]), wordOf(line["name"])];
       if (callId === undefined || tool === undefined) return false;

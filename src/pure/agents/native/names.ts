@@ -1,3 +1,3 @@
-/** What the agents of this package are called, in what they say themselves, too: the one with tools, and the one that writes programs. */
+/** The names of our agents, also in the lines they print: `native` has tools, `rlm` writes programs. */
 export const NATIVE = "native";
 export const RLM = "rlm";

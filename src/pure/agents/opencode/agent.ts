@@ -1,4 +1,4 @@
-// OpenCode, as seen in 1.18.33: `opencode run --format json`. docs/reference/agents/opencode.md has the evidence. Kilo speaks it too.
+// OpenCode, seen in 1.18.33: `opencode run --format json`. Kilo prints the same lines. Evidence: docs/reference/agents/opencode.md.
 
 import { firstWord, type JsonObject, nothing, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody, RunStatus } from "../../events/index.ts";
@@ -12,7 +12,7 @@ import { failureOf, stderrLine, usageOf } from "./fields.ts";
 interface Claim {
   readonly outcome: RunStatus;
   readonly reason: string;
-  /** It was never meant to be the last word. */
+  /** Another claim should follow. */
   readonly pending?: true;
 }
 
@@ -20,33 +20,33 @@ interface State {
   sessionId: string | undefined;
   /** The message whose step has started and not finished. */
   step: string | undefined;
-  /** The last message that called a tool whose result the model has yet to see. */
+  /** The last message with a tool call whose result the model has not seen yet. */
   called: string | undefined;
-  /** In this step a tool was called: the only sign, where a version gives no reason for the end of a step, that another follows. */
+  /** This step called a tool. In versions that give no reason for the end of a step, this is the only sign that another step follows. */
   acted: boolean;
   /** The last part that ended a step. */
   finished: string | undefined;
-  /** The last part that was said; the first versions printed it again at the end. */
+  /** The last text part; the first versions printed it again at the end. */
   said: string | undefined;
-  /** How the run went, as claimed so far; nothing has come since that takes it back. */
+  /** The outcome claimed so far, if nothing since contradicts it. */
   claim: Claim | undefined;
-  /** The context overflowed: the step to come is the summary, and its end is not the end. */
+  /** The context overflowed: the next step is the summary, and its end is not the end of the run. */
   summarizes: boolean;
-  /** Subagents in the background, each of which gives the agent another turn when it ends. */
+  /** Background subagents. Each gives the agent another turn when it ends. */
   background: number;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Only reading, listing and searching. Rules of the user's own come first and the last rule that matches decides; these
- * patterns are keys that nobody else uses, so that they are not merged into the user's but stand behind them.
+ * Only reading, listing and searching. User rules come first, and the last matching rule decides. These patterns are keys that no
+ * one else uses, so they are not merged into the user's rules but follow them.
  */
 const READ_ONLY = JSON.stringify({ "?*": "deny", "rea?": "allow", "glo?": "allow", "gre?": "allow", "lis?": "allow" });
 
 /**
- * The prompt goes by stdin: as an argument it could not start with a dash, would end at 128 KiB, and is put into quotes if it
- * has a blank. The working directory goes by `--dir`: it would believe an inherited `PWD` before its own directory.
+ * The prompt goes to stdin: an argument could not start with a dash, is limited to 128 KiB, and gets quotes if it has a blank.
+ * The working directory goes to `--dir`, because the CLI trusts an inherited `PWD` over its real directory.
  */
 export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Command {
   const args = ["run", "--format", "json", "--thinking"];
@@ -64,7 +64,7 @@ export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Comman
 
 // ── tool table ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Others (webfetch, websearch, todowrite, question, MCP …) are no operation of their own. */
+/** Others (webfetch, websearch, todowrite, question, MCP …) have no operation. */
 export const opencodeTools: readonly (readonly [string, Tool])[] = [
   ["read", readTool],
   ["write", writeTool],
@@ -104,7 +104,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     return out.length === 0 ? consumed : out;
   }
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], line: JsonObject, part: JsonObject): boolean {
     switch (line["type"]) {
       case "step_start":
@@ -130,7 +130,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     if (state.sessionId !== undefined) out.push({ type: "session", sessionId: state.sessionId });
   }
 
-  /** A subagent's part would carry another session; today's CLI prints none. */
+  /** A subagent's part would carry a different session; the current CLI prints none. */
   function parentOf(part: JsonObject): string | undefined {
     const owner = wordOf(part["sessionID"]);
     return owner === undefined || owner === state.sessionId ? undefined : owner;
@@ -138,7 +138,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
 
   // steps ─────────────────────────────────────────────────────────────────────
 
-  /** The same message begins again where the model's stream broke off: its text so far is dropped, and nothing else tells it. */
+  /** The same message starts again if the model's stream broke off. Its text so far is dropped, and no other line reports it. */
   function stepStart(out: EventBody[], part: JsonObject): boolean {
     if (parentOf(part) !== undefined) return true;
     const message = wordOf(part["messageID"]);
@@ -153,25 +153,25 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     const parent = parentOf(part);
     const partId = wordOf(part["id"]);
     const id = partId === undefined ? undefined : `${wordOf(part["messageID"])} ${partId}`;
-    const usage = id !== undefined && id === state.finished ? undefined : usageOf(part); // the same line once more
+    const usage = id !== undefined && id === state.finished ? undefined : usageOf(part); // the same line repeated
     state.finished = id;
     if (usage !== undefined) out.push(parent === undefined ? usage : { ...usage, parent });
     if (parent !== undefined) return true;
     state.step = undefined;
     const reason = wordOf(part["reason"]) ?? (state.acted ? "tool-calls" : NO_REASON);
     if (reason === "length") out.push({ type: "warning", message: CUT_SHORT, code: "output_limit" });
-    if (!GOES_ON.has(reason)) concluded(out, reason, wordOf(part["messageID"]));
+    if (!CONTINUES.has(reason)) concluded(out, reason, wordOf(part["messageID"]));
     return true;
   }
 
-  /** The last step is the only sign that all is done, and it is one only if nothing is left to answer to. */
+  /** The last step is the only sign that the run is done, and only if no tool result waits for an answer. */
   function concluded(out: EventBody[], reason: string, message: string | undefined): void {
     if (state.summarizes) {
       state.summarizes = false;
       return;
     }
     const isCalled = reason !== NO_REASON && message !== undefined && message === state.called;
-    if (isCalled && !FAILS.has(reason)) return; // its model has the results of its calls still to see, whatever reason it gives
+    if (isCalled && !FAILS.has(reason)) return; // the model has not seen the results of its calls yet, whatever reason it gives
     claim(out, FAILS.has(reason) ? "failed" : "completed", reason, state.background > 0 || isCalled);
   }
 
@@ -180,7 +180,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     out.push({ type: "result", ...state.claim });
   }
 
-  /** The agent goes on after it seemed done. A success is then none until it is claimed again; a failure stands until then. */
+  /** The agent continues after it seemed done. A success no longer counts until it is claimed again; a failure stays. */
   function takeBack(out: EventBody[]): void {
     if (state.claim === undefined) return;
     const { outcome, reason, pending } = state.claim;
@@ -189,7 +189,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
       if (!pending) out.push({ type: "result", outcome, reason, pending: true, rule: "goes-on" });
       return;
     }
-    if (state.background > 0) state.background--; // one that has ended gave it this turn
+    if (state.background > 0) state.background--; // a background subagent that ended gave it this turn
     out.push({ type: "result", outcome: "failed", reason: "step-unfinished", pending: true, rule: "goes-on" });
   }
 
@@ -216,7 +216,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     return true;
   }
 
-  /** The versions of September and October 2025 ended with the last text once more, in the place of its own words. */
+  /** Versions from September and October 2025 ended with the last text part again, inside its `text` field. */
   function finalText(out: EventBody[], part: JsonObject): boolean {
     const id = wordOf(part["id"]);
     if ((id === undefined || id !== state.said) && !said(out, part)) return false;
@@ -231,31 +231,31 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     return true;
   }
 
-  /** A call whose output is dropped from the context is printed a second time, with the time of that. */
+  /** If a call's output is dropped from the context, its line is printed again, with the time of the drop. */
   function toolUse(out: EventBody[], line: JsonObject, part: JsonObject): boolean {
     if (objectOf(objectOf(part["state"])?.["time"])?.["compacted"] !== undefined) return true;
     const parent = parentOf(part);
-    const told = calls.use(out, line, part, parent);
-    if (told === undefined) return false;
+    const call = calls.use(out, line, part, parent);
+    if (call === undefined) return false;
     if (parent !== undefined) return true;
-    if (told.stops) claim(out, "blocked", "permission-refused", true); // the step still finishes, with a reason like any other
-    if (told.goesOn) {
+    if (call.stops) claim(out, "blocked", "permission-refused", true); // the step still finishes, with an ordinary reason
+    if (call.continues) {
       state.called = wordOf(part["messageID"]);
       state.acted = true;
     }
-    if (told.background) state.background++;
+    if (call.background) state.background++;
     return true;
   }
 
-  /** The end, but for a context that overflowed: it is then made shorter, and the agent goes on. */
+  /** An error ends the run, except for a context overflow: the CLI then compacts the context and continues. */
   function failed(out: EventBody[], line: JsonObject): boolean {
     const failure = failureOf(line);
     if (failure === undefined) return false;
     const { message, name, outcome } = failure;
     out.push({ type: "error", message, code: name });
-    const goesOn = name === "ContextOverflowError";
-    claim(out, outcome, name ?? (outcome === "blocked" ? "permission-refused" : "error"), goesOn);
-    state.summarizes = goesOn;
+    const continues = name === "ContextOverflowError";
+    claim(out, outcome, name ?? (outcome === "blocked" ? "permission-refused" : "error"), continues);
+    state.summarizes = continues;
     return true;
   }
 
@@ -267,16 +267,16 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
 const BROKE_OFF = "The model's stream broke off; the step was started again";
 const CUT_SHORT = "The model reached its output limit: its answer is cut off";
 
-/** The end of a step of the versions before 1.0, which gave no reason. */
+/** Versions before 1.0 gave no reason for the end of a step. */
 const NO_REASON = "step_finish";
 
-/** Reasons after which the agent asks its model again. */
-const GOES_ON = new Set(["tool-calls", "unknown"]);
+/** After these reasons the agent asks its model again. */
+const CONTINUES = new Set(["tool-calls", "unknown"]);
 
-/** Reasons that are no answer. */
+/** Reasons without an answer. */
 const FAILS = new Set(["content-filter", "error"]);
 
-/** Of a line that cannot be read, what may be shown: what a tool was given and returned stands in these fields. */
+/** An unreadable line without the fields that hold tool inputs and results. */
 function withoutContents(line: JsonObject, part: JsonObject): JsonObject {
   if (line["type"] !== "tool_use" && part["state"] === undefined) return line;
   const shown = without(part, CONTENTS);

@@ -1,4 +1,4 @@
-// OpenCode's and Kilo's tool calls: request and result in one line, printed when the call has ended. Part of opencode.ts.
+// OpenCode's and Kilo's tool calls: request and result are in one line, printed when the call has ended.
 
 import {
   arrayOf,
@@ -19,35 +19,35 @@ import { patchedFiles } from "../patched-files.ts";
 import { commandInput, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 import { planOf } from "./fields.ts";
 
-/** One call, read from the places where versions have kept its fields. */
+/** A call, read from the fields that different versions use. */
 interface Call {
   readonly callId: string;
   readonly tool: string;
   readonly input: JsonObject;
   readonly metadata: JsonObject;
   readonly status: string | undefined;
-  /** What came of it, as the model was told. */
+  /** The output that the model got. */
   readonly output: string | undefined;
 }
 
 type Reader = (call: Call, cwd: string | undefined) => readonly Operation[];
 
-/** What a tool does. `orchestration`: it is told as the start or the end of a subagent, where it names one. */
+/** What a tool does. `orchestration`: it starts or ends a subagent, if it names one. */
 export type Tool = Reader | "command" | "orchestration";
 
-/** What the caller has to know of a call beyond its events. */
-export interface Told {
-  /** The agent stopped here: a permission was refused, and nobody was there to be asked. */
+/** What the caller needs to know about a call, in addition to its events. */
+export interface CallInfo {
+  /** The agent stopped here: a permission was denied because no one could be asked. */
   readonly stops: boolean;
-  /** The agent goes on after this step, whatever reason the step gives for its end. */
-  readonly goesOn: boolean;
-  /** A subagent that was started and works on in the background. */
+  /** The agent continues after this step, whatever reason the step gives for its end. */
+  readonly continues: boolean;
+  /** It started a background subagent. */
   readonly background: boolean;
 }
 
 // ── readers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A directory can be read too, which is a listing. The result knows the absolute path, and how far the lines really went. */
+/** Reading a directory is a listing. The result has the absolute path and the lines really read. */
 export const readTool: Reader = ({ input, metadata }, cwd) => {
   const display = objectOf(metadata["display"]);
   const path = wordOf(display?.["path"]);
@@ -64,7 +64,7 @@ export const writeTool: Reader = ({ input, metadata }, cwd) => {
   return writeInput(path === undefined ? input : { path }, cwd);
 };
 
-/** The result lists the files; a patch that failed has only its markers. A moved file is written in both places. */
+/** The result lists the files; a failed patch has only its markers. A moved file counts as written at both paths. */
 export const patchTool: Reader = ({ input, metadata }, cwd) => {
   const files = (arrayOf(metadata["files"]) ?? []).flatMap((file) => {
     const { filePath, movePath } = objectOf(file) ?? {};
@@ -77,13 +77,13 @@ export const patchTool: Reader = ({ input, metadata }, cwd) => {
 
 export const searchTool: Reader = ({ input }, cwd) => searchInput(input, cwd);
 
-/** Only a search for a name is one; the other operations ask about a place in a file. */
+/** Only a search for a name is a search; the other operations ask about a place in a file. */
 export const lspTool: Reader = ({ input }) => {
   const query = firstWord(input, ["query", "symbol", "symbolName"]);
   return query === undefined ? nothing : [{ kind: "search", query }];
 };
 
-/** The result tells the skill's directory; of one that was not found nobody knows it. */
+/** The result names the skill's directory, unless the skill was not found. */
 export const skillTool: Reader = ({ input, metadata }, cwd) => {
   const directory = wordOf(metadata["dir"]);
   const skillName = firstWord(input, ["name", "skill"]) ?? wordOf(metadata["name"]);
@@ -95,10 +95,10 @@ export const skillTool: Reader = ({ input, metadata }, cwd) => {
 export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>) {
   const classify = classifier();
   const classifyIn = placedClassifier();
-  const running = new Set<string>(); // subagents in the background; how they end is never told
+  const running = new Set<string>(); // background subagents; nothing reports their end
 
   /** Undefined for a line that names no tool. */
-  function use(out: EventBody[], line: JsonObject, part: JsonObject, parent: string | undefined): Told | undefined {
+  function use(out: EventBody[], line: JsonObject, part: JsonObject, parent: string | undefined): CallInfo | undefined {
     const call = callOf(line, part, run.here.record);
     if (call === undefined) return undefined;
     const { callId, tool, input, output } = call;
@@ -114,7 +114,7 @@ export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>)
     if (refused) out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: output, parent });
     const exitCode = kind === "command" ? numberOf(call.metadata["exit"]) : undefined;
     out.push({ type: "tool-end", callId, success, exitCode, output, parent });
-    return { stops: refused && REJECTED.test(output), goesOn: goesOn(call, part), background };
+    return { stops: refused && REJECTED.test(output), continues: continues(call, part), background };
   }
 
   function operationsOf(call: Call, kind: Tool | undefined): readonly Operation[] {
@@ -122,7 +122,7 @@ export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>)
     return kind === "command" ? command(call) : kind(call, run.cwd);
   }
 
-  /** `workdir` is the directory the command ran in, where it is not the workspace. */
+  /** `workdir` is the command's directory, if it is not the workspace. */
   function command({ input }: Call): readonly Operation[] {
     const text = commandInput(input);
     if (text === undefined) return nothing;
@@ -131,7 +131,7 @@ export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>)
     return classifyIn(text, resolvePath(workdir, run.cwd)).operations;
   }
 
-  /** One line, at the end: the start was never told. In the background the line tells the start, and the end never comes. */
+  /** One line at the end of a subagent; nothing reports its start. In the background the line reports the start, and nothing the end. */
   function orchestration(out: EventBody[], call: Call, success: boolean | undefined, parent: string | undefined): void {
     const subagentId = subagentOf(call);
     if (subagentId === undefined) return;
@@ -173,8 +173,8 @@ const GOOD = new Set(["completed", "success", "done", "ok"]);
 const BAD = new Set(["error", "failed", "failure", "cancelled", "canceled"]);
 
 /**
- * A command that exits with 3 is `completed` too: its exit code is the truth, and `null` stands for a timeout. So is
- * `invalid`, OpenCode's name for a call that could not be read.
+ * A command that exits with 3 is `completed` too, so the exit code decides; `null` means a timeout. `invalid`, OpenCode's name
+ * for an unreadable call, is `completed` as well.
  */
 function successOf({ tool, status, metadata }: Call, isCommand: boolean): boolean | undefined {
   if (status === undefined) return undefined;
@@ -184,47 +184,47 @@ function successOf({ tool, status, metadata }: Call, isCommand: boolean): boolea
   return !isCommand || exit === undefined || exit === 0;
 }
 
-/** The CLI itself says so; a command may also fail by its exit code. */
+/** The CLI reports the failure itself; a command may also fail by its exit code. */
 function hasFailed({ status }: Call): boolean {
   return status !== undefined && BAD.has(status);
 }
 
-/** A task that only began is `completed` as well. */
+/** A task that only started is `completed` as well. */
 function isBackground(call: Call): boolean {
   if (hasFailed(call)) return false;
   return call.metadata["background"] === true || /^<task id="[^"]*" state="running">/.test(call.output ?? "");
 }
 
-/** By a rule, or because nobody was there to be asked; of a subagent it is told as the subagent's failure. */
+/** Denied by a rule, or because no one could be asked. For a subagent it appears as the subagent's failure. */
 const REFUSAL = /^(?:Subagent failed \(task_id: \S+\): )?The user (?:rejected permission|has specified a rule which prevents)/;
 
-/** A rule only takes the call away, and a subagent's refusal only the subagent; this ends the run. */
+/** A rule only denies the call, and a subagent's denial ends only the subagent. This one ends the run. */
 const REJECTED = /^The user rejected permission/;
 
-/** A tool that the provider ran, or that was cut off, leaves nothing to answer to. */
-function goesOn({ metadata }: Call, part: JsonObject): boolean {
+/** A tool that the provider ran, or that was cut off, leaves nothing to answer. */
+function continues({ metadata }: Call, part: JsonObject): boolean {
   return metadata["interrupted"] !== true && objectOf(part["metadata"])?.["providerExecuted"] !== true;
 }
 
 const ID = ["sessionId", "session_id", "agentId", "agent_id", "id"];
 const NAME = ["subagent_type", "name", "agent", "subagent", "agentType"];
 
-/** Kilo's agent manager also lists, prompts and stops sessions, which spawns none. */
+/** Kilo's agent manager can also list, prompt and stop sessions; that starts none. */
 const SPAWNS_NONE = new Set<unknown>(["list", "prompt", "stop", "move", "answer"]);
 
-/** A subagent that failed is named in the error too; one that was asked to go on, in the request. */
+/** The error names a failed subagent; the request names a resumed one. */
 function subagentOf({ input, metadata, output }: Call): string | undefined {
   if (SPAWNS_NONE.has(input["action"])) return undefined;
   const named = /\btask_id(?:: |=")(ses_\w+)/.exec(output?.slice(0, 4096) ?? "")?.[1];
   return firstWord(metadata, ID) ?? named ?? firstWord(input, ["task_id", ...ID]);
 }
 
-/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+/** Tools with file text in their input, and its fields. A repeated request leaves them out. */
 const PAYLOAD = new Set(["write", "edit", "apply_patch", "multiedit", "patch", "invalid"]);
-/** `value` and `error` hold arguments that could not be read. */
+/** `value` and `error` hold unreadable arguments. */
 const PAYLOAD_FIELDS = ["content", "oldString", "newString", "edits", "patchText", "patch", "diff", "input", "value", "error"];
 
-/** What was asked, without what came of it. */
+/** The request without its result. */
 function requestOf({ callId, tool, status, input }: Call): unknown {
   const asked = PAYLOAD.has(tool) ? without(input, PAYLOAD_FIELDS) : input;
   return { type: "tool_use", part: { type: "tool", tool, callID: callId, state: { status, input: asked } } };

@@ -1,4 +1,4 @@
-// What single fields of OpenCode's and Kilo's lines mean. Part of opencode.ts.
+// The meaning of single fields in OpenCode's and Kilo's lines.
 
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, type PlanItem, type RunStatus, type Tokens, type UsageBody } from "../../events/index.ts";
@@ -6,15 +6,15 @@ import { apiFailure } from "../api-failure.ts";
 
 export interface Failure {
   readonly message: string;
-  /** The CLI's own name for it. */
+  /** The CLI's name for the error. */
   readonly name: string | undefined;
   readonly outcome: RunStatus;
 }
 
-/** An error is `{name, data: {message, …}}`; Kilo also has bare strings. Undefined where there is none. */
+/** An error is `{name, data: {message, …}}`; Kilo also prints bare strings. Undefined if there is none. */
 export function failureOf(line: JsonObject): Failure | undefined {
   const error = line["error"] ?? line["message"];
-  if (typeof error === "string") return { message: error, name: undefined, outcome: outcomeOfWords(error) };
+  if (typeof error === "string") return { message: error, name: undefined, outcome: outcomeOfMessage(error) };
   if (!isObject(error)) return undefined;
   const data = objectOf(error["data"]) ?? error;
   const name = firstWord(error, ["name", "_tag"]);
@@ -23,10 +23,10 @@ export function failureOf(line: JsonObject): Failure | undefined {
   return { message, name, outcome: outcomeOfError(name, message, data) };
 }
 
-/** What the CLI's own server says of any failure of its own (an unknown model): the model's API was never asked. */
+/** The CLI's own server says this for any internal failure, such as an unknown model. The model's API was never asked. */
 const OWN_SERVER = "Unexpected server error. Check server logs";
 
-/** Errors that say what was wrong with the run, whatever words they use. */
+/** Errors that blame the run, whatever their message. */
 const THE_RUN = new Set(["ContextOverflowError", "ContentFilterError", "MessageOutputLengthError", "StructuredOutputError"]);
 
 function outcomeOfError(name: string | undefined, message: string, data: JsonObject): RunStatus {
@@ -38,28 +38,28 @@ function outcomeOfError(name: string | undefined, message: string, data: JsonObj
   return apiFailure(status, message.slice(0, 4096), wordOf(objectOf(data["metadata"])?.["code"]));
 }
 
-function outcomeOfWords(message: string): RunStatus {
+function outcomeOfMessage(message: string): RunStatus {
   if (/\brejected permission\b/.test(message)) return "blocked";
   if (/^Session interrupted\b/.test(message)) return "canceled";
   return apiFailure(undefined, message.slice(0, 4096));
 }
 
-/** Input and output are net. Nothing but zeros: the provider told nothing, so nothing was measured. */
+/** Input and output exclude cache and reasoning. All zeros mean that the provider reported nothing. */
 export function usageOf(part: JsonObject): UsageBody | undefined {
-  const told = objectOf(part["tokens"]);
-  if (told === undefined) return undefined;
-  const cache = objectOf(told["cache"]);
+  const counts = objectOf(part["tokens"]);
+  if (counts === undefined) return undefined;
+  const cache = objectOf(counts["cache"]);
   const tokens: Tokens = {
-    input: numberOf(told["input"]) ?? null,
+    input: numberOf(counts["input"]) ?? null,
     cacheRead: numberOf(cache?.["read"]) ?? null,
     cacheWrite: numberOf(cache?.["write"]) ?? null,
-    output: numberOf(told["output"]) ?? null,
-    reasoning: numberOf(told["reasoning"]) ?? null,
+    output: numberOf(counts["output"]) ?? null,
+    reasoning: numberOf(counts["reasoning"]) ?? null,
   };
   return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, costUsd: numberOf(part["cost"]) } : undefined;
 }
 
-/** The list that `todowrite` replaces the old one by. */
+/** `todowrite` sends the whole new list. */
 export function planOf(input: JsonObject): readonly PlanItem[] {
   return (arrayOf(input["todos"]) ?? []).filter(isObject).map((todo) => {
     const status = todo["status"];
@@ -70,7 +70,7 @@ export function planOf(input: JsonObject): readonly PlanItem[] {
 
 const COLOUR = /\u001b\[[0-9;]*m/g;
 
-/** Lines on stderr that have a meaning of their own, each with a code to filter by. */
+/** Known lines on stderr, each with a code to filter by. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/^timestamp=\S+ level=(?:INFO|DEBUG) /, "log"],
   [/permission requested: .*; auto-rejecting$/, "permission_rejected"],
@@ -78,7 +78,7 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/network retry limit reached/, "network_retry"],
 ];
 
-/** A line of stderr without its colours. Kilo prints there again what `error` lines tell: `echo` is the code for that. */
+/** A line of stderr without its colours. Kilo repeats `error` lines there; `echo` is the code for that. */
 export function stderrLine(line: string, echo?: string): EventBody | undefined {
   const message = line.replace(COLOUR, "");
   const code = known.find(([pattern]) => pattern.test(message))?.[1] ?? (message.startsWith("Error: ") ? echo : undefined);

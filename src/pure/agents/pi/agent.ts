@@ -1,5 +1,5 @@
 import { lineReader } from "../line-reader.ts";
-// Pi, as seen in 0.73.1 and 1.5.0: `pi --mode json --print`. docs/reference/agents/pi.md has the evidence.
+// Pi, seen in 0.73.1 and 1.5.0: `pi --mode json --print`. Evidence: docs/reference/agents/pi.md.
 
 import { type JsonObject, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -8,17 +8,17 @@ import { piCalls, withoutResult } from "./calls.ts";
 import { piCourse } from "./course.ts";
 import { blocksOf, retryMessage, textOf, usageOf } from "./fields.ts";
 
-// ── state: also in pi-course.ts (how the run goes) and pi-calls.ts (open calls) ─────────────────────────────────────
+// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface State {
   cwd: string | undefined;
   sessionId: string | undefined;
   model: string | undefined;
-  /** The provider's name for the answer that is being streamed, where it is known that early. */
+  /** The provider's id of the streaming answer, if it is known that early. */
   messageId: string | undefined;
-  /** Whether the current turn's usage has been told; `turn_end` repeats it. */
+  /** Whether the usage of this turn was emitted; `turn_end` repeats it. */
   measured: boolean;
-  /** The last answer, by its name and its time. */
+  /** The last answer, by id and time. */
   answer: string | undefined;
 }
 
@@ -27,10 +27,10 @@ const LONGEST_PATH = 4096;
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Pi asks for no permission; what it may do is what it has tools for. Its own help calls this list the read-only mode. */
+/** Pi never asks for permission; its tools are its limits. Its own help calls this list the read-only mode. */
 const READ_ONLY = "read,grep,find,ls";
 
-/** The prompt goes by stdin: as an argument 0.73.1 takes none that starts with a dash, and both take `@…` for a file. */
+/** The prompt goes to stdin: 0.73.1 accepts no argument that starts with a dash, and both versions take `@…` for a file. */
 function command(task: Task): Command {
   const args = ["--mode", "json", "--print"];
   if (task.model !== undefined) args.push("--model", task.model);
@@ -43,8 +43,6 @@ function command(task: Task): Command {
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
-// ── tool table: pi-calls.ts ─────────────────────────────────────────────────────────────────────────────────────────
-
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function open(run: RunContext): Translator<JsonObject, EventBody> {
@@ -52,7 +50,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   const course = piCourse(run);
   const state: State = { cwd: run.cwd, sessionId: undefined, model: undefined, messageId: undefined, measured: false, answer: undefined };
 
-  /** False for a line that cannot be read. */
+  /** Returns false for a line it cannot read. */
   function translate(out: EventBody[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "session":
@@ -65,7 +63,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         return course.agentSettled(out, line);
       case "turn_start":
         state.measured = false;
-        return true; // a boundary; says nothing else
+        return true; // a boundary without content
       case "turn_end":
         return turnEnd(out, line);
       case "message_start":
@@ -92,11 +90,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         return course.compactionEnd(out, line);
       case "entry_appended":
         return entryAppended(out, line);
-      case "extension_error": // this and the next only in its RPC mode, by its documentation
+      case "extension_error": // this and the next: only in its RPC mode, according to its documentation
         out.push({ type: "warning", message: wordOf(line["error"]) ?? "An extension failed", code: "extension_error" });
         return true;
       case "bash_execution_update":
-        out.push({ type: "tool-progress" }); // it holds what a command printed
+        out.push({ type: "tool-progress" }); // the line holds command output
         return true;
       case "compaction_start":
       case "auto_compaction_start":
@@ -114,8 +112,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function session(out: EventBody[], line: JsonObject): boolean {
     const sessionId = wordOf(line["id"]) ?? wordOf(line["sessionId"]);
-    const told = wordOf(line["cwd"]);
-    const cwd = told !== undefined && told.length <= LONGEST_PATH ? told : undefined;
+    const given = wordOf(line["cwd"]);
+    const cwd = given !== undefined && given.length <= LONGEST_PATH ? given : undefined;
     if (sessionId === undefined && cwd === undefined) return false;
     state.sessionId = sessionId;
     state.cwd = cwd ?? state.cwd;
@@ -123,14 +121,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** Only where the answer's own line did not tell what it took. */
+  /** Used only if the answer's own line had no usage. */
   function turnEnd(out: EventBody[], line: JsonObject): boolean {
     const usage = state.measured ? undefined : usageOf(line["usage"] ?? objectOf(line["message"])?.["usage"]);
     if (usage !== undefined) out.push(usage);
     return true;
   }
 
-  /** An entry of the session file. What it holds may be anything; a request outside the conversation tells what it took. */
+  /** An entry of the session file, of any content. A request outside the conversation reports its usage here. */
   function entryAppended(out: EventBody[], line: JsonObject): boolean {
     const entry = objectOf(line["entry"]);
     const kind = wordOf(entry?.["type"]);
@@ -146,7 +144,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   function messageStart(out: EventBody[], line: JsonObject): boolean {
     const message = messageOf(line);
     if (message?.["role"] === "assistant") begin(out, message);
-    return true; // `message_end` has it whole
+    return true; // `message_end` has the whole text
   }
 
   function begin(out: EventBody[], message: JsonObject): void {
@@ -157,13 +155,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     out.push({ type: "session", sessionId: state.sessionId, model });
   }
 
-  /** 0.73.1 repeats the whole answer, twice, in each of these; only the delta is looked at. */
+  /** 0.73.1 repeats the whole answer, twice, in each of these. Only the delta is read. */
   function messageUpdate(out: EventBody[], line: JsonObject): boolean {
     const event = objectOf(line["assistantMessageEvent"]);
     if (event === undefined) return true;
     if (event["partial"] === undefined && line["message"] === undefined) course.willSettle(); // only deltas: 0.84.0 and later
     const text = stringOf(event["delta"]);
-    if (text === undefined) return true; // starts and ends of blocks, which `message_end` has whole
+    if (text === undefined) return true; // starts and ends of blocks, which `message_end` has completely
     const messageId = wordOf(objectOf(event["partial"])?.["responseId"]) ?? state.messageId;
     if (event["type"] === "text_delta") out.push({ type: "text-delta", text, messageId });
     else if (event["type"] === "thinking_delta") out.push({ type: "reasoning-delta", text, messageId });
@@ -189,7 +187,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   function assistant(out: EventBody[], message: JsonObject): boolean {
     const answer = answerOf(message);
-    if (answer !== undefined && answer === state.answer) return true; // the same line once more
+    if (answer !== undefined && answer === state.answer) return true; // the same line repeated
     state.answer = answer;
     begin(out, message);
     for (const block of blocksOf(message, "thinking")) {
@@ -207,7 +205,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** What the call returned has been told; what a tool itself took of a model is told only here. */
+  /** The call's output was emitted before. Only this line reports model usage of the tool itself. */
   function toolResult(out: EventBody[], message: JsonObject): boolean {
     calls.restated(out, message);
     const usage = usageOf(message["usage"]);
@@ -215,7 +213,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  /** What the program or an extension put into the conversation. Pi's own prompt stands in `sections`, and is dropped. */
+  /** Text that the program or an extension added to the conversation. `sections` holds Pi's own prompt and is dropped. */
   function put(out: EventBody[], role: string, message: JsonObject): boolean {
     const text = textOf(message);
     if (role === "system") course.willSettle(); // 0.86.0 and later
@@ -224,7 +222,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  // ── end: what was still open about the run's end, in pi-course.ts ───────────────────────────────────────────────────
+  // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   return { push: lineReader(translate, withoutContents), end: course.end };
 }
@@ -235,7 +233,7 @@ function messageOf(line: JsonObject): JsonObject | undefined {
   return objectOf(line["message"]) ?? (line["role"] === undefined ? undefined : line);
 }
 
-/** Undefined for an answer that has no name of its own. */
+/** Undefined for an answer without an id. */
 function answerOf(message: JsonObject): string | undefined {
   const id = wordOf(message["responseId"]);
   return id === undefined ? undefined : `${id} ${message["timestamp"]}`;
@@ -245,7 +243,7 @@ function noticeText(line: JsonObject): string | undefined {
   return wordOf(line["reason"]) ?? wordOf(line["source"]) ?? wordOf(line["name"]) ?? wordOf(line["level"]);
 }
 
-/** Of a line that cannot be read, what may be shown: results of tools stand in these fields. */
+/** An unreadable line without the fields that hold tool results. */
 function withoutContents(line: JsonObject): JsonObject {
   const type = wordOf(line["type"]) ?? "";
   if (type.startsWith("tool_execution_")) return withoutResult(line);

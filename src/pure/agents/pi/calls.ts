@@ -1,4 +1,4 @@
-// Pi's tool calls: what was asked stands in `tool_execution_start`, what came of it in `tool_execution_end`. Part of pi.ts.
+// Pi's tool calls: the request is in `tool_execution_start`, the result in `tool_execution_end`.
 
 import { fewMap, firstWord, type JsonObject, nothing, objectOf, without, wordOf } from "../../base/index.ts";
 import type { EventBody, Operation } from "../../events/index.ts";
@@ -6,7 +6,7 @@ import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { exitCodeOf, isBlocked, outputOf, successOf } from "./fields.ts";
 
-/** `find` and `ls` are today's names, `search`, `glob` and `list` those of specification 000. All are matched in lower case. */
+/** `find` and `ls` are the current names; `search`, `glob` and `list` come from specification 000. Names match in lower case. */
 const tools = new Map<string, InputReader>([
   ["read", readInput],
   ["write", writeInput],
@@ -19,24 +19,23 @@ const tools = new Map<string, InputReader>([
   ["ls", listInput],
 ]);
 
-/** Of these PowerShell has a grammar of its own, so its commands stay commands. */
+/** PowerShell has its own grammar, so its commands stay commands. */
 const SHELLS = new Set(["bash", "shell", "powershell"]);
 
-/** Tools whose input holds the text of a file, and where; what is repeated of a request leaves it out. */
+/** Tools with file text in their input, and its fields. A repeated request leaves them out. */
 const PAYLOAD = new Set(["write", "edit"]);
 const PAYLOAD_FIELDS = ["content", "edits", "oldText", "newText"];
 
-/** What a line about a call holds of its result. */
+/** Fields of a call's line that hold its result. */
 const RESULT_FIELDS = ["result", "partialResult", "output", "content", "details", "error"];
 
 const INPUT = ["args", "input", "arguments"];
 const NAME = ["toolName", "tool", "name"];
 const ID = ["toolCallId", "tool_call_id", "callId", "id"];
 
-/** A call that started and has not ended. */
 interface OpenCall {
   readonly isShell: boolean;
-  /** Whether it is known what it does. */
+  /** Whether its operations are known. */
   readonly isExplained: boolean;
 }
 
@@ -45,7 +44,7 @@ export function piCalls() {
   const classify = classifier();
   let nameless = 0;
 
-  /** False for a line that names no call or no tool. */
+  /** Returns false for a line that names no call or no tool. */
   function start(out: EventBody[], line: JsonObject, cwd: string | undefined): boolean {
     const callId = firstWord(line, ID);
     const tool = firstWord(line, NAME);
@@ -61,7 +60,7 @@ export function piCalls() {
     out.push({ type: "tool-start", callId, tool, input: inputOf(line) ?? null, operations, request });
   }
 
-  /** A call nobody saw start is still one if the line says what was asked: specification 000 knows no other form. */
+  /** An end without a start still counts if the line contains the request: specification 000 knows no other form. */
   function end(out: EventBody[], line: JsonObject, cwd: string | undefined): boolean {
     const tool = firstWord(line, NAME);
     const known = firstWord(line, ID);
@@ -79,7 +78,7 @@ export function piCalls() {
     return true;
   }
 
-  /** The same result once more, in the conversation: news only where the line that ends the call was lost. */
+  /** The conversation repeats the result. It matters only if the line that ends the call was lost. */
   function restated(out: EventBody[], message: JsonObject): void {
     const callId = firstWord(message, ID);
     if (callId !== undefined && open.has(callId)) finish(out, callId, message, message, nothing);
@@ -96,7 +95,7 @@ export function piCalls() {
     out.push({ type: "tool-end", callId, success, exitCode, output, operations });
   }
 
-  /** That a call was not let run is told also where nobody knows what it was. */
+  /** Emits a denial even if the call is unknown. */
   function refuse(out: EventBody[], callId: string | undefined, success: boolean | undefined, output: string | undefined): void {
     if (success === false && isBlocked(output)) out.push({ type: "permission-decision", callId, decision: "deny" });
   }
@@ -131,7 +130,7 @@ function withPlainPath(input: JsonObject): JsonObject {
   return path === undefined || path.length === 1 || !path.startsWith("@") ? input : { ...input, path: path.slice(1) };
 }
 
-/** What was asked, without what came of it, and without the text of files. */
+/** The request without its result and without file text. */
 function requestOf(line: JsonObject, tool: string): JsonObject {
   const asked = withoutResult(line);
   if (!PAYLOAD.has(tool.toLowerCase())) return asked;

@@ -1,4 +1,4 @@
-// How a run of Pi goes on and ends: failed answers, retries, compaction, `agent_end`, `agent_settled`. Part of pi.ts.
+// How a run of Pi continues and ends: failed answers, retries, compaction, `agent_end`, `agent_settled`.
 
 import { arrayOf, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
@@ -6,19 +6,18 @@ import type { RunContext } from "../../pipeline/index.ts";
 import { type Ending, endingOf, errorOf, retryMessage, usageOf } from "./fields.ts";
 
 /**
- * Pi exits with 0 whatever happened, and says only on the next lines whether an answer that failed is tried again. So a
- * failure is held back until that is known, and is then a warning or an error; and an `agent_end` is the end of the run only
- * when nothing has begun after it.
+ * Pi always exits with 0, and only the next lines show whether it retries a failed answer. So a failure is held back until then,
+ * and becomes a warning or an error. An `agent_end` ends the run only if nothing starts after it.
  */
 export function piCourse(run: RunContext) {
-  let last: Ending | undefined; // what the last answer says about the run
-  let said = ""; // and its words
-  let retried: string | undefined; // what an answer that is tried again had said
-  let failure: { readonly message: string; readonly from: RecordRef } | undefined; // nobody has said yet whether it is tried again
-  let ended: RecordRef | undefined; // an `agent_end` after which nothing has begun yet
-  let settles = false; // this version tells with `agent_settled` that nothing more will begin
+  let last: Ending | undefined; // the outcome of the last answer
+  let said = ""; // its text
+  let retried: string | undefined; // the text of an answer that is being retried
+  let failure: { readonly message: string; readonly from: RecordRef } | undefined; // not known yet whether it is retried
+  let ended: RecordRef | undefined; // an `agent_end` that nothing has followed yet
+  let settles = false; // this version prints `agent_settled` when nothing more will start
 
-  /** True for the words of the answer before, which has been tried again. */
+  /** Returns true for the text of the previous answer, repeated by a retry. */
   function answered(message: JsonObject, text: string): boolean {
     conclude(message);
     const repeats = text === retried;
@@ -33,12 +32,12 @@ export function piCourse(run: RunContext) {
   }
 
   function agentStart(out: EventBody[]): boolean {
-    tellFailure(out);
+    emitFailure(out);
     ended = undefined;
     return true;
   }
 
-  /** Comes again with every retry. It repeats all messages; the last one is news only where its own line did not come. */
+  /** Comes again with every retry and repeats all messages. The last message matters only if its own line did not come. */
   function agentEnd(line: JsonObject): boolean {
     const final = objectOf(arrayOf(line["messages"])?.at(-1));
     if (final?.["role"] === "assistant" && (last === undefined || final["stopReason"] !== last.reason)) conclude(final);
@@ -47,7 +46,7 @@ export function piCourse(run: RunContext) {
   }
 
   function agentSettled(out: EventBody[], line: JsonObject): boolean {
-    tellFailure(out);
+    emitFailure(out);
     ended = undefined;
     settles = true;
     const ending: Ending | undefined = line["aborted"] === true ? { outcome: "canceled", reason: "aborted" } : last;
@@ -61,7 +60,7 @@ export function piCourse(run: RunContext) {
     return true;
   }
 
-  /** Without success the last retry failed, or was called off: nothing more will begin. */
+  /** Without success the last retry failed or was canceled: nothing more will start. */
   function retryEnd(out: EventBody[], line: JsonObject): boolean {
     if (line["success"] !== false) {
       out.push({ type: "notice", kind: "auto_retry_end", raw: line });
@@ -73,7 +72,7 @@ export function piCourse(run: RunContext) {
     return true;
   }
 
-  /** The summary repeats the conversation, so it stays out of what is repeated. */
+  /** The summary repeats the conversation, so the raw line leaves it out. */
   function compactionEnd(out: EventBody[], line: JsonObject): boolean {
     const result = objectOf(line["result"]);
     const usage = usageOf(result?.["usage"]);
@@ -96,17 +95,17 @@ export function piCourse(run: RunContext) {
     ended = undefined;
   }
 
-  /** A failure that nobody tries again. */
-  function tellFailure(out: EventBody[]): void {
+  /** Emits a failure that is not retried. */
+  function emitFailure(out: EventBody[]): void {
     if (failure === undefined) return;
     out.push({ type: "error", message: failure.message, from: [failure.from] });
     failure = undefined;
   }
 
-  /** Where there is no `agent_settled`, only the end of the stream tells that an `agent_end` was the last one. */
+  /** Without `agent_settled`, only the end of the stream shows that an `agent_end` was the last one. */
   function end(): readonly EventBody[] {
     const out: EventBody[] = [];
-    tellFailure(out);
+    emitFailure(out);
     if (ended === undefined || last === undefined || (settles && last.outcome === "completed")) return out;
     out.push({ type: "result", outcome: last.outcome, reason: last.reason ?? "agent_end", from: [ended] });
     return out;
@@ -121,7 +120,7 @@ export function piCourse(run: RunContext) {
     retryEnd,
     compactionEnd,
     end,
-    /** Something came that no version without `agent_settled` prints. */
+    /** Only versions with `agent_settled` print what just came. */
     willSettle(): void {
       settles = true;
     },

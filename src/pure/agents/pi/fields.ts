@@ -1,10 +1,10 @@
-// What single fields of Pi's lines say. Part of pi.ts.
+// The meaning of single fields in Pi's lines.
 
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import { anyTokens, type RunStatus, type Tokens, type UsageBody } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
-/** A message's own words; its parts are joined as their deltas were. */
+/** A message's text. Its parts are joined like their deltas. */
 export function textOf(message: JsonObject): string {
   const content = message["content"] ?? message["text"];
   if (typeof content === "string") return content;
@@ -15,7 +15,7 @@ export function blocksOf(message: JsonObject, type: string): readonly JsonObject
   return (arrayOf(message["content"]) ?? []).filter((part): part is JsonObject => isObject(part) && part["type"] === type);
 }
 
-/** What one answer of the model, or one summary, has taken; undefined where nothing was measured: failed requests tell zeros. */
+/** The usage of one answer or one summary; undefined if nothing was measured. Failed requests report zeros. */
 export function usageOf(value: unknown): UsageBody | undefined {
   const usage = objectOf(value);
   if (usage === undefined) return undefined;
@@ -23,7 +23,7 @@ export function usageOf(value: unknown): UsageBody | undefined {
   return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, costUsd: costOf(usage) } : undefined;
 }
 
-/** `input` is net; `output` includes the reasoning, which only newer versions tell apart. */
+/** `input` excludes the cache; `output` includes reasoning, which only newer versions report separately. */
 function tokensOf(usage: JsonObject): Tokens {
   const reasoning = numberOf(usage["reasoning"]) ?? null;
   const output = numberOf(usage["output"]);
@@ -36,7 +36,7 @@ function tokensOf(usage: JsonObject): Tokens {
   };
 }
 
-/** Zero for tokens that were used is what it says of a model whose price it does not know. */
+/** If Pi does not know a model's price, it reports a cost of zero. */
 function costOf(usage: JsonObject): number | undefined {
   const total = numberOf(objectOf(usage["cost"])?.["total"]);
   return total === 0 ? undefined : total;
@@ -45,7 +45,7 @@ function costOf(usage: JsonObject): number | undefined {
 const GOOD = new Set(["completed", "success", "done", "ok"]);
 const BAD = new Set(["error", "failed", "failure", "cancelled", "canceled"]);
 
-/** `isError` is the truth; specification 000 has a status or an error instead. */
+/** `isError` decides; specification 000 uses a status or an error instead. */
 export function successOf(line: JsonObject): boolean | undefined {
   const isError = line["isError"] ?? objectOf(line["result"])?.["isError"];
   if (typeof isError === "boolean") return !isError;
@@ -61,26 +61,26 @@ export function outputOf(result: unknown): string | undefined {
   return object === undefined || object["content"] === undefined ? undefined : textOf(object);
 }
 
-/** In a field since it has `structuredContent`; before that in the last line of what a command that failed has printed. */
+/** Newer versions have it in `structuredContent`; older ones in the last line that a failed command printed. */
 export function exitCodeOf(result: unknown, failure: string | undefined): number | undefined {
   const code = numberOf(objectOf(objectOf(result)?.["structuredContent"])?.["exit_code"]);
   if (code !== undefined) return code;
-  const told = /(?:^|\n)Command exited with code (\d{1,10})\s*$/.exec(failure?.slice(-64) ?? "")?.[1];
-  return told === undefined ? undefined : Number(told);
+  const digits = /(?:^|\n)Command exited with code (\d{1,10})\s*$/.exec(failure?.slice(-64) ?? "")?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
-/** What Pi answers in place of a tool that an extension did not let run, where the extension gives no reason of its own. */
+/** Pi answers with this if an extension blocks a tool and gives no reason. */
 export function isBlocked(output: string | undefined): boolean {
   return output !== undefined && /^(Tool execution was blocked$|Extension failed, blocking execution: )/.test(output.slice(0, 256));
 }
 
-/** How a run ended, and in which word of Pi. */
+/** How a run ended, and Pi's name for it. */
 export interface Ending {
   readonly outcome: RunStatus | undefined;
   readonly reason: string | undefined;
 }
 
-/** What the last answer says about the run: Pi itself ends with exit code 0 in every case. */
+/** What the last answer says about the run. Pi exits with 0 in every case. */
 export function endingOf(message: JsonObject): Ending {
   const reason = wordOf(message["stopReason"]);
   switch (reason) {
@@ -105,10 +105,10 @@ function failureOf(message: string): RunStatus {
   return apiFailure(status === undefined ? undefined : Number(status), start);
 }
 
-/** Why an answer failed; its own words where it has some. */
+/** Why an answer failed. */
 export function errorOf(message: JsonObject): string {
-  const told = firstWord(message, ["errorMessage", "error"]) ?? wordOf(objectOf(message["error"])?.["message"]);
-  return told ?? (message["stopReason"] === "aborted" ? "Request was aborted" : "The model's answer ended in an error");
+  const text = firstWord(message, ["errorMessage", "error"]) ?? wordOf(objectOf(message["error"])?.["message"]);
+  return text ?? (message["stopReason"] === "aborted" ? "Request was aborted" : "The model's answer ended in an error");
 }
 
 export function retryMessage(line: JsonObject): string {
