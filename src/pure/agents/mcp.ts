@@ -1,6 +1,7 @@
-import { shellLine } from "../base/index.ts";
 // How to pass MCP servers to each CLI when it starts. If a CLI cannot take one server completely, the function returns undefined, the CLI
 // gets none, and the run says so.
+
+import { shellLine } from "../base/index.ts";
 import type { McpServer } from "../pipeline/index.ts";
 
 type Servers = readonly McpServer[];

@@ -1,4 +1,3 @@
-import { lineReader } from "../line-reader.ts";
 // Codex, seen in 0.166.0: `codex exec --json`. Evidence: docs/reference/agents/codex.md.
 
 import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
@@ -6,6 +5,7 @@ import { anyTokens, type EventBody, ownTokens, type RecordRef } from "../../even
 import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
+import { lineReader } from "../line-reader.ts";
 import { codexServers } from "../mcp.ts";
 import { recentIds } from "../recent-ids.ts";
 import { agentSuccess, callItems, exitCodeOf, type ItemKind, outputOf, planOf, requestOf, successOf, tokensOf } from "./items.ts";

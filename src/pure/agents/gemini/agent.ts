@@ -1,10 +1,10 @@
-import { lineReader } from "../line-reader.ts";
 // Gemini CLI, seen in 0.61.0: `gemini --output-format stream-json`, and the document of `--output-format json`. Evidence:
 // docs/reference/agents/gemini.md.
 
 import { arrayOf, type JsonObject, numberOf, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
 import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { lineReader } from "../line-reader.ts";
 import { textJoiner } from "../text-joiner.ts";
 import { geminiCalls } from "./calls.ts";
 import { geminiDocument, type Held, type Places } from "./document.ts";

@@ -7,7 +7,7 @@ import { gooseServers } from "../mcp.ts";
 import { gooseCalls } from "./calls.ts";
 import { gooseDocument } from "./document.ts";
 import { gooseMessages } from "./messages.ts";
-import { afterInterrupt, errorMessage, type Failure, failureOf, INTERRUPTED, plainText, providerFailure } from "./words.ts";
+import { afterInterrupt, errorMessage, type Failure, failureOf, INTERRUPTED, plainText, providerFailure } from "./own-text.ts";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

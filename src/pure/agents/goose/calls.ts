@@ -18,7 +18,7 @@ import type { EventBody, Operation, PlanItem } from "../../events/index.ts";
 import type { RunContext } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
-import { isFailedAnswer, refusalOf } from "./words.ts";
+import { isFailedAnswer, refusalOf } from "./own-text.ts";
 
 /**
  * By name without the extension's prefix. `shell` is classified, `load_skill` is below, `delegate` and `load` become subagents,

@@ -1,2 +1,2 @@
 export { goose } from "./agent.ts";
-export { failureOf, isFailedAnswer } from "./words.ts";
+export { failureOf, isFailedAnswer } from "./own-text.ts";

@@ -14,7 +14,7 @@ import {
   providerFailure,
   soundsFailed,
   systemNotification,
-} from "./words.ts";
+} from "./own-text.ts";
 
 interface State {
   /** The session was emitted. */

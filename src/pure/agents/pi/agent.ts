@@ -1,9 +1,9 @@
-import { lineReader } from "../line-reader.ts";
 // Pi, seen in 0.73.1 and 1.5.0: `pi --mode json --print`. Evidence: docs/reference/agents/pi.md.
 
 import { type JsonObject, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
 import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
+import { lineReader } from "../line-reader.ts";
 import { piCalls, withoutResult } from "./calls.ts";
 import { piCourse } from "./course.ts";
 import { blocksOf, retryMessage, textOf, usageOf } from "./fields.ts";
