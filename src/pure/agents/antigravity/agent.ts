@@ -276,7 +276,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   /** The CLI retries after it. If that fails too, the result gives the reason. */
   function errorMessage(out: EventBody[], step: JsonObject): boolean {
-    const message = messageOf(step["error"]) ?? wordOf(step["text_delta"]) ?? "The agent met an error and did not say which";
+    const message = messageOf(step["error"]) ?? wordOf(step["text_delta"]) ?? "The agent reported an error without a message";
     out.push({ type: "warning", message, code: "error_message" });
     return true;
   }

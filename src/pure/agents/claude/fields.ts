@@ -195,7 +195,7 @@ const HOOK_OUTPUT = ["stdout", "stderr", "output"];
 export function modelWarning(line: JsonObject, subtype: string): EventBody {
   const [from, to] = [wordOf(line["original_model"]), wordOf(line["fallback_model"])];
   const what = subtype.startsWith("model_refusal") ? "The model refused" : `The model is ${wordOf(line["trigger"]) ?? "unavailable"}`;
-  const message = stringOf(line["message"]) ?? (to === undefined ? what : `${what}; ${to} takes the place of ${from ?? "it"}`);
+  const message = stringOf(line["message"]) ?? (to === undefined ? what : `${what}; using ${to} instead of ${from ?? "it"}`);
   return { type: "warning", message, code: subtype === "model_fallback" ? subtype : "model_refusal" };
 }
 
@@ -292,7 +292,7 @@ export function resultErrorOf(line: JsonObject): BodyOf<"error"> {
   const errors = (arrayOf(line["errors"]) ?? []).filter((error) => typeof error === "string").join("; ");
   const reason = reasonOf(line);
   const text = isError || numberOf(line["num_turns"]) === 0 ? wordOf(line["result"]) : undefined; // zero turns: the text is not the model's
-  const message = text ?? (errors || (isError ? reason : `The turn was not brought to its end: ${reason ?? "no reason given"}`));
+  const message = text ?? (errors || (isError ? reason : `The turn did not finish: ${reason ?? "no reason given"}`));
   const code = firstWord(line, ["api_error_type", "api_error", "terminal_reason", "subtype"]);
   return { type: "error", message: message ?? "The run failed", code: code === "success" || code === "completed" ? undefined : code };
 }

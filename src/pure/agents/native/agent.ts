@@ -71,7 +71,7 @@ function commandOf(kind: string, task: Task): Command {
 function check({ model }: Task, environment: Readonly<Record<string, string | undefined>>): void {
   const asked = model ?? environment["HARNESS_MODEL"];
   if (asked === undefined)
-    throw new HarnessError("usage", "No `model` is given; name one, as in anthropic/claude-sonnet-5 or openrouter/qwen/qwen3-coder.", {
+    throw new HarnessError("usage", "No model given. Set `model`, for example anthropic/claude-sonnet-5 or openrouter/qwen/qwen3-coder.", {
       option: "model",
     });
   modelAddress(asked, { environment });
@@ -191,7 +191,8 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   function result(out: EventBody[], reason: string, turns: number | undefined): void {
     const { trouble: why, answer: text } = state;
-    const message = reason === "max_iterations" ? "It used up its turns" : (why?.message ?? "It failed, and does not say why");
+    const message =
+      reason === "max_iterations" ? "The agent used up its turns" : (why?.message ?? "The agent failed without giving a reason");
     const isCanceled = reason === "error" && why?.code === "canceled";
     if (reason !== "final" && !isCanceled) out.push({ type: "error", message, code: reason === "error" ? why?.code : "max_turns" });
     const outcome = outcomeOf(reason, why);
