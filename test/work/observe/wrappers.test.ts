@@ -112,7 +112,7 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
   ],
   [
     "TERM that is heard",
-    `${node("process.on('SIGTERM', () => { console.log('bye'); process.exit(7); }); console.log('up'); setInterval(() => {}, 1000);")} > said & p=$!; until grep -q up said; do :; done; kill $p; wait $p; echo $?; cat said`,
+    `${node("process.on('SIGTERM', () => { console.log('bye'); process.exit(7); }); console.log('up'); setInterval(() => {}, 1000);")} > said & p=$!; until grep -qs up said; do sleep 0.02; done; kill $p; wait $p; echo $?; cat said`,
   ],
   [
     "INT and QUIT for a child",
