@@ -47,8 +47,11 @@ describe.each(shown)("$page", ({ page, programs }) => {
 });
 
 test.each([
-  [".", ["docs/reference/library.md", "docs/guides/run.md", "docs/guides/native.md", "docs/guides/graph.md"]],
-  ["./evaluate", ["docs/guides/library-evaluate.md"]],
+  [
+    ".",
+    ["docs/reference/library.md", "docs/reference/library-more.md", "docs/guides/run.md", "docs/guides/native.md", "docs/guides/graph.md"],
+  ],
+  ["./evaluate", ["docs/guides/evaluate-from-typescript.md"]],
   ["./graph", ["docs/guides/graph.md", "docs/reference/library.md"]],
   ["./native", ["docs/guides/native.md", "docs/reference/library.md"]],
   ["./observe", ["docs/reference/library.md"]],

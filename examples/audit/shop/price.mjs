@@ -1,0 +1,1 @@
+export const discounted = (price, percent) => price - percent;
