@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { whole } from "../../src/pure/base/index.ts";
+import type { Lane } from "../../src/pure/timeline/index.ts";
 import { type ListHandle, VirtualList } from "../list/index.ts";
 import { Notice } from "../parts/index.ts";
 import { hrefOf, replaceRoute } from "../router.ts";
+import type { PageEvent } from "../source/index.ts";
 import {
   depths,
   EventCard,
   Inspector,
   kindName,
+  laneLabel,
   Minimap,
   Replay,
   rowHeight,
@@ -23,7 +26,7 @@ import type { Panel, PanelProps } from "./panel.ts";
 
 export const timelinePanel: Panel = { id: "timeline", title: "Timeline", Component: Timeline };
 
-/** Events beside those that are seen, which are fetched with them. */
+/** So many events above and below the visible ones are fetched with them. */
 const AHEAD = 30;
 
 function Timeline({ run, source, state, rest }: PanelProps) {
@@ -140,17 +143,20 @@ function Timeline({ run, source, state, rest }: PanelProps) {
               const i = rows.at(row);
               const end = columns.endOf[i] ?? 0;
               const lane = columns.lane[i] ?? 0;
+              const event = events.get(i + 1);
               return (
                 <EventCard
                   run={run}
                   seq={i + 1}
                   kind={kindName(columns.kind[i] ?? 255) ?? "other"}
                   ms={columns.ms[i] ?? 0}
-                  event={events.get(i + 1)}
+                  event={event}
                   end={end > 0 ? events.get(end) : undefined}
                   hasEnd={end > 0}
                   lane={state.log.lanes[lane]}
                   depth={laneDepths[lane] ?? 0}
+                  subagent={labelOf(event, state.log.lanes)}
+                  prompt={state.page.part === undefined ? (state.page.row.prompt ?? undefined) : undefined}
                   isSelected={selected === i + 1}
                   isOpen={open.has(i + 1)}
                   isHit={found.has(i + 1)}
@@ -187,6 +193,13 @@ function Timeline({ run, source, state, rest }: PanelProps) {
       <Replay columns={columns} count={count} until={until} setUntil={setUntil} isLive={!state.log.done} />
     </div>
   );
+}
+
+/** The label of the subagent that starts or ends in this event. */
+function labelOf(event: PageEvent | undefined, lanes: readonly Lane[]): string {
+  if (event?.type !== "subagent-start" && event?.type !== "subagent-end") return "";
+  const lane = lanes.find(({ id }) => id === event.subagentId);
+  return laneLabel(lane ?? { id: event.subagentId, name: event.name ?? null, from: 0 });
 }
 
 function rowsUntil(rows: { readonly count: number; at(row: number): number }, ms: Uint32Array, until: number): number {

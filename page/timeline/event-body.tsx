@@ -3,22 +3,28 @@ import { compact, counted, dollars, duration, printable } from "../../src/pure/b
 import { totalTokens } from "../../src/pure/events/index.ts";
 import { LongText, Markdown, Status } from "../parts/index.ts";
 import type { PageEvent } from "../source/index.ts";
+import { innerStep, inWords, noticeTitle } from "./notice-title.ts";
 
 interface Props {
   readonly event: PageEvent;
+  /** The subagent that starts or ends here, as its lane is labelled. */
+  readonly subagent?: string;
+  /** The prompt that the run's first event shows; an agent that repeats it does not make a second one. */
+  readonly prompt?: string | undefined;
   readonly isOpen: boolean;
   readonly toggle: () => void;
 }
 
 /** What an event says, each type in its own way. */
-export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildren {
+export function EventBodyView({ event, subagent, prompt, isOpen, toggle }: Props): ComponentChildren {
   switch (event.type) {
     case "message":
+      if (event.role === "user" && event.parent === undefined && event.text === prompt) return <Small>The agent received the prompt</Small>;
       return (
         <div class={`message ${event.role}`}>
           {event.role !== "assistant" && <span class="who">{event.role === "user" ? "prompt" : "system"}</span>}
           <Markdown text={event.text} />
-          {event.repeats && <Small>the same words again: the request was retried</Small>}
+          {event.repeats && <Small>repeated: the request was retried</Small>}
         </div>
       );
     case "reasoning":
@@ -65,10 +71,10 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
         </Mark>
       );
     case "subagent-start":
-      return <Mark title={`Subagent ${event.name ?? event.subagentId} begins`}>{event.description && printable(event.description)}</Mark>;
+      return <Mark title={`Subagent ${subagent ?? event.name ?? ""} starts`}>{event.description && printable(event.description)}</Mark>;
     case "subagent-end":
       return (
-        <Mark title={`Subagent ${event.name ?? event.subagentId} ends`}>
+        <Mark title={`Subagent ${subagent ?? event.name ?? ""} ends`}>
           {event.success === false && <span class="status bad">failed</span>}
         </Mark>
       );
@@ -76,7 +82,7 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
       return <Mark title="Asks for permission">{event.tool}</Mark>;
     case "permission-decision":
       return (
-        <Mark title={event.decision === "allow" ? "Permitted" : "Refused"}>
+        <Mark title={event.decision === "allow" ? "Allowed" : "Denied"}>
           {event.tool} {event.reason && printable(event.reason)}
         </Mark>
       );
@@ -87,7 +93,8 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
         </Mark>
       );
     case "notice":
-      return <Mark title={event.kind}>{event.message && printable(event.message)}</Mark>;
+      if (event.said !== undefined) return <Small>{printable(innerStep(event.said))}</Small>;
+      return <Mark title={noticeTitle(event.kind)}>{event.message && printable(event.message)}</Mark>;
     case "usage":
       return (
         <Small>
@@ -125,20 +132,15 @@ export function EventBodyView({ event, isOpen, toggle }: Props): ComponentChildr
           <strong>Run ends</strong> <Status status={event.status} /> <span class="muted">{event.reason.replaceAll("_", " ")}</span>{" "}
           {event.exitCode !== null && event.exitCode !== 0 && <span class="muted">exit code {event.exitCode}</span>}{" "}
           {event.signal !== null && <span class="muted">{event.signal}</span>} {event.durationMs !== null && duration(event.durationMs)}
-          {event.tail !== undefined && event.tail !== "" && <LongText text={event.tail} label="Its last words" />}
+          {event.tail !== undefined && event.tail !== "" && <LongText text={event.tail} label="The last lines it printed" />}
         </div>
       );
     case "tool-end":
+      return <Small>{printable((event.output || "The call ended").slice(0, 500))}</Small>;
     case "tool-progress":
-      return (
-        <Small>
-          {printable(
-            ((("output" in event && event.output) || ("message" in event && event.message) || event.type) as string).slice(0, 500),
-          )}
-        </Small>
-      );
+      return <Small>{printable((event.message || "The call is still running").slice(0, 500))}</Small>;
     default:
-      return <LongText text={rawText(event, 2)} label={(event as { type: string }).type} />;
+      return <LongText text={rawText(event, 2)} label={inWords((event as { type: string }).type)} />;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Lane } from "../../src/pure/timeline/index.ts";
 import { hrefOf } from "../router.ts";
 import type { PageEvent } from "../source/index.ts";
 import { EventBodyView } from "./event-body.tsx";
+import { laneLabel } from "./lanes.ts";
 import { ToolCard } from "./tool-card.tsx";
 
 interface Props {
@@ -16,6 +17,8 @@ interface Props {
   readonly hasEnd: boolean;
   readonly lane: Lane | undefined;
   readonly depth: number;
+  readonly subagent: string;
+  readonly prompt: string | undefined;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
   readonly isHit: boolean;
@@ -27,7 +30,6 @@ interface Props {
   readonly inspect: () => void;
 }
 
-/** One event of the timeline: when, whose, and what. */
 export function EventCard(props: Props) {
   const { run, seq, kind, ms, event, end, lane, depth, isSelected, isHit, position, count, select } = props;
   return (
@@ -53,7 +55,7 @@ export function EventCard(props: Props) {
         )}
       </div>
       <div class="body">
-        {depth > 0 && <span class="lane">{lane?.name ?? lane?.id ?? ""}</span>}
+        {depth > 0 && <span class="lane">{laneLabel(lane)}</span>}
         {event === undefined ? (
           <p class="skeleton" />
         ) : event.type === "tool-start" ? (
@@ -65,7 +67,7 @@ export function EventCard(props: Props) {
             toggle={props.toggle}
           />
         ) : (
-          <EventBodyView event={event} isOpen={props.isOpen} toggle={props.toggle} />
+          <EventBodyView event={event} subagent={props.subagent} prompt={props.prompt} isOpen={props.isOpen} toggle={props.toggle} />
         )}
         {event?.clipped !== undefined && <Cut bytes={event.clipped} load={() => props.whole(seq)} />}
         {end?.clipped !== undefined && <Cut bytes={end.clipped} load={() => props.whole(end.seq)} />}

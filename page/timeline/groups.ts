@@ -1,4 +1,4 @@
-import { operationOf } from "../../src/pure/timeline/index.ts";
+import { INNER, operationOf } from "../../src/pure/timeline/index.ts";
 import { kindName } from "./kind-name.ts";
 
 /** What a timeline can be filtered by. */
@@ -20,7 +20,7 @@ export type Shown = ReadonlySet<GroupId>;
 
 export const usuallyShown: Shown = new Set(groups.filter(({ isShown }) => isShown).map(({ id }) => id));
 
-/** The group of an event, as a place in `groups`. An end that has its start is told there. */
+/** The group of an event, as an index into `groups`. An end is a detail: the row of its start shows it. */
 export function groupNumber(kind: number, flags: number, link: number): number {
   return numbers[groupOf(kind, flags, link)];
 }
@@ -46,6 +46,8 @@ function groupOf(kind: number, flags: number, link: number): GroupId {
     case "usage":
     case "session":
       return "detail";
+    case "notice":
+      return (flags & INNER) === 0 ? "note" : "detail";
     case "subagent-start":
     case "subagent-end":
       return "agents";

@@ -4,7 +4,7 @@ export { EventCard } from "./event-card.tsx";
 export { DETAIL, type GroupId, groups, type Shown, usuallyShown } from "./groups.ts";
 export { Inspector } from "./inspector.tsx";
 export { kindName } from "./kind-name.ts";
-export { depths } from "./lanes.ts";
+export { depths, laneLabel } from "./lanes.ts";
 export { Minimap } from "./minimap.tsx";
 export { Replay } from "./replay.tsx";
 export { rowHeight } from "./row-height.ts";

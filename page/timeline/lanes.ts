@@ -1,5 +1,10 @@
 import type { Lane } from "../../src/pure/timeline/index.ts";
 
+/** A subagent's name, the same wherever it appears; without a name, the end of its id. */
+export function laneLabel(lane: Lane | undefined): string {
+  return lane?.name ?? lane?.id?.slice(-4) ?? "";
+}
+
 /** How deep each subagent stands below the main thread. */
 export function depths(lanes: readonly Lane[]): readonly number[] {
   const found: number[] = [0];

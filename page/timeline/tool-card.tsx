@@ -1,4 +1,4 @@
-import { duration, printable } from "../../src/pure/base/index.ts";
+import { duration, isObject, outputSummary, printable, stringOf } from "../../src/pure/base/index.ts";
 import type { Operation } from "../../src/pure/events/index.ts";
 import { Diff, LongText, Patch } from "../parts/index.ts";
 import type { PageEvent } from "../source/index.ts";
@@ -31,8 +31,8 @@ export function ToolCard({ start, end, hasEnd, isOpen, toggle }: Props) {
           <span class="took mono">{end === undefined ? "" : duration(end.at - start.at)}</span>
         </span>
       </button>
-      {!isOpen && end?.output !== undefined && firstLine(end.output) !== "" && (
-        <p class="preview mono">{printable(firstLine(end.output))}</p>
+      {!isOpen && end?.output !== undefined && outputSummary(end.output, end.success === false) !== "" && (
+        <p class="preview mono">{printable(outputSummary(end.output, end.success === false))}</p>
       )}
       {isOpen && (
         <div class="folded">
@@ -72,9 +72,19 @@ function Outcome({ end, hasEnd }: { readonly end: End | undefined; readonly hasE
 /** What the call is about, on one line. */
 export function aboutOf(operations: readonly Operation[], input: unknown): string {
   const [first] = operations;
-  const words = first === undefined ? rawText(input) : subjectOf(first);
+  const text = first === undefined ? (purposeOf(input) ?? rawText(input)) : subjectOf(first);
   const more = operations.length > 1 ? ` and ${operations.length - 1} more` : "";
-  return `${words.split("\n")[0]?.slice(0, 200) ?? ""}${more}`;
+  return `${text.split("\n")[0]?.slice(0, 200) ?? ""}${more}`;
+}
+
+/** What a call that hands work to a subagent asks for, by the names that agents use. */
+function purposeOf(input: unknown): string | undefined {
+  if (!isObject(input)) return undefined;
+  for (const name of ["description", "prompt", "task", "instructions"]) {
+    const text = stringOf(input[name]);
+    if (text !== undefined && text !== "") return text;
+  }
+  return undefined;
 }
 
 function subjectOf(operation: Operation): string {
@@ -89,14 +99,4 @@ function subjectOf(operation: Operation): string {
     default:
       return operation.path ?? "";
   }
-}
-
-function firstLine(text: string): string {
-  return (
-    text
-      .slice(0, 2000)
-      .split("\n")
-      .find((line) => line.trim() !== "")
-      ?.slice(0, 200) ?? ""
-  );
 }

@@ -57,6 +57,7 @@ export {
   reachable,
 } from "./model-address.ts";
 export { namedOrSuggest } from "./named.ts";
+export { outputSummary } from "./output-summary.ts";
 export { isAbsolute, resolvePath } from "./path.ts";
 export { printable, printableJson } from "./printable.ts";
 export { type Schema, schema } from "./schema.ts";

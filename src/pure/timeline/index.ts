@@ -6,6 +6,6 @@ export type { LogState } from "./log-state.ts";
 export type { ResultCase, ResultCell, ResultPair, ResultRow, ResultRun, ResultSide, ResultsPage, ResultTrial } from "./results-page.ts";
 export type { RunPart } from "./run-part.ts";
 export { type Lane, timeline } from "./timeline.ts";
-export { FAILED, kindNumber, kinds, LEFT_OUT, operationOf, ROW_BYTES, readRow, type TimelineRow, writeRow } from "./timeline-row.ts";
+export { FAILED, INNER, kindNumber, kinds, LEFT_OUT, operationOf, ROW_BYTES, readRow, type TimelineRow, writeRow } from "./timeline-row.ts";
 export { type UsagePoint, usageCurve } from "./usage-curve.ts";
 export { keepsWholeRun, MOST_KEPT } from "./whole-run-views.ts";

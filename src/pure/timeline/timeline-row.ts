@@ -38,6 +38,8 @@ export function kindNumber(type: string): number {
 export const FAILED = 0b1;
 /** A message of the user's. */
 export const BY_USER = 0b10;
+/** A notice that only marks a step inside the agent, such as the start of a model call. */
+export const INNER = 0b100;
 /** What the call's first operation is: so many of `operationKinds`, in the upper four bits; 0: none. */
 const OPERATION_SHIFT = 4;
 

@@ -1,5 +1,5 @@
 import type { LogRecord } from "../events/index.ts";
-import { BY_USER, FAILED, kindNumber, operationFlag, type TimelineRow } from "./timeline-row.ts";
+import { BY_USER, FAILED, INNER, kindNumber, operationFlag, type TimelineRow } from "./timeline-row.ts";
 
 /** A subagent, or the main thread. */
 export interface Lane {
@@ -80,6 +80,8 @@ function flagsOf(record: LogRecord): number {
       return record.decision === "deny" ? FAILED : 0;
     case "message":
       return record.role === "user" ? BY_USER : 0;
+    case "notice":
+      return record.said === undefined ? 0 : INNER;
     case "run-end":
       return record.status === "completed" ? 0 : FAILED;
     default:

@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { clip, columnsOf, duration } from "../../../pure/base/index.ts";
+import { clip, columnsOf, duration, outputSummary } from "../../../pure/base/index.ts";
 import { type Ending, succeeded } from "../../../pure/events/index.ts";
 import { nameOf } from "./crew.ts";
 import { type Deed, describeCall, LONGEST_NAME } from "./describe-call.ts";
@@ -87,7 +87,7 @@ function markOf(success: boolean | undefined): string {
 function complaintOf({ output = "", exitCode }: RecordOf<"tool-end">): string {
   const lines = output.slice(0, HEAD).split("\n");
   const texts = lines.map((line) => line.replace(/^\s*<[\w-]+>|<\/[\w-]+>\s*$/g, "").trim());
-  const first = texts.find((line) => line !== "" && line.toLowerCase() !== `exit code ${exitCode}`) ?? "";
+  const first = outputSummary(texts.filter((line) => line.toLowerCase() !== `exit code ${exitCode}`).join("\n"), true);
   return first.startsWith("{") ? readJson(first) : first;
 }
 
