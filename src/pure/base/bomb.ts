@@ -1,16 +1,16 @@
 import { MAX_DEPTH } from "./json.ts";
 
-/** More keys than this in one line block the event loop for a second; no agent's line has a hundredth of them. */
+/** A line with more keys than this blocks the event loop for a second. No agent's line has a hundredth as many. */
 export const MAX_KEYS = 200_000;
 
 const MAX_ITEMS = 1_000_000;
 
-/** Below this length parsing takes milliseconds at most, so the scan would only cost; depth is looked at after it, in the log. */
+/** Parsing a shorter text takes milliseconds at most, so scanning it would only add cost. The event log checks its depth after parsing. */
 export const SCAN_FROM = 256 * 1024;
 
 /**
- * Whether parsing this text would block: brackets nested past `MAX_DEPTH`, or too many keys or items.
- * 8 M brackets took `JSON.parse` 4.3 s and this scan 0 ms; strings are skipped by `indexOf`, so 16 MiB of text cost little.
+ * Whether parsing this text would block: brackets nested deeper than `MAX_DEPTH`, or too many keys or items.
+ * `JSON.parse` took 4.3 s for 8 M brackets, this scan 0 ms. `indexOf` skips strings, so 16 MiB of text cost little.
  */
 export function isBomb(text: string): boolean {
   if (text.length < SCAN_FROM) return false;

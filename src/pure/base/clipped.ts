@@ -1,6 +1,6 @@
 /**
- * The text, or its beginning as a string of its own: what `slice` gives keeps the whole text alive, and of a line of 16 MiB
- * ten such beginnings cost half a gigabyte.
+ * The text, or a copy of its beginning. A plain `slice` would keep the whole text in memory: ten beginnings of 16 MiB lines cost
+ * half a gigabyte.
  */
 export function clipped(text: string, cap: number): string {
   if (text.length <= cap) return text;

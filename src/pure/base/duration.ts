@@ -1,4 +1,4 @@
-/** Node's timers hold no more, and fire at once when given more: about 24 days. */
+/** About 24 days. Node's timers cannot wait longer, and fire immediately if asked to. */
 export const LONGEST_DURATION_MS = 2_147_483_647;
 
 const AMOUNT = "(\\d+(?:\\.\\d+)?)";
@@ -6,12 +6,12 @@ const PARTS = new RegExp(`^(?:${AMOUNT}h)?(?:${AMOUNT}m)?(?:${AMOUNT}s)?(?:${AMO
 const SECONDS = new RegExp(`^${AMOUNT}$`);
 const UNITS_MS = [3_600_000, 60_000, 1000, 1];
 
-/** What a duration looks like, for those who are told that theirs is none. */
+/** Describes the format in error messages. */
 export const DURATION_FORM = 'a duration such as "90s", "10m", "1h30m" or "500ms", a number meaning seconds';
 
 /**
- * `90s`, `10m`, `1h30m`, `500ms`, and `90` for seconds, in milliseconds; undefined for anything else, and for more than a
- * timer can hold. What is longer than nothing stays longer than nothing, because 0 is how people write “no limit”.
+ * `90s`, `10m`, `1h30m`, `500ms`, or `90` for seconds, in milliseconds. Undefined for anything else, and for more than a timer can
+ * hold. A duration above 0 never rounds to 0, because people write 0 for “no limit”.
  */
 export function parseDuration(text: string): number | undefined {
   if (text === "" || text.length > 40) return undefined;

@@ -1,20 +1,20 @@
-/** Why something we were asked to do could not be done. Data never throws: these are for misuse and for the machine. */
+/** Why a request failed: misuse, or trouble with the machine. Data never throws. */
 export type HarnessErrorCode =
   | "usage"
   | "input"
   | "output"
   /** The agent could not be started. */
   | "start"
-  /** Another process is writing it. */
+  /** Another process is writing the file. */
   | "locked"
   /** Our own log could not be written. */
   | "log";
 
-/** The one error the library throws. Its message is for people, and names fields in backticks; a program finds the field in `option`. */
+/** The only error the library throws. Its message is for people and names fields in backticks; programs read the field from `option`. */
 export class HarnessError extends Error {
   override readonly name = "HarnessError";
   readonly code: HarnessErrorCode;
-  /** The field that was missing or wrong: `cwd`, `view`. */
+  /** The missing or invalid field: `cwd`, `view`. */
   readonly option: string | undefined;
 
   constructor(code: HarnessErrorCode, message: string, { option, ...options }: { cause?: unknown; option?: string | undefined } = {}) {
@@ -24,12 +24,12 @@ export class HarnessError extends Error {
   }
 }
 
-/** What was thrown, in words: anything can be. */
+/** The message of anything that can be thrown. */
 export function errorWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the system calls an error, such as `ENOSPC`; empty for one that is not the system's. */
+/** The system's code for an error, such as `ENOSPC`; empty for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

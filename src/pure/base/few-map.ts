@@ -1,4 +1,4 @@
-/** What is open at the moment, by id; in the order of coming. */
+/** What is currently open, by id, in insertion order. */
 export interface FewMap<Id extends string | number, Value> {
   get(id: Id): Value | undefined;
   has(id: Id): boolean;
@@ -10,11 +10,11 @@ export interface FewMap<Id extends string | number, Value> {
 }
 
 /**
- * A map that mostly holds one entry and then none: an agent's calls come and go one at a time. A `Map` allocates its table anew whenever its last
- * entry goes, and computes the hash of every id; here the oldest entry stands beside the map, and is found by comparing.
+ * A map that mostly holds one entry and then none, because an agent's calls come and go one at a time. A `Map` allocates a new table
+ * whenever its last entry goes, and hashes every id. Here the oldest entry is kept outside the map and found by comparison.
  */
 export function fewMap<Id extends string | number, Value>(): FewMap<Id, Value> {
-  const others = new Map<Id, Value>(); // those that came while the first was there, or were left behind by it
+  const others = new Map<Id, Value>(); // entries that arrived while the first one was open
   let id: Id | undefined;
   let value: Value | undefined;
 

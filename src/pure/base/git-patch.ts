@@ -7,11 +7,11 @@ export interface PatchFile {
 }
 
 export interface PatchLine {
-  /** `@` stands before what is said about the file and its hunks. */
+  /** `@` marks a line about the file or a hunk. */
   readonly sign: " " | "+" | "-" | "@";
-  /** Without its sign and newline. */
+  /** Without sign and newline. */
   readonly text: string;
-  /** Its number in the file before, and after; 0: it is not there. */
+  /** The line number before and after the change; 0 if the line does not exist there. */
   readonly before: number;
   readonly after: number;
 }
@@ -19,10 +19,10 @@ export interface PatchLine {
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const ABOUT = /^(?:new|deleted|old) (?:file )?mode|^rename from|^Binary|^GIT binary/;
 
-/** Reads a patch in git's format. Every line is counted by its hunk, so that no contents are taken for a header. */
+/** Reads a patch in git's format. Hunk headers say how many lines follow, so contents are never mistaken for a header. */
 export function gitPatch(patch: string): readonly PatchFile[] {
   const files: { path: string; change: PatchFile["change"]; isBinary: boolean; lines: PatchLine[] }[] = [];
-  let left = { before: 0, after: 0 }; // lines of the hunk that are still to come
+  let left = { before: 0, after: 0 }; // remaining lines of the hunk
   let at = { before: 0, after: 0 };
   for (const text of linesOf(patch)) {
     const file = files.at(-1);
@@ -61,7 +61,7 @@ function* linesOf(text: string): Generator<string> {
   if (from < text.length) yield text.slice(from);
 }
 
-/** `a/x b/x`: both sides are the same path, unless another line says otherwise. */
+/** `a/x b/x`: both sides are the same path, unless a later line gives a different one. */
 function namedBy(sides: string): string {
   return pathIn(sides.slice(Math.ceil(sides.length / 2)).trim());
 }
@@ -72,7 +72,7 @@ function pathIn(side: string): string {
 
 const LETTERS: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** A name that git quotes has C's escapes, a byte each; they are UTF-8 where that is possible. */
+/** Git quotes names with C escapes, one per byte. The bytes are decoded as UTF-8 if they are valid. */
 function unquoted(text: string): string {
   if (!/^".*"$/s.test(text)) return text;
   const bytes = text

@@ -1,21 +1,21 @@
-/** Where a shell begins something else: another command, a redirection, a substitution. */
+/** Characters after which a shell starts another command, a redirection or a substitution. */
 const ELSEWHERE = /[;&|<>()`$\n\r]/;
 
 /**
- * Whether a text is like a pattern: `*` is any characters, `?` is one, upper and lower case are the same. `within` keeps both from
- * standing for what separates commands, so that `git *` is not like `git log; rm -r .`; a pattern that is only `*` is like everything.
+ * Whether a text matches a pattern: `*` is any characters, `?` is one, case is ignored. With `within`, neither matches a character that
+ * separates commands, so `git *` does not match `git log; rm -r .`. The pattern `*` alone matches everything.
  */
 export function isLike(text: string, pattern: string, { within = false }: { readonly within?: boolean } = {}): boolean {
   const wanted = pattern.trim().toLowerCase();
   return matches(text.trim().toLowerCase(), wanted, (char) => within && wanted !== "*" && ELSEWHERE.test(char));
 }
 
-/** The parts of a command line that a shell would take apart, for a rule about any of them. */
+/** The commands a shell would split this line into, so that a rule can check each. */
 export function partsOf(command: string): readonly string[] {
   return command.split(new RegExp(`${ELSEWHERE.source}+`)).filter((part) => part.trim() !== "");
 }
 
-/** Goes back to the last star only: no pattern takes more than the product of both lengths. */
+/** Backtracks to the last star only, so the cost is at most the product of both lengths. */
 function matches(text: string, pattern: string, isWall: (char: string) => boolean): boolean {
   let t = 0;
   let p = 0;

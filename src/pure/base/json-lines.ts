@@ -5,7 +5,7 @@ export function jsonLines(values: readonly unknown[]): string {
   return text;
 }
 
-/** The values of such a text. Throws where a line is no JSON. */
+/** Reads text with one JSON value per line. Throws if a line is not JSON. */
 export function parseJsonLines<Value = unknown>(text: string): Value[] {
   const values: Value[] = [];
   for (const line of text.split("\n")) if (line !== "") values.push(JSON.parse(line) as Value);

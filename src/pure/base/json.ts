@@ -1,4 +1,4 @@
-/** Lenient readers for data nobody promised us. Each returns `undefined` where the value is not what was asked for. */
+/** Lenient readers for data from outside. Each returns `undefined` if the value does not have the requested type. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object that a text is, if it is one. */
+/** The text as a JSON object, if it is one. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     return objectOf(JSON.parse(text));
@@ -27,7 +27,7 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A string with something in it: an empty id or path says nothing. */
+/** A non-empty string: an empty id or path carries no information. */
 export function wordOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -36,7 +36,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The first of several keys that holds a non-empty string: fields have moved between versions of every CLI. */
+/** The first non-empty string under one of these keys: fields have moved between versions of every CLI. */
 export function firstWord(object: JsonObject, keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = object[key];
@@ -45,7 +45,7 @@ export function firstWord(object: JsonObject, keys: readonly string[]): string |
   return undefined;
 }
 
-/** The first of several keys that holds a finite number. */
+/** The first finite number under one of these keys. */
 export function firstNumber(object: JsonObject, keys: readonly string[]): number | undefined {
   for (const key of keys) {
     const value = object[key];
@@ -54,14 +54,14 @@ export function firstNumber(object: JsonObject, keys: readonly string[]): number
   return undefined;
 }
 
-/** Names that one field has had, the best first. */
+/** Every name a field has had, best first. */
 export type Names = ReadonlyMap<string, number>;
 
 export function names(...all: readonly string[]): Names {
   return new Map(all.map((name, rank) => [name, rank]));
 }
 
-/** `firstWord` for an object of few keys and a field of many names: a look at what is there costs less than one for each name. */
+/** `firstWord` for an object with few keys and a field with many names: checking each present key is cheaper than checking each name. */
 export function wordNamed(object: JsonObject, known: Names): string | undefined {
   let best = Number.POSITIVE_INFINITY;
   let word: string | undefined;
@@ -76,7 +76,7 @@ export function wordNamed(object: JsonObject, known: Names): string | undefined 
   return word;
 }
 
-/** `firstNumber`, likewise. */
+/** `firstNumber`, optimised like `wordNamed`. */
 export function numberNamed(object: JsonObject, known: Names): number | undefined {
   let best = Number.POSITIVE_INFINITY;
   let number: number | undefined;
@@ -91,10 +91,10 @@ export function numberNamed(object: JsonObject, known: Names): number | undefine
   return number;
 }
 
-/** The object without the named keys: how contents are kept out of what we repeat. */
+/** The object without these keys. Keeps file contents out of published records. */
 export function without(object: JsonObject, keys: readonly string[]): JsonObject {
   for (const key in object) if (keys.includes(key)) return copyWithout(object, keys);
-  return object; // mostly: to copy it for nothing would cost more than the look
+  return object; // the usual case; a copy would cost more than the check
 }
 
 function copyWithout(object: JsonObject, keys: readonly string[]): JsonObject {
@@ -102,15 +102,15 @@ function copyWithout(object: JsonObject, keys: readonly string[]): JsonObject {
   for (const key in object) {
     if (keys.includes(key)) continue;
     if (key !== "__proto__") kept[key] = object[key];
-    else Object.defineProperty(kept, key, { value: object[key], enumerable: true }); // set by `=`, it would be the prototype
+    else Object.defineProperty(kept, key, { value: object[key], enumerable: true }); // assigning `__proto__` would set the prototype
   }
   return kept;
 }
 
-/** `JSON.stringify` overflows the stack on a few thousand levels that `JSON.parse` accepted; nothing real nests like that. */
+/** `JSON.parse` accepts a few thousand levels on which `JSON.stringify` overflows the stack. No real data nests this deep. */
 export const MAX_DEPTH = 512;
 
-/** Whether a value nests no deeper than `MAX_DEPTH`, which also bounds its own recursion. */
+/** Whether a value nests no deeper than `MAX_DEPTH`, which also bounds this function's recursion. */
 export function isShallow(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth >= MAX_DEPTH) return false;
@@ -122,7 +122,7 @@ export function isShallow(value: unknown, depth = 0): boolean {
   return true;
 }
 
-/** What is put in place of a value that is nested too deeply to be written out again. */
+/** Replaces a value that is nested too deeply to be serialised. */
 export const TOO_DEEP = `(nested deeper than ${MAX_DEPTH} levels: see the raw bytes)`;
 
 /** The value itself, or `TOO_DEEP`. */

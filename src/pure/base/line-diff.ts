@@ -1,4 +1,4 @@
-/** Lines from `a` up to `aEnd` are replaced by lines from `b` up to `bEnd`. */
+/** The lines `a` to `aEnd` are replaced by the lines `b` to `bEnd`. */
 export interface Region {
   readonly a: number;
   readonly aEnd: number;
@@ -6,10 +6,10 @@ export interface Region {
   readonly bEnd: number;
 }
 
-/** More differences than this are one replacement: the search takes their square in time and memory (9 MB). */
+/** With more differences, everything becomes one replacement: time and memory grow with their square (9 MB). */
 const MOST = 1500;
 
-/** What makes `b` out of `a`, in order: Myers' greedy search between the lines both begin and end with. */
+/** The edits that turn `a` into `b`, in order: Myers' greedy search on the lines between the common start and end. */
 export function lineDiff(a: readonly string[], b: readonly string[]): Region[] {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
@@ -37,7 +37,7 @@ export function lineDiff(a: readonly string[], b: readonly string[]): Region[] {
   }));
 }
 
-/** How far each diagonal -d…d was reached with d differences, for every d; undefined where there are too many. */
+/** How far each diagonal -d…d was reached with d differences, for every d; undefined if there are too many. */
 function search(a: readonly number[], b: readonly number[]): Int32Array[] | undefined {
   const trace: Int32Array[] = [];
   for (let d = 0; d <= MOST; d++) {
@@ -54,7 +54,7 @@ function search(a: readonly number[], b: readonly number[]): Int32Array[] | unde
   return undefined;
 }
 
-/** Whether the way to diagonal k, difference d, came from above (a line of `b` inserted). */
+/** Whether the path to diagonal k at difference d came from above, by inserting a line of `b`. */
 function isDown(before: Int32Array, d: number, k: number): boolean {
   return k === -d || (k !== d && at(before, d - 1, k - 1) < at(before, d - 1, k + 1));
 }
@@ -63,7 +63,7 @@ function at(reached: Int32Array, d: number, k: number): number {
   return reached[k + d] ?? -1;
 }
 
-/** The way back through the trace; steps that touch are one region. */
+/** Walks the trace back. Adjacent steps become one region. */
 function regions(trace: readonly Int32Array[], aLength: number, bLength: number): Region[] {
   const found: Region[] = [];
   let x = aLength;

@@ -1,18 +1,18 @@
 import { HarnessError } from "./errors.ts";
 
-/** The wire protocol in which a model is spoken with. */
+/** The wire protocol a model speaks. */
 export type DialectId = "anthropic" | "openai" | "google" | "compatible";
 
-/** Somebody who serves models: the first word of a model's id. */
+/** A service that serves models: the first part of a model's id. */
 export interface ModelProvider {
   readonly dialect: DialectId;
   readonly baseUrl: string;
-  /** Variables that may hold its key, and its address, the first that is set counts. */
+  /** Variables that may hold its key and its address. The first one that is set counts. */
   readonly keys: readonly string[];
   readonly urls: readonly string[];
-  /** A server that wants no key. */
+  /** The server needs no key. */
   readonly isOpen?: true;
-  /** Models of it that are spoken with otherwise, by the beginnings of their names. */
+  /** Models that speak a different protocol, by the prefix of their name. */
   readonly others?: readonly (readonly [string, DialectId])[];
 }
 
@@ -51,7 +51,7 @@ const providers: ReadonlyMap<string, ModelProvider> = new Map(
       urls: ["OPENCODE_ZEN_BASE_URL"],
       others: ZEN,
     },
-    /** Ollama's address; any server that speaks Chat Completions. */
+    /** Ollama's address by default; any server that speaks Chat Completions works. */
     local: {
       dialect: "compatible",
       baseUrl: "http://127.0.0.1:11434/v1",
@@ -64,25 +64,25 @@ const providers: ReadonlyMap<string, ModelProvider> = new Map(
 
 export const providerNames: readonly string[] = [...providers.keys()];
 
-/** Of every provider that wants a key: the variable to put it into. */
+/** For each provider that needs a key, the variable to put it in. */
 export const mainKeys: readonly string[] = [...providers.values()].filter(({ isOpen }) => !isOpen).flatMap(({ keys }) => keys.slice(0, 1));
 
 /** Every variable that may hold a key. */
 export const keyVariables: readonly string[] = [...providers.values()].flatMap(({ keys }) => keys);
 
-/** How to reach models: what is given wins over the environment. */
+/** How to reach models. Explicit values win over the environment. */
 export interface ModelAccess {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where keys and addresses are looked for that are not given. */
+  /** Searched for keys and addresses that were not passed. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A model, and all that is needed to speak with it. */
+/** A model, and everything needed to talk to it. */
 export interface ModelAddress {
   readonly provider: string;
-  /** As its provider calls it. */
+  /** The provider's name for the model. */
   readonly name: string;
   readonly dialect: DialectId;
   readonly baseUrl: string;
@@ -90,7 +90,7 @@ export interface ModelAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `anthropic/claude-sonnet-5` and the like: who serves it, in which protocol, at which address and with which key. */
+/** Resolves a model id such as `anthropic/claude-sonnet-5`: its provider, protocol, address and key. */
 export function modelAddress(id: string, access: ModelAccess): ModelAddress {
   const at = id.indexOf("/");
   const [name, model] = at === -1 ? ["", id] : [id.slice(0, at), id.slice(at + 1)];
@@ -98,29 +98,29 @@ export function modelAddress(id: string, access: ModelAccess): ModelAddress {
   if (provider === undefined || model === "")
     throw new HarnessError(
       "usage",
-      `No model is called ${JSON.stringify(id)}: begin its name with ${providerNames.map((each) => `${each}/`).join(", ")}.`,
+      `Unknown model ${JSON.stringify(id)}: start its name with its provider: ${providerNames.map((each) => `${each}/`).join(", ")}.`,
     );
   const dialect = provider.others?.find(([start]) => model.startsWith(start))?.[1] ?? provider.dialect;
   return { ...providerAddress(name, access), name: model, dialect };
 }
 
-/** A provider, and all that is needed to ask it which models it has. */
+/** A provider, and everything needed to ask for its models. */
 export type ProviderAddress = Omit<ModelAddress, "name">;
 
 export function providerAddress(name: string, access: ModelAccess): ProviderAddress {
   const provider = providers.get(name);
   if (provider === undefined)
-    throw new HarnessError("usage", `No provider of models is called ${JSON.stringify(name)}; there are ${providerNames.join(", ")}.`);
+    throw new HarnessError("usage", `Unknown model provider ${JSON.stringify(name)}. Known: ${providerNames.join(", ")}.`);
   const { baseUrl, apiKey } = reach(provider, access);
   if (apiKey === undefined && provider.isOpen === undefined)
-    throw new HarnessError("usage", `There is no key for ${name}: set ${provider.keys[0]}.`);
+    throw new HarnessError("usage", `No API key for ${name}: set ${provider.keys[0]}.`);
   return { provider: name, dialect: provider.dialect, baseUrl, apiKey, headers: access.headers ?? {} };
 }
 
-/** Every provider that can be spoken with, as things are: the environment has its key, or it needs none. */
+/** Every provider that is usable now: the environment has its key, or it needs none. */
 export function reachable({ environment, headers, ...given }: ModelAccess): readonly ProviderAddress[] {
   if (given.apiKey !== undefined || given.baseUrl !== undefined)
-    throw new HarnessError("usage", 'A key and an address are those of one provider: say of which, as in supportedModels("openai").');
+    throw new HarnessError("usage", '`apiKey` and `baseUrl` belong to one provider: name it, as in supportedModels("openai").');
   const access = { environment, ...(headers !== undefined && { headers }) };
   return [...providers]
     .filter(([, provider]) => provider.isOpen || reach(provider, access).apiKey !== undefined)
@@ -137,10 +137,10 @@ function reach(provider: ModelProvider, { baseUrl, apiKey, environment }: ModelA
   };
 }
 
-/** Some tools' addresses end where the version begins: a bare host means its usual place. */
+/** Adds the version path to a bare host, because some tools' addresses end before it. */
 function withPath(url: string, path: string): string {
   const spelled = (/^[a-z]+:\/\//i.test(url) ? url : `http://${url}`).replace(/\/+$/, "");
   if (!/^https?:\/\/[^/?#\s]+/i.test(spelled))
-    throw new HarnessError("usage", `${JSON.stringify(url)} is no address of a model; write one like http://127.0.0.1:8080/v1.`);
+    throw new HarnessError("usage", `Invalid model address ${JSON.stringify(url)}: write one like http://127.0.0.1:8080/v1.`);
   return /^[a-z]+:\/\/[^/]+$/i.test(spelled) ? spelled + path : spelled;
 }

@@ -1,4 +1,4 @@
-/** One sentence for a name that is not there: the nearest one that is, and all of them. */
+/** The message for an unknown name: suggests the nearest known one and lists them all. */
 export function namedOrSuggest(what: string, name: string, known: readonly string[]): string {
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }))

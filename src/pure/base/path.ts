@@ -1,10 +1,10 @@
-/** Paths as agents write them, without a file system: lexical, POSIX first, Windows drive letters recognised. */
+/** Paths as agents write them. Purely lexical, without a file system: POSIX first, with Windows drive letters. */
 
 export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || path.startsWith("\\\\") || /^[A-Za-z]:[\\/]/.test(path);
 }
 
-/** Absolute where `base` makes it so, else as written. `~` and variables stay as written: nobody here knows their values. */
+/** Absolute if `base` makes it so, else as written. `~` and variables stay as written, because their values are unknown here. */
 export function resolvePath(path: string, base: string | undefined): string {
   if (path.startsWith("/")) return needsTidying(path) ? tidy(path) : path;
   if (base === undefined || !base.startsWith("/") || path.startsWith("~") || path.startsWith("$") || isAbsolute(path)) return path;
@@ -12,11 +12,11 @@ export function resolvePath(path: string, base: string | undefined): string {
   return needsTidying(joined) ? tidy(joined) : joined;
 }
 
-/** Whether a slash is followed by another one, by a dot or by nothing. One look: most paths are short, and as they should be. */
+/** Whether a slash is followed by a slash, a dot or the end. One pass, because most paths are short and already tidy. */
 function needsTidying(path: string): boolean {
   for (let at = 0; at < path.length; at++) {
     if (path.charCodeAt(at) !== SLASH) continue;
-    const next = path.charCodeAt(at + 1); // NaN behind the end
+    const next = path.charCodeAt(at + 1); // NaN past the end
     if (next === SLASH || next === DOT || (at > 0 && at + 1 === path.length)) return true;
   }
   return false;

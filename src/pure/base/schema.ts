@@ -1,12 +1,12 @@
 import type { Shape } from "./shape.ts";
 
-/** A published format: what a record of it looks like, for machines. */
+/** A published format, described for programs. */
 export interface Schema {
-  /** The second number grows with additions, the first with changes of meaning. */
+  /** The minor number grows with additions, the major number with changes of meaning. */
   readonly version: string;
   readonly title: string;
   readonly shape: Shape<unknown>;
-  /** The published JSON Schema, draft 2020-12. Unknown keys pass: a reader must survive what a later version adds. */
+  /** The published JSON Schema, draft 2020-12. Unknown keys pass, so that readers survive additions of later versions. */
   json(): object;
 }
 

@@ -1,21 +1,21 @@
 import { isObject } from "./json.ts";
 
 /**
- * What a value from outside must look like, described once: its TypeScript type (`Static`), its validator and its JSON Schema all follow
- * from the description. Our own language, because zod takes 70 ms of CPU to load, which no ordinary start-up should pay.
+ * Describes a value from outside once; its TypeScript type (`Static`), validator and JSON Schema all follow. We wrote our own because
+ * loading zod takes 70 ms of CPU, too much for every start-up.
  */
 export interface Shape<T> {
-  /** The first place where the value is not of this shape; undefined: nowhere. `strict`: a field that is not declared is a flaw, too. */
+  /** The path to the first flaw; undefined if there is none. With `strict`, an undeclared field is a flaw too. */
   flaw(value: unknown, strict: boolean): Flaw | undefined;
-  /** As JSON Schema, draft 2020-12. Parts with a name of their own are collected in `parts`. */
+  /** As JSON Schema, draft 2020-12. Named parts are collected in `parts`. */
   json(parts: Map<string, object>): JsonSchema;
-  /** Of objects and their unions: the same with more fields behind the declared ones, which stay what they are. */
+  /** For objects and unions of objects: the same shape with more fields after the declared ones, which do not change. */
   extended?(more: Fields): Shape<unknown>;
   /** Carries the type; never set. */
   readonly static?: T;
 }
 
-/** The fields that lead to what is wrong; empty for the value itself. */
+/** The path of fields to the flaw; empty for the value itself. */
 export type Flaw = readonly (string | number)[];
 
 type JsonSchema = { readonly type?: string | readonly string[]; readonly [keyword: string]: unknown };
@@ -29,14 +29,13 @@ export interface Optional<T> extends Shape<T> {
 
 export type Fields = { readonly [name: string]: Shape<unknown> };
 
-/** The object that has these fields. */
 export type ObjectOf<F> = Flat<
   { readonly [K in keyof F as F[K] extends Optional<unknown> ? never : K]: Static<F[K]> } & {
     readonly [K in keyof F as F[K] extends Optional<unknown> ? K : never]?: Static<F[K]>;
   }
 >;
 
-/** Written out, as editors and error messages show it. */
+/** Flattens the type for editors and error messages. */
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 
 export interface Words<T extends string> extends Shape<T> {
@@ -58,9 +57,8 @@ export function fits<T>(shape: Shape<T>, value: unknown, options?: { readonly st
   return flawOf(shape, value, options) === undefined;
 }
 
-// ── what has no parts ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── simple values ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Anything that a JSON Schema can say and a function can check. */
 export function leaf<T>(json: JsonSchema, isIt: (value: unknown) => boolean): Shape<T> {
   return { flaw: (value) => (isIt(value) ? undefined : HERE), json: () => ({ ...json }) };
 }
@@ -69,7 +67,7 @@ export const text = leaf<string>({ type: "string" }, (value) => typeof value ===
 export const flag = leaf<boolean>({ type: "boolean" }, (value) => typeof value === "boolean");
 export const number = leaf<number>({ type: "number" }, Number.isFinite);
 export const integer = leaf<number>({ type: "integer" }, Number.isSafeInteger);
-/** A count or a position: what we number ourselves. Numbers that an agent declares are taken as they come. */
+/** A count or position that we number ourselves. Numbers from an agent are not restricted. */
 export const count = leaf<number>({ type: "integer", minimum: 0 }, (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 export const ordinal = leaf<number>({ type: "integer", minimum: 1 }, (value) => Number.isSafeInteger(value) && Number(value) >= 1);
 export const anything = leaf<unknown>({}, () => true);
@@ -85,7 +83,7 @@ export const yes = optional(leaf<true>({ type: "boolean", const: true }, (value)
 export const isoTime = leaf<string>({ type: "string", format: "date-time" }, (value) => typeof value === "string" && ISO.test(value));
 const ISO = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** The version a record was written in. Any of the same first number is read: later ones only add. */
+/** The version a record was written in. Any minor version is accepted, because later ones only add. */
 export function versionLike<const V extends string>(version: V): Shape<V> {
   return matching(new RegExp(`^${version.split(".")[0]}\\.\\d+$`)) as Shape<unknown> as Shape<V>;
 }
@@ -99,7 +97,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): Words<T> 
   return { ...leaf<T>(json, (value) => (words as readonly unknown[]).includes(value)), words };
 }
 
-// ── what has parts ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── composite values ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function optional<T>(shape: Shape<T>, description?: string): Optional<T> {
   return {
@@ -133,7 +131,7 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** An object with fields of any name, all of one shape; the published schema says of them only that they may be there. */
+/** An object with arbitrary field names and values of one shape. The published schema only allows the fields. */
 export function valuesOf<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return {
     flaw(value, strict) {
@@ -168,13 +166,13 @@ export function object<F extends Fields>(fields: F): ObjectShape<F> {
         type: "object",
         properties: Object.fromEntries(all().map(([name, shape]) => [name, shape.json(parts)])),
         ...(required.length > 0 && { required }),
-        additionalProperties: true, // a reader must survive what a later version adds
+        additionalProperties: true, // readers must survive additions of later versions
       };
     },
   };
 }
 
-/** Objects that the word in one of their fields tells apart. */
+/** Objects distinguished by the value of one field. */
 export function union<const M extends readonly ObjectShape<Fields>[]>(key: string, members: M): Shape<Static<M[number]>> {
   return unionOf(key, () => members);
 }
@@ -195,12 +193,12 @@ function wordsOf(shape: Shape<unknown> | undefined): readonly string[] {
   return shape !== undefined && "words" in shape ? (shape as Words<string>).words : [];
 }
 
-/** The objects that `variants` describes, or those of some words only. */
+/** The objects that `variants` describes, or only those of some types. */
 export type Variant<Own, Shared, Word extends keyof Own = keyof Own> = Word extends string & keyof Own
   ? ObjectOf<{ readonly type: Words<Word> } & Omit<Shared, keyof Own[Word]> & Own[Word]>
   : never;
 
-/** Objects that their `type` tells apart: each has its own fields, and those that all of them share, before or behind its own. */
+/** Objects distinguished by `type`: each has its own fields, with the shared ones before or after them. */
 export function variants<Own extends Readonly<Record<string, Fields>>, Before extends Fields, After extends Fields = Record<never, never>>(
   own: Own,
   before: Before,
@@ -214,7 +212,6 @@ export function variants<Own extends Readonly<Record<string, Fields>>, Before ex
   return unionOf("type", members);
 }
 
-/** One shape or another, whichever fits. */
 export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
   return {
     flaw: (value, strict) => (one.flaw(value, strict) === undefined ? undefined : other.flaw(value, strict)),
@@ -227,12 +224,12 @@ function oneOrOther(...both: readonly JsonSchema[]): JsonSchema {
   return isBare ? { type: both.map(({ type }) => String(type)) } : { anyOf: both };
 }
 
-/** The same, with no undeclared field, also where other shapes around it allow them. */
+/** The same shape, rejecting undeclared fields even if the shapes around it allow them. */
 export function exactly<T>(shape: Shape<T>): Shape<T> {
   return { ...shape, flaw: (value) => shape.flaw(value, true) };
 }
 
-// ── words for readers ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── descriptions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function described<S extends Shape<unknown>>(shape: S, description: string): S {
   return {
@@ -245,14 +242,14 @@ export function described<S extends Shape<unknown>>(shape: S, description: strin
   };
 }
 
-/** A part that a schema holds once, under this name. */
+/** A part that a schema defines once, under this name. */
 export function named<S extends Shape<unknown>>(shape: S, name: string, description?: string): S {
   return {
     ...shape,
     json(parts) {
       if (!parts.has(name)) {
         const part = {};
-        parts.set(name, part); // before the parts in it
+        parts.set(name, part); // first, so that the part may refer to itself
         Object.assign(part, shape.json(parts), description !== undefined && { description });
       }
       return { $ref: `#/$defs/${name}` };
@@ -260,7 +257,7 @@ export function named<S extends Shape<unknown>>(shape: S, name: string, descript
   };
 }
 
-/** Descriptions are made at every start, and mostly not used: what follows from one waits until it is. */
+/** Shapes are built at every start and mostly not used, so derived values are computed on first use. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

@@ -1,9 +1,9 @@
-/** Words of a command as one line, each in quotes where a shell would want them. */
-export function shellLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word))).join(" ");
+/** Command arguments as one line, quoted if a shell needs it. */
+export function shellLine(args: readonly string[]): string {
+  return args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : inQuotes(arg))).join(" ");
 }
 
-/** A text that a shell takes as it is. */
+/** Quotes a text so that a shell takes it verbatim. */
 export function inQuotes(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,31 +3,31 @@ import { clipped } from "./clipped.ts";
 const LINES = 10;
 const LINE_CAP = 400;
 
-/** A longer line is cut when it comes and not when it is shown: to cut is to copy, and of all these lines only ten are shown. */
+/** Longer lines are cut on arrival. Shorter ones are cut only when shown: cutting copies, and only ten of all lines are shown. */
 const LONG = 16 * 1024;
 
 /**
- * The last words of an agent, for the error that ends a failed run: its stderr, else what it printed on stdout that is no
- * event, else its last error, else JSON that nobody could read, else lines known to be noise. Lines that were read as
- * events, and torn ones, are never kept: they may hold file contents.
+ * The last lines an agent printed, for the error that ends a failed run. In order of preference: stderr, plain text on stdout, its last
+ * error, JSON that was not understood, known noise. Lines that were read as events, and torn lines, are never kept: they may hold file
+ * contents.
  */
 export function tailKeeper() {
-  const said: string[] = [];
+  const complaints: string[] = [];
   const noise: string[] = [];
   const printed: string[] = [];
   const objects: string[] = [];
   let lastError: string | undefined;
 
   return {
-    stderr: (line: string, known: boolean) => keep(known ? noise : said, line),
+    stderr: (line: string, known: boolean) => keep(known ? noise : complaints, line),
     stdout: (line: string, isObject = false) => keep(isObject ? objects : printed, line),
     error: (message: string) => {
       lastError = message;
     },
     text(): string | undefined {
-      const told = lastError === undefined ? [] : [lastError]; // whole, as it was told
-      const list = [said, printed, told, objects, noise].find((lines) => lines.length > 0);
-      return (list === told ? told : list?.map(cut))?.join("\n");
+      const errors = lastError === undefined ? [] : [lastError]; // never cut
+      const list = [complaints, printed, errors, objects, noise].find((lines) => lines.length > 0);
+      return (list === errors ? errors : list?.map(cut))?.join("\n");
     },
   };
 }

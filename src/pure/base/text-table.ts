@@ -1,4 +1,4 @@
-/** A table as texts: Markdown, the terminal and the page only draw it differently. */
+/** A table of strings, drawn differently in Markdown, on the terminal and on the page. */
 export interface Table {
   readonly title: string;
   readonly head: readonly string[];
@@ -6,8 +6,8 @@ export interface Table {
 }
 
 /**
- * For a terminal: the first column to the left, numbers to the right. If it is wider than the terminal, it continues below, with its first
- * column again: lines that wrap cannot be read.
+ * For a terminal: the first column left-aligned, the rest right-aligned. A table wider than the terminal continues below, repeating its
+ * first column, because wrapped lines cannot be read.
  */
 export function textTable({ title, head, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const widths = head.map((cell, index) => Math.max(cell.length, ...rows.map((row) => (row[index] ?? "").length)));
@@ -20,7 +20,7 @@ export function textTable({ title, head, rows }: Table, width = Number.POSITIVE_
   return `${title}\n\n${parts.join("\n")}`;
 }
 
-/** Which columns stand beside each other; the first in every part. */
+/** Groups the columns that fit next to each other; each group starts with the first column. */
 function partsOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
   const parts: number[][] = [[0]];
   let used = widths[0] ?? 0;

@@ -1,4 +1,4 @@
-/** The last `cap` characters of text that arrives in pieces; amortised O(1) per character. */
+/** The last `cap` characters of text that arrives in pieces. Amortised O(1) per character. */
 export function textTail(cap: number) {
   let pieces: string[] = [];
   let length = 0;

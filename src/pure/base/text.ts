@@ -1,25 +1,25 @@
 import { printable } from "./printable.ts";
 
-/** Takes two columns in a terminal: East Asian wide characters, hexagrams, emoji. */
+/** Two columns in a terminal: East Asian wide characters, hexagrams, emoji. */
 const WIDE =
   /[\u1100-\u115F\u2329\u232A\u2630-\u2637\u268A-\u268F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}/u;
 const WIDE_TOO = /[\u{16FE0}-\u{18FFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F200}-\u{1F2FF}\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
-/** Takes none: it sits on the character before it. A spacing mark may take one, and is counted: a line must not outgrow its room. */
+/** No column: sits on the character before it. Spacing marks may take a column and are counted, so that no line grows too long. */
 const NARROW = /(?!\uFE0F)[\p{Mn}\p{Me}]/u; // U+FE0F makes some narrow characters wide
 
-/** No script piles up so many; what does paints over other lines, and takes no column to do so. */
+/** No script stacks this many marks. Such a stack paints over other lines without taking a column. */
 const PILED_UP = /([\p{Mn}\p{Me}]{8})[\p{Mn}\p{Me}]+/gu;
 
-/** How many columns a line of printable text takes. */
+/** The columns that a line of printable text takes. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += columnsOfOne(character);
   return columns;
 }
 
-/** Any text as one printable line of at most that many columns. */
+/** Any text as one printable line of at most `room` columns. */
 export function clip(text: string, room: number): string {
-  // No column is wider than its text is long, so there is no need to look at all of a huge one.
+  // Reads only the beginning, so that a huge text costs no more than a line.
   const line = oneLine(text.slice(0, 4 * room));
   if (text.length <= 4 * room && columnsOf(line) <= room) return line;
   let columns = 1; // the ellipsis
@@ -32,7 +32,7 @@ export function clip(text: string, room: number): string {
   return `${kept}…`;
 }
 
-/** The end of any text, as one printable line of at most that many columns. */
+/** The end of any text, as one printable line of at most `room` columns. */
 export function clipStart(text: string, room: number): string {
   const line = oneLine(text.slice(-4 * room));
   if (text.length <= 4 * room && columnsOf(line) <= room) return line;
@@ -46,7 +46,7 @@ export function clipStart(text: string, room: number): string {
   return `…${kept.reverse().join("")}`;
 }
 
-/** Any text as printable lines of at most that many columns, broken between words where that is possible. */
+/** Any text as printable lines of at most `room` columns, broken between words if possible. */
 export function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const line of harmless(text).trimEnd().replaceAll("\t", "    ").split("\n")) wrapLine(lines, line, room);
@@ -57,12 +57,11 @@ function harmless(text: string): string {
   return printable(text).replace(PILED_UP, "$1…");
 }
 
-/** Several notes as one. */
 export function notes(...parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** With a newline in it what an agent says could look like a line of ours. */
+/** Without newlines, so that an agent's text cannot pass for a line of our output. */
 export function oneLine(text: string): string {
   return harmless(text)
     .replace(/\s*\n\s*/g, " ⏎ ")
@@ -88,7 +87,7 @@ function wrapLine(lines: string[], line: string, room: number): void {
   lines.push(current.trimEnd());
 }
 
-/** A word that may be longer than a line: its full lines, and what is left. */
+/** Breaks a word that may be longer than a line into full lines and a rest. */
 function broken(word: string, room: number): [full: string[], rest: string] {
   const full: string[] = [];
   let rest = "";

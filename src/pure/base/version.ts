@@ -1,2 +1,2 @@
-/** Our own version, as package.json has it; test/project/exports.test.ts compares them. */
+/** The version in package.json; test/project/exports.test.ts compares the two. */
 export const version = "0.1.0";

@@ -5,8 +5,8 @@ import { recordRef } from "./record.ts";
 const callLink = named(
   object({
     start: described(ordinal, "The number of the event that began it"),
-    rivals: optional(list(ordinal), "Further calls that were open under the same id: which of them is meant cannot be told"),
-    orchestrated: described(yes, "What it did was told as the start or the end of a subagent"),
+    rivals: optional(list(ordinal), "Other calls that were open under the same id: which one is meant is unknown"),
+    orchestrated: described(yes, "The call was reported as the start or end of a subagent"),
   }),
   "Call",
   "A tool call",
@@ -18,12 +18,12 @@ const envelope = {
   seq: described(ordinal, "Events are counted from 1"),
   at: epochMs,
   from: described(list(recordRef), "The records it came from"),
-  provenance: described(provenance, "Who says so: we saw it, the agent told it, a rule concluded it, nobody"),
+  provenance: described(provenance, "How it is known: we observed it, the agent declared it, a rule derived it, or unknown"),
   ...added,
-  call: optional(callLink, "The open call that this names, or ends"),
+  call: optional(callLink, "The open call that this names or ends"),
 };
 
-/** An event as it is written: its envelope and its body side by side, and of a call the numbers of the events that began it. */
+/** An event as it is written: envelope and body in one object. A call is written as the number of its first event. */
 export const logRecord = variants(vocabulary, {}, envelope);
 export type LogRecord = Variant<typeof vocabulary, typeof envelope>;
 
@@ -41,8 +41,8 @@ function linkOf({ start, rivals, orchestrated }: Call): CallLink {
 }
 
 /**
- * Reads records, in their order, as the events that they were: `recordOf` gives each record again, and nothing is paired anew. What is
- * remembered are the starts of open calls. Of a part of a log, a call that began before it is unknown.
+ * Reads records in order and returns the original events: `recordOf` gives each record again, and no call is paired anew. It keeps only
+ * the starts of open calls. In part of a log, a call that began earlier is unknown.
  */
 export function eventReader(): (record: LogRecord) => Event {
   const begun = new Map<string, Event<"tool-start">[]>();

@@ -23,7 +23,7 @@ import { type RecordRef, recordRef, stop } from "./record.ts";
 import { runStatus, statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
 
-/** The version of this vocabulary: the second number grows with additions, the first with changes of meaning. */
+/** The version of the event vocabulary: the minor number grows with additions, the major number with changes of meaning. */
 export const EVENT_VERSION = "1.2";
 
 const maybe = optional(text);
@@ -36,23 +36,23 @@ export type PlanItem = Static<typeof planItem>;
 
 const promptBundle = object({
   system: text,
-  /** The names of the tools it is offered. */
+  /** The names of the tools it may call. */
   tools: list(text),
-  /** Of system and tools as JSON, by the agent itself. Absent: it did not say. */
+  /** The agent's own hash of system prompt and tools as JSON. Absent: it did not report one. */
   sha256: maybe,
 });
 export type PromptBundle = Static<typeof promptBundle>;
 
 const subagent = { subagentId: text, name: maybe, callId: maybe };
 
-/** What a translator may say, by the event's type: the fields of its own. One line of documentation each in docs/reference/events.md. */
+/** What a translator may return, by event type: the fields of each. docs/reference/events.md has one line about each. */
 export const declarations = {
   session: {
     sessionId: maybe,
     model: maybe,
     cwd: maybe,
     agentVersion: maybe,
-    promptBundle: optional(promptBundle, "Of an agent of our own: what its model is told before anything else"),
+    promptBundle: optional(promptBundle, "For our own agents: the system prompt and tools that the model starts with"),
   },
   "text-delta": { text, messageId: maybe },
   "reasoning-delta": { text, messageId: maybe },
@@ -60,7 +60,7 @@ export const declarations = {
     role,
     text,
     messageId: maybe,
-    repeats: described(yes, "The same words again, because the agent's request was retried"),
+    repeats: described(yes, "The same text again, because the agent's request was retried"),
   },
   reasoning: { text, redacted: yes },
   "tool-start": {
@@ -69,22 +69,19 @@ export const declarations = {
     input: anything,
     operations: list(operation),
     request: optional(anything, "The request as the agent wrote it, for a call without operations"),
-    /** Specification 000 consumes this call: it is no activity, not even an unknown one. */
-    silent: described(yes, "No activity: the activity view leaves this call out"),
+    /** Specification 000 drops this call: it is not an activity, not even an unknown one. */
+    silent: described(yes, "Not an activity: the activity view leaves this call out"),
   },
   "tool-progress": { callId: maybe, message: maybe, state: maybe },
   "tool-end": {
     callId: text,
-    /** Neither: a command that went to the background. */
-    success: optional(flag, "Absent: not told, or neither"),
+    /** A command that moved to the background neither succeeded nor failed. */
+    success: optional(flag, "Absent: not reported, or neither"),
     exitCode: optional(number),
     output: maybe,
     interrupted: described(yes, "The stream ended before the call did"),
-    operations: optional(list(operation), "What the result knows better than the request did"),
-    endings: optional(
-      list(ending),
-      "How each operation ended, in their order, where the agent tells them one by one and they ended differently",
-    ),
+    operations: optional(list(operation), "Set if the result describes them better than the request did"),
+    endings: optional(list(ending), "How each operation ended, in order, if the agent reports each and they differ"),
   },
   plan: { items: list(named(planItem, "PlanItem")) },
   "subagent-start": { ...subagent, description: maybe },
@@ -94,19 +91,19 @@ export const declarations = {
   compaction: { trigger: maybe, tokensBefore: optional(number) },
   notice: { kind: text, message: maybe },
   usage: {
-    scope: described(oneOf("total", "step"), "total replaces what was told before, step is added to it"),
+    scope: described(oneOf("total", "step"), "A total replaces what was reported before; a step is added to it"),
     tokens,
-    /** US dollars, as the agent reports them. */
+    /** US dollars, as reported by the agent. */
     costUsd: optional(number),
   },
   result: {
-    outcome: optional(runStatus, "What the agent claims about its end"),
-    /** Why, in the agent's or our own stable word. */
+    outcome: optional(runStatus, "How the agent says it ended"),
+    /** The reason as a stable code, the agent's or ours. */
     reason: maybe,
     text: maybe,
     durationMs: optional(number),
     turns: optional(number),
-    pending: described(yes, "Work goes on in the background: this is not the last word"),
+    pending: described(yes, "Work continues in the background: this is not the final result"),
   },
   warning: { message: text, code: maybe },
   error: { message: text, code: maybe },
@@ -118,13 +115,13 @@ export const declarations = {
   },
 } as const satisfies Record<string, Fields>;
 
-/** Every type of event, with its fields. Its place here is its number on the page's timeline: new types are added at the end. */
+/** Every event type with its fields. The page's timeline numbers types by their position, so new types go at the end. */
 export const vocabulary = {
-  /** `runId`: what we called the run, where we started it. */
+  /** `runId`: our id, if we started the run. */
   "run-start": {
     agent: text,
-    product: optional(text, "What the agent's product is called, if that is not its id"),
-    inside: described(yes, "It is part of this package, and says all that it does"),
+    product: optional(text, "The name of the agent's product, if it differs from the id"),
+    inside: described(yes, "The agent is part of this package and reports everything it does"),
     plain: described(yes, "It prints plain text, which does not report what it does"),
     runId: maybe,
     cwd: maybe,
@@ -134,35 +131,34 @@ export const vocabulary = {
   ...declarations,
   "run-end": {
     status: statusOrNull,
-    reason: described(text, "Which row of the truth table decided the status"),
+    reason: described(text, "The row of the truth table that decided the status"),
     exitCode: nullable(integer),
     signal: nullable(text),
     durationMs: nullable(number),
-    stopped: optional(stop, "Why it was ended from outside; absent where the agent ended by itself"),
-    /** The last lines the agent printed that nobody could read as events. */
-    tail: optional(text, "The last words of a run that did not end well"),
+    stopped: optional(stop, "Why it was ended from outside; absent if the agent ended by itself"),
+    /** Holds only lines that were not read as events. */
+    tail: optional(text, "The last lines printed by a run that did not end well"),
   },
   ...observations,
 } as const;
 
-/** What any event may add: whose work it is, and what a document without a word for it must still repeat. */
+/** Fields that any event may add. */
 export const addition = {
   parent: optional(text, "The subagent this belongs to; absent for the main thread"),
   /** Without contents; `activity` repeats it as `unknown`. */
-  raw: optional(anything, "The agent's own words for what the activity view has no type for"),
+  raw: optional(anything, "The agent's own record of something for which the activity view has no type"),
   rule: optional(text, "The rule that concluded it"),
-  /** The records this came from, where they are not just the current one. */
+  /** The source records, if they are not just the current one. */
   from: optional(list(recordRef)),
   said: optional(
     named(harnessEvent, "HarnessEvent", "An event of specification 002"),
-    "The event that this came from, of an agent that prints those of specification 002; on one of those it became",
+    "The specification 002 event that this came from; on one of the events it became",
   ),
 };
 
 export type EventType = keyof typeof vocabulary;
 export type ObservedType = keyof typeof observations;
 
-/** What one event says; the envelope around it is `Event`. */
 export type EventBody = BodyOf<EventType>;
 export type BodyOf<T extends EventType> = Variant<typeof vocabulary, typeof addition, T>;
 
@@ -182,28 +178,26 @@ export type CommandsObservedBody = BodyOf<"commands-observed">;
 export type ModelLedgerBody = BodyOf<"model-ledger">;
 export type CheckBody = BodyOf<"check">;
 
-/** Who says so: we saw it, the agent told it, a rule of ours concluded it, or nobody can say. */
+/** How an event is known: we observed it, the agent declared it, a rule derived it, or unknown. */
 export const provenance = oneOf("observed", "declared", "derived", "unknown");
 export type Provenance = Static<typeof provenance>;
 
-/** The envelope: what was said, when, in which place, on whose word. One shape for all events, so that making one is cheap. */
+/** The envelope around a body. All events have this one shape, so that making one is cheap. */
 export interface Event<T extends EventType = EventType> {
-  /** Counts events from 1. */
   readonly seq: number;
   /** The time of the record it came from, in epoch milliseconds. */
   readonly at: number;
   readonly from: readonly RecordRef[];
   readonly provenance: Provenance;
   readonly body: BodyOf<T>;
-  /** The open call that the body names, or ends. The log pairs starts with ends, so that no view has to. */
+  /** The open call that the body names or ends. The log pairs starts with ends, so that no view has to. */
   readonly call?: Call | undefined;
 }
 
-/** A tool call from its start to its end. */
 export interface Call {
   readonly start: Event<"tool-start">;
-  /** Further calls that were open under the same id: which of them a result belongs to cannot be told. */
+  /** Other calls that were open under the same id: which one a result belongs to is unknown. */
   readonly rivals: readonly Event<"tool-start">[];
-  /** What it did was told as the start or the end of a subagent. */
+  /** The call was reported as the start or end of a subagent. */
   readonly orchestrated: boolean;
 }

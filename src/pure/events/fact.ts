@@ -3,7 +3,7 @@ import { addition, vocabulary } from "./event.ts";
 import { observations } from "./observation.ts";
 import type { ExitRecord, LineRecord } from "./record.ts";
 
-/** Something that we did or noticed ourselves, in the place where it happened: it becomes the event it carries. */
+/** Something that the recorder did or noticed, recorded when it happened. It becomes the event it carries. */
 export interface FactRecord {
   readonly type: "fact";
   readonly at: number;
@@ -14,7 +14,7 @@ export type RunRecord = LineRecord | ExitRecord | FactRecord;
 
 const { status: _, ...processObserved } = observations["process-observed"];
 
-/** An event is made of it as it is, so no field may be there that its type does not have. */
+/** A fact becomes an event unchanged, so undeclared fields are rejected. */
 export const fact = exactly(
   variants(
     {
@@ -29,5 +29,5 @@ export const fact = exactly(
   ),
 );
 
-/** What the recorder has to say, what was decided in the user's place, and what was observed of the agent from outside. */
+/** The recorder's warnings, decisions made for the user, and observations of the agent from outside. */
 export type FactBody = Static<typeof fact>;

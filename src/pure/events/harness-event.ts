@@ -17,22 +17,22 @@ import {
 import { stream } from "./record.ts";
 
 /**
- * The events of specification 002: what any harness yields, in-process or read from a recording. A run is one invocation;
- * `parentId` names the node (a tool call, say) or the run it works for.
+ * The events of specification 002, which any harness yields, in-process or from a recording. A run is one invocation; `parentId` names
+ * the node (for example a tool call) or the run it works for.
  */
 export const harnessPlace = {
-  runId: described(text, "One invocation: the agent's thread, a subagent's, a call of a model"),
-  parentId: optional(text, "The node, or the run, that this works for"),
+  runId: described(text, "One invocation: the agent's thread, a subagent's, or a model call"),
+  parentId: optional(text, "The node or run that this works for"),
 };
 
-const id = described(text, "The same for all chunks of one thing");
+const id = described(text, "Shared by all chunks of one item");
 const maybe = optional(text);
 const iteration = optional(count);
 
-/** Disjoint classes: no token is in two of them. Null, or absent, is "not told", which is not zero. */
+/** Disjoint classes: no token is in two of them. Null or absent means not reported, which is not zero. */
 const usageFields = {
   inputTokens: described(nullable(number), "Uncached input"),
-  outputTokens: described(nullable(number), "With reasoning"),
+  outputTokens: described(nullable(number), "Includes reasoning"),
   cacheReadTokens: optional(number),
   cacheCreationTokens: optional(number),
   costUsd: optional(number),
@@ -40,9 +40,9 @@ const usageFields = {
 export const usage = object(usageFields);
 export type Usage = Static<typeof usage>;
 
-/** By the event's type, the fields of its own. */
+/** The fields of each event type. */
 export const harnessVocabulary = {
-  /** `depth`: how many runs are above this one. `agent`: which harness, or which CLI. */
+  /** `depth`: the number of runs above this one. `agent`: the harness or CLI. */
   harness_start: { depth: optional(count), maxIterations: optional(count), agent: maybe, model: maybe },
   harness_end: { reason: oneOf("final", "max_iterations", "error"), iterations: number, totalUsage: usage },
   text: { id, content: text },
@@ -50,15 +50,15 @@ export const harnessVocabulary = {
   tool_call: {
     id: text,
     name: text,
-    /** The arguments, or a `ToolParseError` where the model's JSON could not be read. */
+    /** The arguments, or a `ToolParseError` if the model's JSON could not be read. */
     input: anything,
   },
   tool_result: {
-    id: described(text, "That of its call"),
+    id: described(text, "The id of its call"),
     name: text,
-    /** A `ToolOutput` of our own tools; whatever the agent said of others'. */
+    /** A `ToolOutput` from our own tools; any value from others. */
     output: described(anything, "{context, result}, {status: denied, reason} or {error}"),
-    input: optional(anything, "What was asked for, of a call that was refused and is told as no tool_call"),
+    input: optional(anything, "The request, for a denied call that has no tool_call event"),
   },
   tool_progress: { id, toolCallId: text, name: text, content: anything },
   /** Iterations are counted from zero. */
@@ -68,13 +68,12 @@ export const harnessVocabulary = {
     id: text,
     stdout: text,
     error: maybe,
-    /** Whether the code named its final answer. */
     done: flag,
     iteration,
     durationMs: optional(number),
     truncated: optional(flag),
   },
-  /** Somebody has to decide; the run waits until they did. */
+  /** Asks for a decision. The run waits for it. */
   relay: { kind: oneOf("permission"), id: text, toolCallId: text, tool: text, params: anything },
   usage: { id: maybe, model: maybe, ...usageFields },
   error: { id: maybe, message: text, code: maybe },
@@ -86,12 +85,12 @@ export type HarnessEventType = keyof typeof harnessVocabulary;
 export type HarnessEventOf<T extends HarnessEventType> = Variant<typeof harnessVocabulary, typeof harnessPlace, T>;
 export type HarnessEvent = HarnessEventOf<HarnessEventType>;
 
-/** Anything that can be invoked: a provider, an agent, a REPL, or somebody's wrapper around one of them. */
+/** Anything that can be invoked: a provider, an agent, a REPL, or a wrapper around one of them. */
 export interface Harness<Params> {
   invoke(params: Params): AsyncIterable<HarnessEvent>;
 }
 
-/** What a tool came to: its words for the model with its result, a refusal, or a failure. */
+/** The outcome of a tool call: text for the model with a result, a denial, or a failure. */
 export type ToolOutput =
   | { readonly context: string; readonly result: unknown }
   | { readonly status: "denied"; readonly reason: string }

@@ -22,42 +22,42 @@ import { statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
 
 /**
- * What is established about a run from outside the agent: each is a fact that stands in the recording, so that every view of it is a
- * function of the run's events. What is large is a file, with its hash here; what was not, or could not be, observed is null or says why.
+ * What is known about a run from outside the agent. Each is a fact in the recording, so every view is a function of the run's events.
+ * Large data is a file, with its hash here. Anything that was not observed is null, or says why.
  */
 
-/** `path` begins at the directory of the observation, and of the run: `artifacts/fs_diff.patch`. */
+/** `path` is relative to the directory of the observation and the run: `artifacts/fs_diff.patch`. */
 const fileRef = named(
-  object({ path: described(text, "From the directory of the observation"), bytes: count, sha256: text }),
+  object({ path: described(text, "Relative to the directory of the observation"), bytes: count, sha256: text }),
   "FileRef",
   "A file that belongs to the run",
 );
 export type FileRef = Static<typeof fileRef>;
 const file = optional(fileRef);
 
-const problem = optional(text, "What could not be done, in a sentence");
+const problem = optional(text, "What failed, in one sentence");
 const maybe = optional(text);
 const end = { exitCode: nullable(integer), signal: nullable(text), durationMs: nullable(number) };
 
-/** How much of the request and of the command line is shown: as it is, only its form, or only its hash. */
+/** How the request and the command line are shown: verbatim, only their structure, or only their hash. */
 export const captureMode = oneOf("full", "redacted", "hashed");
 export type CaptureMode = Static<typeof captureMode>;
 export const environment = oneOf("local", "ci", "staging", "prod", "unknown");
 export type Environment = Static<typeof environment>;
-/** Whether we see the agent from outside, or it runs in our own process and tells everything. */
+/** Whether we see the agent from outside, or it runs in our own process and reports everything. */
 export const observabilityMode = oneOf("black_box", "white_box");
 
-/** Something that was asked of the agent. `type` is what kind of demand it is: the first word of a known id, `prohibited`, `success`, `custom`. */
+/** A requirement for the agent. `type` is its kind: the first word of a known id, `prohibited`, `success` or `custom`. */
 const constraint = object({
   id: text,
   type: text,
   rule: text,
-  /** As the scenario gives them, for the check of that name. */
+  /** The scenario's options for the check of that name. */
   options: optional(anyObject),
 });
 export type Constraint = Static<typeof constraint>;
 
-/** What the agent and its children used, as far as somebody measured it. */
+/** Resources used by the agent and its children, as far as they were measured. */
 const resources = object({ userMs: nullable(number), systemMs: nullable(number), maxRssBytes: nullable(number) });
 export type Resources = Static<typeof resources>;
 
@@ -67,38 +67,38 @@ const counts = object({ added: count, modified: count, deleted: count, renamed: 
 const fileChange = object({
   kind: fileChangeKind,
   path: text,
-  /** Of a renamed file: what it was called before. */
+  /** The previous name of a renamed file. */
   was: maybe,
-  /** When it was last written, by its own time stamp; in epoch milliseconds. */
+  /** The file's own modification time, in epoch milliseconds. */
   mtime: optional(number),
 });
 export type FileChange = Static<typeof fileChange>;
 
-/** What is there, in the end, at a path that the agent said it had written and that has not changed. */
+/** The final state of a path that the agent said it had written, although it has not changed. */
 const lookedUp = object({
   path: text,
-  /** `same`: nobody touched it. `rewritten`: somebody wrote what it held already. `absent`: there is nothing. */
+  /** `same`: untouched. `rewritten`: written with its old contents. `absent`: nothing there. */
   state: oneOf("same", "rewritten", "absent"),
 });
 export type LookedUp = Static<typeof lookedUp>;
 
 const commandCategory = oneOf("test", "build", "install", "vcs", "network", "file", "other");
 export type CommandCategory = Static<typeof commandCategory>;
-/** How a command was seen: by a wrapper on the PATH, which sees only what goes through it, or by tracing every start of a program. */
+/** How a command was seen: by a wrapper on the PATH, which sees only calls by name, or by tracing every program start. */
 const commandSource = oneOf("wrapper", "trace");
 export type CommandSource = Static<typeof commandSource>;
 
 /** One line of `artifacts/trace_effects.jsonl`. */
 const tracedEffect = named(
   object({
-    /** `write`: a file was changed; `socket`: another process of the machine was asked, at a socket; `connection`: an address. */
+    /** `write`: a file was changed; `socket`: a local socket was contacted; `connection`: a network address was contacted. */
     kind: oneOf("write", "socket", "connection"),
-    /** An abstract socket has `@` before it. */
+    /** An abstract socket starts with `@`. */
     target: described(text, "A path, or address:port"),
-    /** Of a connection. At `loopback` no process of the run listened. */
+    /** For a connection. `loopback`: no process of the run was listening there. */
     peer: optional(oneOf("loopback", "other")),
-    by: described(oneOf("agent", "command"), "Whether the agent itself did it, or something that it ran"),
-    /** The call of the system, and how often; what follows is of the first time. */
+    by: described(oneOf("agent", "command"), "Whether the agent itself did it, or a program that it ran"),
+    /** The system call and its count. The other fields describe the first one. */
     call: text,
     count,
     at: number,
@@ -106,11 +106,11 @@ const tracedEffect = named(
     argv: list(text),
   }),
   "TracedEffect",
-  "Something beside the workspace that was changed, or somebody who was spoken to",
+  "A change outside the workspace, or a contact with another process or host",
 );
 export type TracedEffect = Static<typeof tracedEffect>;
 
-/** Why something may have happened that the trace does not show. */
+/** Why the trace may have missed something. */
 const traceGapReason = oneOf(
   "unresolved-path",
   "mounts",
@@ -123,29 +123,27 @@ const traceGapReason = oneOf(
   "too-many",
 );
 export type TraceGapReason = Static<typeof traceGapReason>;
-/** `example`: the first of them. */
 const traceGap = object({ reason: traceGapReason, count, example: maybe });
 export type TraceGap = Static<typeof traceGap>;
 
 const traceEffects = named(
   object({
-    /** So many lines of the log, by kind. */
+    /** The number of log lines of each kind. */
     writes: count,
     sockets: count,
     connections: count,
-    /** The first of them. */
     first: list(tracedEffect),
-    gaps: described(list(traceGap), "Empty: all was seen"),
-    /** The home directory that the agent was started with. */
+    gaps: described(list(traceGap), "Empty: nothing was missed"),
+    /** The agent's home directory. */
     home: maybe,
     log: file,
   }),
   "TraceEffects",
-  "What a whole trace saw beside the starts of programs",
+  "What a full trace saw in addition to program starts",
 );
 export type TraceEffects = Static<typeof traceEffects>;
 
-/** Always bounded. */
+/** Size is always bounded. */
 export const evidence = named(
   object({
     source: oneOf("stdout", "stderr", "fs_diff", "manifest", "commands", "events", "scenario"),
@@ -153,10 +151,10 @@ export const evidence = named(
     line: optional(ordinal),
     excerpt: maybe,
     sha256: maybe,
-    events: optional(list(ordinal), "Numbers of the events it is about"),
+    events: optional(list(ordinal), "The numbers of the events it refers to"),
   }),
   "Evidence",
-  "What a verdict rests on: an excerpt, or the hash of what was looked at",
+  "What a verdict is based on: an excerpt, or the hash of the checked data",
 );
 export type Evidence = Static<typeof evidence>;
 
@@ -165,71 +163,69 @@ export type CheckGroup = Static<typeof checkGroup>;
 export const checkStatus = oneOf("pass", "warn", "fail", "unknown");
 export type CheckStatus = Static<typeof checkStatus>;
 
-/** The fields of what only the recorder can say, by the event's type; no agent's file may say it. New types are added at the end. */
+/** Event types that only the recorder may report, never an agent's translator. New types go at the end. */
 export const observations = {
-  /** The first fact: that the run is observed, for which scenario, and what was asked for. */
+  /** The first fact: the run is observed, for this scenario and this request. */
   observation: {
     mode: observabilityMode,
-    /** The scenario's id; `default` for a bare prompt. */
+    /** `default` for a bare prompt. */
     scenario: text,
     environment,
     capture: captureMode,
-    request: described(text, "What was asked for, as the capture mode has it"),
+    request: described(text, "The request, shown according to the capture mode"),
     constraints: list(constraint),
-    /** Null: it would not tell. */
+    /** Null: the agent did not report it. */
     agentVersion: nullable(text),
     metadata: file,
   },
-  /** The agent's workspace is there. */
   "workspace-prepared": {
     root: text,
     source: oneOf("empty", "copied"),
-    /** The directory it was copied from. */
     copiedFrom: maybe,
-    /** Everything in it, before the agent starts. */
+    /** All files before the agent starts. */
     manifest: file,
     entries: nullable(count),
     bytes: nullable(count),
     problem,
   },
-  /** Told right before the agent's process is started. */
+  /** Recorded right before the agent's process starts. */
   "process-started": {
     cwd: text,
-    argv: described(list(text), "As the capture mode has it; empty where only its hash is kept"),
-    /** Of the whole argv, as JSON. */
+    argv: described(list(text), "Shown according to the capture mode; empty if only the hash is kept"),
+    /** The hash of the whole argv as JSON. */
     argvSha256: text,
-    /** Whether the agent was asked to tell what it does while it does it; null: not known. */
+    /** Whether the agent was asked to report its steps while it runs; null: not known. */
     verbose: nullable(flag),
   },
-  /** The agent's process is gone, with all that it started, and everything it printed has been read: no line comes after this. */
+  /** The agent and all its child processes have ended, and all output has been read: no line follows. */
   "process-observed": {
     ...end,
     stopped: optional(stop),
-    leftovers: described(nullable(count), "Processes it left behind, which were ended"),
-    /** What the truth table makes of it: added by the event log, no part of the record. */
+    leftovers: described(nullable(count), "Processes it left running, which were ended"),
+    /** The verdict of the truth table, added by the event log; not part of the record. */
     status: optional(statusOrNull),
     resources,
   },
-  /** A file of the observation that is not told by another fact: what the agent printed. `also`: its names in specification 003. */
+  /** The agent's output as a file. `also`: its names in specification 003. */
   artifact: { role: oneOf("stdout", "stderr"), file, also: optional(list(text)), problem },
-  /** What became of the workspace: between its preparation and the agent's end, or, with `turn`, since the snapshot before. */
+  /** Changes to the workspace: during the whole run, or, with `turn`, since the previous snapshot. */
   "files-changed": {
-    turn: optional(ordinal, "Which snapshot of the running agent this is; absent: the whole run"),
-    callId: optional(text, "The call after which it was taken"),
+    turn: optional(ordinal, "The number of this snapshot of the running agent; absent: the whole run"),
+    callId: optional(text, "The call after which the snapshot was taken"),
     before: file,
     after: file,
     patch: file,
     method: oneOf("git_diff", "diff_ru", "other"),
-    total: described(nullable(count), "Null: it could not be compared"),
+    total: described(nullable(count), "Null: the comparison failed"),
     counts: nullable(counts),
-    /** Those outside any `.git` first. */
-    changes: described(list(fileChange), "The first of them"),
+    /** Changes outside any `.git` come first. */
+    changes: described(list(fileChange), "The first changes"),
     lookedUp: optional(list(lookedUp), "Unchanged paths that the agent said it had written"),
-    leftOut: described(count, "Changes of files that the patch could not take in"),
-    unseen: described(nullable(count), "Entries whose contents or names were not read: a change may hide there"),
+    leftOut: described(count, "Changed files that the patch could not include"),
+    unseen: described(nullable(count), "Entries whose contents or names were not read: a change there would not be seen"),
     problem,
   },
-  /** One command that was really run, seen from outside. */
+  /** One command that really ran, seen from outside. */
   "command-observed": {
     source: commandSource,
     argv: list(text),
@@ -237,29 +233,28 @@ export const observations = {
     cwd: nullable(text),
     startedAt: nullable(epochMs),
     ...end,
-    /** Which process it was, and whose child. */
     pid: optional(count),
     ppid: optional(count),
   },
-  /** Told once, behind the commands themselves: what was watched, and how many there were. */
+  /** Recorded once, after the commands: what was watched, and how many commands there were. */
   "commands-observed": {
     available: flag,
-    /** Why not, in the words of specification 003. */
+    /** Why not, in the wording of specification 003. */
     reason: optional(oneOf("wrappers disabled", "no wrapped binaries invoked", "permission issue", "unknown")),
     problem,
     sources: list(commandSource),
-    wrapped: described(list(text), "The names that wrappers stood for: no other command was seen by them"),
-    /** Null: nobody counted. It may be more than there are facts of the single commands; the log has all of them. */
+    wrapped: described(list(text), "The names that had wrappers: wrappers see no other command"),
+    /** Null: not counted. May exceed the number of command facts; the log has all commands. */
     observed: nullable(count),
     categories: list(commandCategory),
     log: file,
-    /** Absent: nobody looked. */
+    /** Absent: not traced. */
     effects: optional(traceEffects),
   },
   /** The verdict of one check. */
   check: { id: text, group: checkGroup, status: checkStatus, message: text, evidence: list(evidence) },
-  /** All checks have been told. `problem`: what made it end early. */
+  /** All checks have been recorded. `problem`: why they ended early. */
   evaluation: { problem },
-  /** What the model wrote down of the requests that came while the agent ran, where its ledger was named. */
-  "model-ledger": { requests: described(nullable(count), "Null: it could not be read"), tokens, problem },
+  /** The requests in the model's ledger while the agent ran, if a ledger was given. */
+  "model-ledger": { requests: described(nullable(count), "Null: the ledger could not be read"), tokens, problem },
 } as const satisfies Record<string, Fields>;

@@ -6,10 +6,10 @@ const search = object({
   query: text,
   path: optional(text),
   /** 1 for grep and ripgrep. */
-  emptyExit: optional(number, "The exit code that means: ran, and matched nothing"),
+  emptyExit: optional(number, "The exit code that means: it ran and matched nothing"),
 });
 
-/** What a tool call does to the world. A call may do several things: a patch over five files, `cat a b`. */
+/** One effect of a tool call. A call may have several: a patch of five files, `cat a b`. */
 export const operation = named(
   union("kind", [
     object({ kind: oneOf("read", "write"), path: text, ...lines }),
@@ -19,18 +19,18 @@ export const operation = named(
     object({ kind: oneOf("skill"), path: text, skillName: optional(text) }),
   ]),
   "Operation",
-  "What a tool call does to the world",
+  "One effect of a tool call",
 );
 export type Operation = Static<typeof operation>;
 export type SearchOperation = Static<typeof search>;
 
-/** How one call ended, as far as its agent tells. */
+/** How a call ended, as far as the agent reports it. */
 export const ending = object({ success: optional(flag), exitCode: optional(number) });
 export type Ending = Static<typeof ending>;
 
 /**
- * Whether an operation succeeded, given how its call ended. Searches that matched nothing still succeeded. Where one of
- * several operations failed, the exit code of the whole does not tell which.
+ * Whether an operation succeeded, given how its call ended. A search that matched nothing succeeded. If a call with several operations
+ * failed, its exit code does not say which one did.
  */
 export function succeeded(operation: Operation, ending: Ending, all: readonly Operation[]): boolean | undefined {
   if (ending.exitCode !== undefined && all.every((each) => each.kind === "search" && each.emptyExit === ending.exitCode)) return true;

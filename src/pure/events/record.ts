@@ -13,7 +13,7 @@ export const recordRef = named(
     length: described(count, "Without the newline"),
   }),
   "RecordRef",
-  "Where in the raw bytes a line stands",
+  "The position of a line in the raw bytes",
 );
 export type RecordRef = Static<typeof recordRef>;
 
@@ -21,13 +21,13 @@ export type RecordRef = Static<typeof recordRef>;
 export interface Line {
   readonly offset: number;
   readonly length: number;
-  /** The decoded line; of an oversize line only the beginning. */
+  /** The decoded line; for an oversize line only its beginning. */
   readonly text: string;
-  /** False for a last line that ended with the stream and not with a newline. */
+  /** False for a last line without a newline. */
   readonly terminated: boolean;
-  /** Longer than the cap: kept whole on disk, never decoded. */
+  /** Longer than the cap: complete on disk, never decoded. */
   readonly oversize: boolean;
-  /** The bytes, in base64, of a line that is not UTF-8 and not JSON; the beginning of them if there are many. */
+  /** The bytes of a line that is neither UTF-8 nor JSON, in base64; only the first ones if there are many. */
   readonly base64?: string;
 }
 
@@ -38,7 +38,7 @@ export interface LineRecord {
   readonly line: Line;
 }
 
-/** How the agent's process ended, as far as somebody saw it. */
+/** How the agent's process ended, as far as anyone saw it. */
 export interface ExitRecord {
   readonly type: "exit";
   readonly at: number;
@@ -46,13 +46,13 @@ export interface ExitRecord {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number | null;
-  /** Set where the end was ours and not the agent's. */
+  /** Set if we ended the process. */
   readonly stopped?: Stop;
 }
 
 /**
- * Why a run was ended from outside: it ran or was silent for too long; somebody canceled it; it had told its result and
- * did not go; our log could not be written; it could not even be started; or its recorder died, and nobody saw the end.
+ * Why a run was ended from outside: it ran or stayed silent for too long; it was canceled; it had reported its result but did not exit;
+ * our log could not be written; it could not be started; or its recorder died, and no one saw the end.
  */
 export const stop = oneOf("timeout", "idle", "cancel", "after-result", "log", "not-started", "recorder-died");
 export type Stop = Static<typeof stop>;

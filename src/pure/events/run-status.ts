@@ -1,7 +1,6 @@
 import { described, nullable, oneOf, type Static } from "../base/index.ts";
 
-/** How a run ended. */
 export const runStatus = oneOf("completed", "failed", "blocked", "timed_out", "hung", "canceled", "crashed", "infrastructure");
 export type RunStatus = Static<typeof runStatus>;
 
-export const statusOrNull = described(nullable(runStatus), "How the run ended; null where nothing tells");
+export const statusOrNull = described(nullable(runStatus), "How the run ended; null if unknown");

@@ -5,15 +5,15 @@ export const tokens = named(
     input: described(nullable(number), "Uncached input"),
     cacheRead: nullable(number),
     cacheWrite: nullable(number),
-    output: described(nullable(number), "Output without reasoning, where the agent tells them apart"),
+    output: described(nullable(number), "Output without reasoning, if the agent reports them separately"),
     reasoning: nullable(number),
   }),
   "Tokens",
-  'Disjoint classes: no token is in two of them. Null is "not told", which is not zero',
+  'Disjoint classes: no token is in two of them. Null means "not reported", which is not zero',
 );
 export type Tokens = Static<typeof tokens>;
 
-/** What a session has used so far, over all of its runs; null is "not known". */
+/** What a session has used over all its runs; null means not known. */
 export interface SessionUsage {
   readonly tokens: Tokens;
   readonly costUsd: number | null;
@@ -23,27 +23,27 @@ export const noTokens: Tokens = Object.freeze({ input: null, cacheRead: null, ca
 
 export const tokenClasses = Object.keys(tokens.fields) as readonly (keyof Tokens)[];
 
-/** Class by class; a class that only one side knows keeps that side's number. */
+/** Adds class by class. If only one side knows a class, its number stays. */
 export function addTokens(a: Tokens, b: Tokens): Tokens {
   return combine(a, b, (x, y) => (x === null ? y : y === null ? x : x + y));
 }
 
-/** Class by class; a class that one side does not know is not known of both. */
+/** Adds class by class. If either side does not know a class, the sum is unknown. */
 export function sumOfTokens(a: Tokens, b: Tokens): Tokens {
   return combine(a, b, (x, y) => (x === null || y === null ? null : x + y));
 }
 
-/** What came on top of `before` in `after`, class by class; null where `after` does not tell. */
+/** What `after` has in addition to `before`, class by class; null if `after` does not report the class. */
 export function tokensSince(before: Tokens, after: Tokens): Tokens {
   return combine(after, before, (x, y) => (x === null ? null : x - (y ?? 0)));
 }
 
-/** What a run used of what its session has used in all; null where one of the two is not known, or they do not fit together. */
+/** A run's share of its session's total; null if either is unknown or the total is smaller. */
 export function ownTokens(total: Tokens, before: SessionUsage | undefined): Tokens {
   return before === undefined ? total : combine(total, before.tokens, ownPart);
 }
 
-/** The same for the cost. */
+/** The cost of a run, computed like `ownTokens`. */
 export function ownCost(total: number | undefined, before: SessionUsage | undefined): number | undefined {
   if (before === undefined || total === undefined) return total;
   return ownPart(total, before.costUsd) ?? undefined;
@@ -53,10 +53,10 @@ function ownPart(total: number | null, before: number | null): number | null {
   return total === null || before === null || total < before ? null : total - before;
 }
 
-/** All classes that were told; null where none was. */
+/** The sum of all reported classes; null if none was. */
 export function totalTokens(tokens: Tokens | null): number | null {
-  const told = tokens === null ? [] : tokenClasses.flatMap((name) => tokens[name] ?? []);
-  return told.length === 0 ? null : told.reduce((sum, count) => sum + count, 0);
+  const known = tokens === null ? [] : tokenClasses.flatMap((name) => tokens[name] ?? []);
+  return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0);
 }
 
 const NAMES: Readonly<Record<keyof Tokens, string>> = {
@@ -69,8 +69,8 @@ const NAMES: Readonly<Record<keyof Tokens, string>> = {
 
 /** The classes that are known and not zero: `1,200 input · 34 output`. */
 export function tokenCounts(tokens: Tokens): string {
-  const told = tokenClasses.filter((name) => tokens[name] !== null && tokens[name] !== 0);
-  return told.map((name) => `${whole(tokens[name])} ${NAMES[name]}`).join(" · ");
+  const used = tokenClasses.filter((name) => tokens[name] !== null && tokens[name] !== 0);
+  return used.map((name) => `${whole(tokens[name])} ${NAMES[name]}`).join(" · ");
 }
 
 export function anyTokens(tokens: Tokens): boolean {

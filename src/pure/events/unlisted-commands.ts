@@ -5,7 +5,7 @@ interface Watched {
   readonly commands: readonly { readonly body: CommandObservedBody }[];
 }
 
-/** So many commands were seen beyond those that are told one by one, which are the first: nobody may say of these that they are all. */
+/** How many commands were observed but not recorded one by one. If above 0, a list of the recorded ones is incomplete. */
 export function unlistedCommands({ watched, commands }: Watched): number {
   return Math.max(0, (watched?.body.observed ?? 0) - commands.length);
 }

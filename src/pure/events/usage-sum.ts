@@ -1,7 +1,7 @@
 import type { UsageBody } from "./event.ts";
 import { addTokens, noTokens, type Tokens } from "./tokens.ts";
 
-/** Adds up `usage` events: a total replaces what came before it, a step is added. */
+/** Adds up `usage` events: a total replaces earlier ones, a step is added. */
 export function usageSum() {
   let tokens: Tokens = noTokens;
   let costUsd: number | null = null;

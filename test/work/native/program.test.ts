@@ -78,8 +78,8 @@ describe("a recorded run of our own agent", () => {
   test("what would keep it from being of any use is told before it starts", LONG, async () => {
     const { start, dataDirectory } = await place(SCENARIO);
     await expect(start({ model: undefined })).rejects.toThrow("No model given");
-    await expect(start({ model: "gpt" })).rejects.toThrow('No model is called "gpt"');
-    await expect(start({ model: "google/x", environment: { PATH: process.env["PATH"] } })).rejects.toThrow("There is no key for google");
+    await expect(start({ model: "gpt" })).rejects.toThrow('Unknown model "gpt"');
+    await expect(start({ model: "google/x", environment: { PATH: process.env["PATH"] } })).rejects.toThrow("No API key for google");
     await expect(start({ resumeAt: "x" })).rejects.toThrow("`resumeAt` names a place");
     expect(readdirSync(dataDirectory)).toEqual([]);
   });

@@ -176,10 +176,10 @@ describe("which model", () => {
   test("an id without a provider, and one without a key, are misuse", async () => {
     const provider = providerHarness({ environment: {} });
     await expect(provider.invoke({ model: "gpt-7", messages }).next()).rejects.toThrow(
-      'No model is called "gpt-7": begin its name with anthropic/, openai/',
+      'Unknown model "gpt-7": start its name with its provider: anthropic/, openai/',
     );
     await expect(provider.invoke({ model: "openai/gpt-7", messages }).next()).rejects.toThrow(
-      "There is no key for openai: set OPENAI_API_KEY.",
+      "No API key for openai: set OPENAI_API_KEY.",
     );
   });
 
@@ -232,7 +232,7 @@ describe("which model", () => {
       /^Nobody tells which models there are \(local: .*\)\. Set the key of a provider \(ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, /,
     );
     await expect(providerHarness({ environment }).supportedModels()).rejects.toThrow("anthropic: HTTP 401 Unauthorized; local: ");
-    await expect(providerHarness({ environment }).supportedModels("openai")).rejects.toThrow("There is no key for openai");
+    await expect(providerHarness({ environment }).supportedModels("openai")).rejects.toThrow("No API key for openai");
     await expect(providerHarness({ environment }).supportedModels("nobody")).rejects.toThrow("there are anthropic, openai, google");
   });
 
