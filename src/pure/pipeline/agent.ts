@@ -3,7 +3,7 @@ import type { EventBody, RecordRef, SessionUsage, Stream } from "../events/index
 
 export type Permissions = "full" | "default" | "read-only";
 
-/** What a run asks of an agent. */
+/** What a run asks an agent to do. */
 export interface Task {
   readonly prompt: string;
   readonly model?: string;
@@ -13,25 +13,25 @@ export interface Task {
   readonly maxBudgetUsd?: number;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
-  /** What we call the run, for a CLI that lets its caller name the session and does not tell the name it gave it. */
+  /** Our name for the run, for a CLI that lets its caller name the session and does not report the name. */
   readonly sessionName?: string;
-  /** The agent's own id of a session to go on with. */
+  /** The agent's own id of the session to resume. */
   readonly resume?: string;
-  /** The directory of the recorded run that is gone on with, and the place in it: for an agent that keeps no sessions of its own. */
+  /** The directory of the recorded run to resume, for an agent that keeps no sessions; `resumeAt` is the point in it. */
   readonly history?: string;
   readonly resumeAt?: string;
-  /** The user's own command line, `{prompt}` standing for the prompt: for an agent that has no program of its own. */
+  /** The user's command line, with `{prompt}` for the prompt, for an agent without its own program. */
   readonly commandLine?: string;
-  /** Calls that are permitted, or refused, whatever `permissions` says: globs (docs/guides/run.md). */
+  /** Calls that are allowed or denied regardless of `permissions`: globs (docs/guides/run.md). */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  /** Somebody decides about what it asks: rules, or a function of the caller's. */
+  /** Its permission requests are answered, by rules or by a callback. */
   readonly asked?: boolean;
   readonly mcp?: readonly McpServer[];
   readonly extraArgs?: readonly string[];
 }
 
-/** A server of the Model Context Protocol that the agent is to use: a program, or an address. */
+/** A Model Context Protocol server for the agent to use: a program or an address. */
 export type McpServer = McpProgram | McpAddress;
 
 export interface McpProgram {
@@ -48,103 +48,102 @@ export interface McpAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How to start it. `stdin` is written and closed; a file or a pipe takes a prompt of any size and first character. */
+/** How to start the agent. `stdin` is written and closed: a pipe takes a prompt of any size and first character. */
 export interface Command {
-  /** Where it is not one of the agent's `binaries`. */
+  /** Set if it is not one of the agent's `binaries`. */
   readonly program?: string;
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** It asks before it does anything, because it was configured to. */
+  /** It was configured to ask before it acts. */
   readonly asks?: true;
-  /** Set where the command goes on with `task.resume`: one that does not say so would begin anew, and is refused. */
+  /** Set if the command resumes `task.resume`. Without it the agent would start over, so the run is rejected. */
   readonly resumes?: true;
-  /** What was asked for and this CLI has no way to take. */
+  /** Requested options that this CLI does not support. */
   readonly ignored?: readonly (keyof Task)[];
 }
 
-/** Which of these were asked for: a CLI that has no way to take them says so. */
+/** Which of these options the task sets: a CLI lists those it does not support. */
 export function askedFor(task: Task, ...options: readonly (keyof Task)[]): readonly (keyof Task)[] {
   return options.filter((option) => task[option] !== undefined);
 }
 
-/** What a translator may know of its run. */
+/** What a translator knows about its run. */
 export interface RunContext {
   readonly cwd?: string;
-  /** What the session was named when it was started, where it was. */
+  /** The name we gave the session, if any. */
   readonly sessionName?: string;
-  /** What the session had used before this run, which resumed it: some CLIs count the whole session. */
+  /** What the session had used before this run resumed it: some CLIs count the whole session. */
   readonly before?: SessionUsage;
-  /** The record whose line is being pushed, for an event that will cite it later. */
+  /** The record that is being pushed, for an event that cites it later. */
   readonly here: RecordRef;
 }
 
-/** Reads the objects of a stream; some agents also print what is no object, or one object over many lines. */
+/** Reads the objects of a stream. Some agents also print plain text, or one object over many lines. */
 export interface LineTranslator extends Translator<JsonObject, EventBody> {
-  /** A line of stdout that is no JSON object; undefined leaves it to `Agent.text` and the log's own rule. */
+  /** A line of stdout that is not a JSON object. Undefined leaves it to `Agent.text` and the log's default. */
   text?(line: string): readonly EventBody[] | undefined;
-  /** Something that we did or saw ourselves has been told: what the agent says later may have to be read in its light. */
+  /** A fact from the recorder, which may change how later output is read. */
   learn?(fact: EventBody): void;
 }
 
-/** The file that an agent of somebody's own was read from: what a recording needs to know to be read again. */
+/** The file a user-defined agent was loaded from. A recording needs it to be read again. */
 export interface AgentOrigin {
-  /** `module`: a program, which only its user may have started. `schema`: data, which is kept with the recording. */
+  /** `module`: a program, started only by its user. `schema`: data, kept with the recording. */
   readonly kind: "module" | "schema";
   /** Absolute. */
   readonly path: string;
-  /** Of the file's bytes. */
+  /** The hash of the file. */
   readonly sha256: string;
-  /** What the file says, of a schema. */
+  /** The contents of a schema file. */
   readonly schema?: JsonObject;
 }
 
-/** A coding agent: how to invoke it, how to read it. A plain object; an ability it lacks is a method it lacks. */
+/** A coding agent: how to start it and how to read it. A plain object; a missing method means a missing ability. */
 export interface Agent {
   readonly id: string;
   readonly title: string;
-  /** Other names people call it by. */
   readonly aliases?: readonly string[];
   /** Program names to look for on PATH, best first. */
   readonly binaries: readonly string[];
-  /** It is part of this package: its program is ours, nobody has to install it, and it says all that it does. */
+  /** Part of this package: needs no installation and reports everything it does. */
   readonly inside?: true;
-  /** What the product is called, if that is not its id. Specification 003 names it so, and its output also by its id. */
+  /** The product's name, if it differs from the id. Specification 003 uses it, and names output files by both. */
   readonly product?: string;
-  /** It stands for any command, whose plain text does not report what the command does. */
+  /** Any command. Its plain text does not report what it does. */
   readonly plain?: true;
-  /** How people install it, in a few words. */
+  /** How to install it, in a few words. */
   readonly install?: string;
   /** Variables that may hold its credentials. */
   readonly credentials?: readonly string[];
-  /** Files under the home directory that keep it logged in, and say with whom: copied where a run has a home of its own. */
+  /** Files under the home directory that keep it logged in and name the account. Copied if a run has its own home. */
   readonly credentialFiles?: readonly string[];
-  /** The CLI version its format was seen in; absent for a format that has none. */
+  /** The CLI version in which its format was last seen; absent for a format without one. */
   readonly seen?: string;
-  /** Its stream ends with a record that says how the run went; a stream without one is then never a success. */
+  /** Its stream ends with a record that states the outcome. A stream without one is never a success. */
   readonly terminal?: true;
-  /** How long a run of it may take where nobody says otherwise. */
+  /** The default time limit of a run. */
   readonly timeoutMs?: number;
-  /** Set by whoever read it from a file. */
+  /** Set by the loader of agent files. */
   readonly origin?: AgentOrigin;
-  /** It takes no prompt: it is spoken with in this protocol, on its standard input and output, until it has answered. */
+  /** Takes no prompt argument: it speaks this protocol on stdin and stdout until it has answered. */
   readonly protocol?: "acp";
-  /** Throws what would keep a run from being of any use, told before it starts. */
+  /** Throws before the start if the run would be useless. */
   check?(task: Task, environment: Readonly<Record<string, string | undefined>>): void;
   command(task: Task): Command;
-  /** What one JSON object of its standard output means. Answer `consumed` for what is knowingly dropped. */
+  /** Reads its standard output, one JSON object at a time. Return `consumed` for a line that is dropped on purpose. */
   open(run: RunContext): LineTranslator;
-  /** A line that is no JSON object, or any line of stderr: what it says, or the several things it says; undefined leaves it to the log's own rule. */
+  /** Reads a line that is not a JSON object, or any line of stderr. Undefined leaves it to the log's default. */
   text?(line: string, stream: Stream): EventBody | readonly EventBody[] | undefined;
 }
 
 /**
- * The answer of a translator that read an input and has nothing to say about it, or will say it later. An empty array of
- * any other identity is taken for an oversight, and the input becomes an `unknown`: a line cannot be lost by forgetting it.
+ * Returned by a translator that read an input and has nothing to say, or will say it later. Any other empty array counts as an
+ * oversight and makes the input an `unknown`, so a line cannot be lost by forgetting it.
  */
 export const consumed: readonly EventBody[] = Object.freeze(Object.defineProperty([], Symbol.for("harness.consumed"), { value: true }));
 
-/** The same array, or that of another copy of this package: an agent of somebody's own imports the one it has. */
+/** Also true for the array of another copy of this package: a user-defined agent imports its own. */
 export function isConsumed(answer: unknown): boolean {
   return Array.isArray(answer) && Symbol.for("harness.consumed") in answer;
 }

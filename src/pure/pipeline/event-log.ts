@@ -22,40 +22,40 @@ import { parseLine } from "./parse-line.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { isVouchedFor } from "./vouched.ts";
 
-/** What is known of a run before its first line. */
+/** What is known about a run before its first line. */
 export interface RunInfo {
   readonly startedAt: number;
   readonly runId?: string;
   readonly cwd?: string;
   readonly model?: string;
   readonly prompt?: string;
-  /** What we called the run when we started it. */
+  /** Our name for the session. */
   readonly sessionName?: string;
-  /** What the session had used before, where this run resumed it. */
+  /** What the session had used before, if this run resumed it. */
   readonly before?: SessionUsage;
 }
 
-/** Calls under one id that are shown when nobody can tell them apart; more say nothing more. */
+/** The most open calls kept under one id. They cannot be distinguished, so more add nothing. */
 const MOST_RIVALS = 16;
 
-/** Takes records, and tells each event to whoever opened it: a list for every record would cost as much as the event in it. */
+/** Takes records and reports events to a callback: a list for every record would cost as much as the event in it. */
 export interface EventLog {
   push(record: RunRecord): void;
-  /** Called once, after the last record: what was still held back, and the end of the run. */
+  /** Called once, after the last record. Reports what was held back, and the end of the run. */
   end(): void;
 }
 
 type OpenCall = { -readonly [K in keyof Call]: Call[K] };
 
-/** A message longer than this is cut for the event; the raw bytes have it whole. */
+/** Longer messages are cut in the event; the raw bytes are complete. */
 const MESSAGE_CAP = 8 * 1024;
 
 /**
- * Records in, events out, for any agent. It owns what is the same for all of them: time, sequence, provenance, blank
- * lines, lines that are not JSON, stderr, calls that never ended, and the verdict at the end; so that an agent's file says
- * only what one JSON object means. O(1) per record; the state is the open calls and a few last lines.
+ * Turns records into events, for any agent. It handles everything agents have in common: time, sequence, provenance, blank lines, lines
+ * that are not JSON, stderr, calls that never ended, and the final verdict. An agent's file only says what one JSON object means.
+ * O(1) per record; the state is the open calls and a few last lines.
  */
-export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => void): EventLog {
+export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => void): EventLog {
   const agent = isVouchedFor(given) ? given : guarded(given);
   const context: { -readonly [K in keyof RunContext]: RunContext[K] } = {
     cwd: run.cwd,
@@ -73,18 +73,18 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
   let seq = 0;
   let at = run.startedAt;
   let exit: ExitRecord | undefined;
-  let isRead = false; // nothing is to come from the agent
+  let isRead = false; // the agent's output is complete
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
     if (body.type === "tool-start") return startCall(body, provenance, from);
-    tell(eventOf(body, provenance, from, track(body)));
+    report(eventOf(body, provenance, from, track(body)));
   }
 
   function eventOf<Body extends EventBody>(body: Body, provenance: Provenance, from: readonly RecordRef[], call?: Call) {
     return { seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call } as const;
   }
 
-  /** Keeps what later events and the verdict depend on; answers with the open call that it names. */
+  /** Updates the state that later events and the verdict depend on. Returns the open call that the body names. */
   function track(body: EventBody): Call | undefined {
     switch (body.type) {
       case "tool-end":
@@ -109,7 +109,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     }
   }
 
-  /** A copy: the call goes on. */
+  /** A copy, because the call may still change. */
   function openCall(callId: string | undefined, orchestrates = false): Call | undefined {
     const call = callId === undefined ? undefined : openCalls.get(callId);
     if (call === undefined) return undefined;
@@ -117,14 +117,14 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     return { ...call };
   }
 
-  /** A request that is printed twice is one request. */
+  /** Ignores a request that was printed twice. */
   function startCall(body: ToolStartBody, provenance: Provenance, from: readonly RecordRef[]): void {
     const rival = openCalls.get(body.callId);
     if (rival !== undefined && isSameRequest(rival.start.body, body)) return;
     const start = eventOf(body, provenance, from);
     if (rival === undefined) openCalls.set(body.callId, { start, rivals: nothing, orchestrated: false });
     else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
-    tell(start);
+    report(start);
   }
 
   function endCall(end: BodyOf<"tool-end">): Call | undefined {
@@ -155,7 +155,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
       pushObject(value, line.text, from);
       return;
     }
-    if (!line.oversize && line.text.trim() === "") return; // blank: the format's own white space
+    if (!line.oversize && line.text.trim() === "") return; // white space between objects
     const text = withoutReturn(line.text);
     const bodies = line.oversize ? undefined : translator.text?.(text);
     if (bodies !== undefined) {
@@ -163,14 +163,14 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
       return;
     }
     const said = line.oversize || value !== undefined ? nothing : plain(text, "stdout");
-    const isTorn = said.length === 0 && text.startsWith("{"); // it may hold contents
+    const isTorn = said.length === 0 && text.startsWith("{"); // may hold file contents
     if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(text);
     for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
       emit(body, body.type === "unknown" ? "unknown" : "declared", from);
     }
   }
 
-  /** What the agent makes of a line that is no object; empty for one it does not know. */
+  /** The agent's reading of a line that is not an object; empty if it does not know the line. */
   function plain(text: string, stream: Stream): readonly EventBody[] {
     const said = agent.text?.(text, stream) ?? nothing;
     return "type" in said ? [said] : said;
@@ -197,13 +197,13 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     if (text.trim() === "") return;
     const said = complaint(text);
     const known = said.some((body) => "code" in body && body.code !== undefined);
-    const words = said.map((body) => ("message" in body ? body.message : undefined)).find((message) => message !== undefined);
-    tail.stderr(words ?? text, known);
+    const message = said.map((body) => ("message" in body ? body.message : undefined)).find((each) => each !== undefined);
+    tail.stderr(message ?? text, known);
     if (stderr.admits(line)) for (const body of said) emit(body, "observed", line.from);
   }
 
   function pushFact({ body }: FactRecord): void {
-    records++; // it is a record like any other, though no bytes stand behind it
+    records++; // facts count as records, although they have no bytes
     if (body.type === "process-observed") {
       const { exitCode, signal, durationMs, stopped } = body;
       exit = { type: "exit", at, exitCode, signal, durationMs, stopped };
@@ -230,7 +230,7 @@ export function eventLog(given: Agent, run: RunInfo, tell: (event: Event) => voi
     for (const { text, from } of last) for (const body of complaint(text)) emit(body, "observed", from);
   }
 
-  /** What was still held back is told: with the end of the process where somebody tells it, and else with that of the run. */
+  /** Flushes everything held back when the process ends, or with the run if no one saw the process end. */
   function closeStreams(): void {
     if (isRead) return;
     isRead = true;
@@ -276,15 +276,15 @@ function unreadable(record: LineRecord, value: unknown): UnknownBody {
   return { type: "unknown", raw: withoutReturn(line.text), truncated };
 }
 
-/** Where lines end in CRLF the first half stands in the text; JSON takes it for white space. */
+/** Lines may end in CRLF. JSON ignores the CR as white space. */
 function withoutReturn(text: string): string {
   return text.endsWith("\r") ? text.slice(0, -1) : text;
 }
 
-/** A level of nesting takes two characters: a shorter line needs no look. */
+/** A level of nesting takes two characters, so shorter lines need no check. */
 const CAN_BE_DEEP = 2 * MAX_DEPTH;
 
-/** The same body, without what is nested too deeply to be written out again: of an `unknown` the text it was read from is shown. */
+/** Replaces values nested too deeply to be serialised; an `unknown` shows the text it was read from instead. */
 function bounded(body: EventBody, text: string): EventBody {
   if (body.type === "unknown") return isShallow(body.raw) ? body : { ...body, raw: text };
   if (body.type === "tool-start" && !(isShallow(body.input) && isShallow(body.request))) {
@@ -297,7 +297,7 @@ function isSameRequest(one: ToolStartBody, other: ToolStartBody): boolean {
   return one.tool === other.tool && JSON.stringify([one.input, one.operations]) === JSON.stringify([other.input, other.operations]);
 }
 
-/** Reading, listing and searching change nothing; of a call we cannot see through nobody can say that it got on. */
+/** Reading, listing and searching change nothing. A call without known operations does not count as progress. */
 function changesTheWorld(body: ToolStartBody): boolean {
   for (const { kind } of body.operations) if (kind === "write" || kind === "command") return true;
   return false;

@@ -2,37 +2,37 @@ import { clipped, isObject, isShallow, type JsonObject, nothing } from "../base/
 import { type EventBody, type Stream, wellFormed } from "../events/index.ts";
 import { type Agent, consumed, isConsumed, type LineTranslator, type RunContext } from "./agent.ts";
 
-/** What a stranger's function threw can be as long as it likes. */
-const MOST_WORDS = 300;
+/** Limits the length of an error thrown by someone else's code. */
+const MESSAGE_CAP = 300;
 
 /**
- * The same agent for one run, whose answers can be relied on whoever wrote it. Where a function of it throws, or gives what is no
- * event, the line is an `unknown`, and the first time a warning says so: data never throws, also not through somebody else's code.
- * It sees copies of what it could change. `null` for an answer means `consumed`: a module need not import anything.
+ * Wraps a user-defined agent for one run, so that its answers are safe to use. If one of its functions throws or returns an invalid
+ * event, the line becomes an `unknown`, and a warning reports the first failure. It gets copies of everything it could change.
+ * `null` means `consumed`, so that a module need not import anything.
  */
 export function guarded(agent: Agent): Agent {
   const who = agent.origin === undefined ? `The agent "${clipped(String(agent.id), 64)}"` : `The agent in ${agent.origin.path}`;
   let warned = false;
-  const owed: EventBody[] = []; // a warning that could not be told where it arose
+  const owed: EventBody[] = []; // a warning that could not be emitted yet
 
   function trouble(what: string): void {
     if (warned) return;
     warned = true;
-    const message = `${who} cannot be relied on: ${what}. What it cannot read is unknown.`;
+    const message = `${who} is not reliable: ${what}. Lines it cannot read become unknown.`;
     owed.push({ type: "warning", message, code: "agent-failed", rule: "agent-failed" });
   }
 
-  /** Undefined where it failed. */
+  /** Undefined if it failed. */
   function attempt<T>(name: string, step: () => T): T | undefined {
     try {
       return step();
     } catch (error) {
-      trouble(`its ${name}() failed: ${wordsOf(error)}`);
+      trouble(`its ${name}() failed: ${messageOf(error)}`);
       return undefined;
     }
   }
 
-  /** The bodies, or undefined where there is one among them that is none. */
+  /** The bodies, or undefined if any is invalid. */
   function checked(
     name: string,
     answer: unknown,
@@ -40,7 +40,7 @@ export function guarded(agent: Agent): Agent {
   ): readonly EventBody[] | undefined {
     if (answer === null || isConsumed(answer)) return consumed;
     if (!Array.isArray(answer)) {
-      trouble(`its ${name}() gave no list of events`);
+      trouble(`its ${name}() did not return a list of events`);
       return undefined;
     }
     const bodies: EventBody[] = [];
@@ -68,7 +68,7 @@ export function guarded(agent: Agent): Agent {
 
     function push(line: JsonObject): readonly EventBody[] {
       const unknown: EventBody = { type: "unknown", raw: line };
-      // What is nested too deeply to be copied is left to the log's own rule.
+      // A value nested too deeply to be copied is left to the log's default.
       const copy = isShallow(line) ? (JSON.parse(JSON.stringify(line)) as JsonObject) : undefined;
       const answer =
         copy === undefined || own === undefined ? [] : attempt("push", () => checked("push", own.push(copy), { seen: copy, own: line }));
@@ -106,11 +106,11 @@ export function guarded(agent: Agent): Agent {
   return { ...agent, id: agent.id, terminal: agent.terminal, open, text };
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   try {
-    const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return clipped((words.split("\n")[0] ?? "").replace(/\p{Cc}/gu, "?"), MOST_WORDS);
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return clipped((message.split("\n")[0] ?? "").replace(/\p{Cc}/gu, "?"), MESSAGE_CAP);
   } catch {
-    return "something that cannot even be shown"; // an error with a getter that throws
+    return "an error that cannot be shown"; // one with a getter that throws
   }
 }

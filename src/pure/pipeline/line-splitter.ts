@@ -1,41 +1,41 @@
 import { base64, nothing, type Translator } from "../base/index.ts";
 import type { Line } from "../events/index.ts";
 
-/** A line longer than this is kept whole on disk and reported, not decoded. */
+/** A longer line is complete on disk and reported, but not decoded. */
 export const LINE_CAP = 16 * 1024 * 1024;
 
-/** How much of an oversize line, or of bytes that are not text, is shown. */
+/** How many bytes of an oversize line, or of a line that is not text, are shown. */
 const HEAD = 256;
 const BASE64_CAP = 48 * 1024;
 
-/** The room kept for an unfinished line, and how large it may be for a line that needs far less: long lines come in a row. */
+/** The initial buffer for an unfinished line, and the size from which it shrinks again. It shrinks late, because long lines come in a row. */
 const SMALL = 64 * 1024;
 const LARGE = 1024 * 1024;
 
 const NO_BYTES = new Uint8Array();
 
-/** Bytes to text, invalid sequences replaced. Given from outside: the fastest decoder differs between Node and a browser. */
+/** Decodes bytes, replacing invalid sequences. A parameter, because the fastest decoder differs between Node and browsers. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
-/** Sees what lines are made of, for whoever needs their bytes, which are valid only during the call. */
+/** Receives the bytes of each line. They are valid only during the call. */
 export interface LineTap {
-  /** Of a line that has not come to its end. */
+  /** Part of an unfinished line. */
   piece(bytes: Uint8Array): void;
-  /** With what of it was no piece: mostly all of it. */
+  /** A finished line with the bytes that were not passed as pieces: usually all of them. */
   line(line: Line, rest: Uint8Array): void;
 }
 
 /**
- * Splits bytes at 0x0A and nowhere else: U+2028, U+2029, NEL and a lone CR occur inside JSON strings and progress bars.
+ * Splits bytes at 0x0A only: U+2028, U+2029, NEL and a lone CR occur inside JSON strings and progress bars.
  *
- * Any chunking of the same bytes gives the same lines. A chunk may be reused by its owner after `push` returns.
- * Linear; past the cap only the head of a line is kept, so memory stays bounded.
+ * Any chunking of the same bytes gives the same lines. The caller may reuse a chunk after `push` returns. Linear time; beyond the cap only
+ * the head of a line is kept, so memory is bounded.
  */
 export function lineSplitter(decode: Decode, cap: number = LINE_CAP, tap?: LineTap): Translator<Uint8Array, Line> {
   const head = Math.min(cap, HEAD);
   let lineStart = 0; // offset of the current line in the stream
-  let pending = new Uint8Array(SMALL); // the current line, as far as earlier chunks held it
-  let held = 0; // how many bytes of it were seen, kept or not
+  let pending = new Uint8Array(SMALL); // the part of the current line from earlier chunks
+  let held = 0; // the length of that part, kept or not
 
   function hold(chunk: Uint8Array, from: number, to: number): void {
     const length = held + to - from;
@@ -43,7 +43,7 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP, tap?: LineT
       if (length > pending.length) pending = grown(pending, held, length);
       pending.set(chunk.subarray(from, to), held);
     } else if (held < head) {
-      pending.set(chunk.subarray(from, from + head - held), held); // too long to be decoded: its beginning will do
+      pending.set(chunk.subarray(from, from + head - held), held); // too long to decode: keep the beginning
     }
     held = length;
     tap?.piece(chunk.subarray(from, to));
@@ -105,14 +105,14 @@ export function lineSplitter(decode: Decode, cap: number = LINE_CAP, tap?: LineT
   };
 }
 
-/** Room for `length` bytes, at least twice the room there was, so that a line of many chunks is copied a few times at most. */
+/** At least doubles the buffer, so that a line of many chunks is copied only a few times. */
 function grown(bytes: Uint8Array, kept: number, length: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.max(length, 2 * bytes.length));
   larger.set(bytes.subarray(0, kept));
   return larger;
 }
 
-/** The decoder replaced something, or the agent really wrote U+FFFD (EF BF BD): as many of one as of the other. */
+/** U+FFFD in the text is either a replacement or really in the bytes (EF BF BD): compares the two counts. */
 function isUtf8(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   const line = bytes.subarray(start, end);
   let written = 0;

@@ -5,7 +5,7 @@ export interface Outcome {
   readonly reason: string;
 }
 
-/** What a run is whose end was ours, unless it had told its result before. */
+/** The outcome of a run that we ended, unless it had reported its result before. */
 const STOPPED: Readonly<Record<Stop, Outcome>> = {
   timeout: { status: "timed_out", reason: "timeout" },
   idle: { status: "hung", reason: "idle-timeout" },
@@ -16,49 +16,49 @@ const STOPPED: Readonly<Record<Stop, Outcome>> = {
   "recorder-died": { status: "crashed", reason: "recorder-died" },
 };
 
-/** Stops that a result told before them outlives: the work was done, only the process had to be ended. */
+/** Stops that do not override an earlier result: the work was done, only the process had to be ended. */
 const OUTLIVED = new Set<Stop>(["timeout", "idle", "after-result"]);
 
-/** Those that are told to the agent as a cancel first, where it can be told: that it then says so is no claim of its own. */
-const TOLD_AS_CANCEL = new Set<Stop>(["timeout", "idle"]);
+/** Stops that first send the agent a cancel, if it accepts one. A `canceled` result is then an echo, not the agent's own claim. */
+const SENT_AS_CANCEL = new Set<Stop>(["timeout", "idle"]);
 
-/** Facts after which nobody can vouch for the recording. */
+/** Facts after which the recording can no longer be trusted. */
 const EVIDENCE_LOST = new Set(["raw-truncated", "evidence-lost"]);
 
-/** The agent has ended without an answer to what it was asked, whatever else it said. */
+/** The agent ended without answering the prompt, whatever else it printed. */
 const UNANSWERED = "unanswered";
 
-/** Signals by which somebody asks a program to stop; the shell reports them as 128 + n. */
+/** Signals that ask a program to stop; the shell reports them as 128 + n. */
 const STOP_SIGNALS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
 const STOP_CODES = new Set([129, 130, 143]);
-/** SIGQUIT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE: nobody asked. Other codes over 128 are codes: Gemini's 145 is HTTP 401. */
+/** SIGQUIT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE: not requests. Other codes over 128 are plain codes: Gemini's 145 is HTTP 401. */
 const CRASH_CODES = new Set([131, 132, 134, 135, 136, 137, 139, 141]);
 
-/** How far back a refusal that is told late can be dated. */
+/** How many failed calls are kept to date a denial that is reported late. */
 const MOST_FAILURES = 64;
 
 /**
- * Collects what bears on how a run ended and applies the truth table of docs/explanation/status.md. An exit code is a claim, not a
- * fact: a missing terminal record, an error record or a refused permission outweighs exit code 0.
+ * Collects the evidence of how a run ended and applies the truth table of docs/explanation/status.md. An exit code is a claim, not a fact: a missing
+ * terminal record, an error record or a denied permission outweighs exit code 0.
  */
 export function outcomeLedger(hasTerminalRecord: boolean) {
   let claim: Outcome | undefined;
-  let pending = false; // the claim is not the agent's last word
+  let pending = false; // work continues after the claim
   let lost = false;
   let unanswered = false;
   let refused = false;
-  let acted = 0; // how often a call has changed the world
-  const failures: { readonly callId: string; readonly acted: number }[] = []; // the last failed calls, and what `acted` was then
+  let acted = 0; // the number of calls that changed something
+  const failures: { readonly callId: string; readonly acted: number }[] = []; // the last failed calls, with `acted` at that time
   let failed = 0;
 
   return {
-    /** `acts` tells whether a call that ended could change the world; reading on after a refusal is not getting on. */
+    /** `acts`: the ended call could change something. After a denial, only reading on is not progress. */
     see(body: EventBody, acts = false): void {
       if (body.type === "result" && body.outcome !== undefined) {
         claim = { status: body.outcome, reason: body.reason ?? `claimed-${body.outcome}` };
         pending = body.pending === true;
       } else if (body.type === "permission-decision") {
-        // A refusal told only at the end (Claude's `permission_denials`) is as old as the failure of its call.
+        // A denial reported only at the end (Claude's `permission_denials`) dates from the failure of its call.
         const failure = body.decision === "deny" ? failures.find(({ callId }) => callId === body.callId) : undefined;
         refused = body.decision === "deny" && (failure === undefined || failure.acted === acted);
       } else if (body.type === "tool-end" && acts && anySuccess(body)) {
@@ -67,7 +67,7 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
       } else if (body.type === "tool-end" && body.success === false) failures[failed++ % MOST_FAILURES] = { callId: body.callId, acted };
     },
 
-    /** What the recorder itself noticed. */
+    /** Takes a fact from the recorder. */
     notice(code: string): void {
       lost ||= EVIDENCE_LOST.has(code);
       unanswered ||= code === UNANSWERED;
@@ -83,10 +83,10 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
 
   function decideBy(exit: ExitRecord | undefined): Outcome {
     const byUs = exit?.stopped;
-    const isEcho = byUs !== undefined && TOLD_AS_CANCEL.has(byUs) && claim?.status === "canceled";
+    const isEcho = byUs !== undefined && SENT_AS_CANCEL.has(byUs) && claim?.status === "canceled";
     const hasResult = claim !== undefined && !pending && !isEcho;
     if (byUs !== undefined && !(hasResult && OUTLIVED.has(byUs))) return STOPPED[byUs];
-    const code = byUs === undefined ? (exit?.exitCode ?? null) : null; // how it ended was our doing: it tells nothing
+    const code = byUs === undefined ? (exit?.exitCode ?? null) : null; // if we ended it, its exit code means nothing
     if (claim !== undefined && claim.status !== "completed") return claim;
     const stop = byUs === undefined ? stopped(exit, code) : undefined;
     if (stop !== undefined) return stop;

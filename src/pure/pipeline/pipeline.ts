@@ -4,12 +4,12 @@ import { eventLog, type RunInfo } from "./event-log.ts";
 import { type Decode, lineSplitter } from "./line-splitter.ts";
 import type { View, ViewOptions } from "./view.ts";
 
-/** The whole way in one object: bytes → lines → records → events → view. Live, replayed or re-derived, it is this. */
+/** The complete path in one object: bytes → lines → records → events → view. Used live, for replay and for derivation. */
 export interface Pipeline<Out> {
   bytes(stream: Stream, chunk: Uint8Array, at: number): readonly Out[];
   fact(record: FactRecord): readonly Out[];
   exit(record: ExitRecord): readonly Out[];
-  /** The streams are over: what is still open is closed, and the run ends. */
+  /** The streams have ended: closes what is still open and ends the run. */
   end(at: number): readonly Out[];
 }
 
@@ -23,12 +23,12 @@ export function pipeline<Out extends object>(
   const splitters = { stdout: lineSplitter(decode), stderr: lineSplitter(decode) };
   const log = eventLog(agent, run, project);
   const projection = view.open(options);
-  let out: Out[] = []; // what the input at hand has given so far
+  let out: Out[] = []; // the records of the current input
   let exit: ExitRecord | undefined;
 
   function project(event: Event): void {
     const records = projection.push(event);
-    if (records.length > 0) for (const record of records) out.push(record); // mostly there is nothing to go through
+    if (records.length > 0) for (const record of records) out.push(record); // mostly empty
   }
 
   function lines(stream: Stream, lines: readonly Line[], at: number): void {
@@ -62,7 +62,7 @@ export function pipeline<Out extends object>(
     },
     end(at) {
       endLines(at);
-      if (exit !== undefined) log.push(exit); // after the last line, whatever order the world had
+      if (exit !== undefined) log.push(exit); // after the last line, in whatever order they arrived
       log.end();
       for (const last of projection.end()) out.push(last);
       return taken();

@@ -1,10 +1,10 @@
 import type { Tokens } from "../events/index.ts";
 
-/** One run as the list of runs shows it. Null is "not known". */
+/** One run in the list of runs. Null means not known. */
 export interface RunRow {
   readonly id: string;
   readonly agent: string | null;
-  /** `running`, a run's status, `unfinished` where its recorder died, or `damaged` where its description cannot be read. */
+  /** `running`, a run's status, `unfinished` if its recorder died, or `damaged` if its description cannot be read. */
   readonly status: string | null;
   readonly reason: string | null;
   readonly startedAt: number | null;
@@ -16,7 +16,7 @@ export interface RunRow {
   readonly subagents: number | null;
   readonly events: number | null;
   readonly unknown: number | null;
-  /** Of the agent's standard output. */
+  /** The size of the agent's standard output. */
   readonly bytes: number | null;
   readonly name: string | null;
   readonly tags: readonly string[];
@@ -24,6 +24,6 @@ export interface RunRow {
   readonly cwd: string | null;
   readonly sessionId: string | null;
   readonly resumes: string | null;
-  /** The case of an evaluation that it is a trial of. */
+  /** The evaluation case of which this run is a trial. */
   readonly evaluated: { readonly id: string; readonly trial: number | null } | null;
 }

@@ -1,14 +1,14 @@
 import { textTail } from "../base/index.ts";
 import { type Event, type RunEndBody, usageSum } from "../events/index.ts";
 
-/** Plain output longer than this keeps its end. */
+/** Of longer plain output only the end is kept. */
 const OUTPUT_CAP = 64 * 1024;
 
-/** What every view that ends in one verdict needs: folded from the events, O(1) each. */
+/** Folds events into what every view with one final verdict needs. O(1) per event. */
 export function runSummary() {
   const usage = usageSum();
   const subagents = new Set<string>();
-  const plain = textTail(OUTPUT_CAP); // a plain line of a generic agent is a piece of the answer, not the answer
+  const plain = textTail(OUTPUT_CAP); // a plain line of a generic agent is one piece of the answer
   let sessionId: string | null = null;
   let model: string | null = null;
   let lastText: string | null = null;
@@ -58,7 +58,7 @@ export function runSummary() {
     summary() {
       return {
         status: end?.status ?? null,
-        /** The final answer: what the agent's last result says, else its last message. */
+        /** The final answer: the agent's last result, else its last message. */
         output: resultText ?? (plain.text() || lastText),
         sessionId,
         model,
@@ -66,7 +66,7 @@ export function runSummary() {
         cost: usage.costUsd,
         subagents: subagents.size,
         toolCalls,
-        /** Observed where somebody held the clock, else the sum of what the agent declares. */
+        /** Measured if possible, else the sum of what the agent declares. */
         durationMs: end?.durationMs ?? declaredMs,
         exitCode: end?.exitCode ?? null,
         signal: end?.signal ?? null,

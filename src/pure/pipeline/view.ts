@@ -1,24 +1,24 @@
 import { jsonLines, type Translator } from "../base/index.ts";
 import type { Event } from "../events/index.ts";
 
-/** What a view's caller may choose; each view reads what concerns it. */
+/** Options for views; each view reads its own. */
 export interface ViewOptions {
-  /** `activity`: also what the model was thinking. */
+  /** `activity`: include the model's reasoning. */
   readonly reasoning?: boolean;
-  /** `stream`: how its type names are written. */
+  /** `stream`: the spelling of type names. */
   readonly case?: "pascal" | "snake";
-  /** `trajectory`, `capture`, `summary`, `markdown`: the case that the run was a trial of. */
+  /** `trajectory`, `capture`, `summary`, `markdown`: the case of which the run was a trial. */
   readonly evaluated?: Evaluated;
 }
 
-/** What an evaluation knows of a run beside its events. */
+/** What an evaluation knows about a run in addition to its events. */
 export interface Evaluated {
   readonly id: string;
-  /** Where it is not the prompt of the run: several turns. */
+  /** Set if it differs from the prompt of the run: several turns. */
   readonly input?: string | readonly string[];
   readonly expected?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Which trial of the case it is, counted from 1. */
+  /** The number of the trial, from 1. */
   readonly trial?: number;
 }
 
@@ -26,20 +26,20 @@ export interface Evaluated {
 export interface View<Out extends object = object> {
   readonly id: string;
   readonly title: string;
-  /** What is printed of a record where the format is a text and not JSON. */
+  /** Prints a record of a format that is text instead of JSON. */
   text?(record: Out): string;
   open(options?: ViewOptions): Translator<Event, Out>;
 }
 
-/** The inner events themselves: what several views are made of at once. */
+/** The inner events, from which several views can be built in one pass. */
 export const innerEvents: View<Event> = { id: "events", title: "", open: () => ({ push: (event) => [event], end: () => [] }) };
 
-/** What a program is given of records. */
+/** Records as a program reads them: JSON lines, or the view's text. */
 export function textOf({ text }: Pick<View, "text">, records: readonly object[]): string {
   return text === undefined ? jsonLines(records) : records.map((record) => text(record)).join("");
 }
 
-/** The same view, with the records of each event passed through `map`. */
+/** A view whose records are passed through `map`, event by event. */
 export function mapView<In extends object, Out extends object>(
   view: View<In>,
   map: (records: readonly In[], event: Event) => readonly Out[],
@@ -53,7 +53,7 @@ export function mapView<In extends object, Out extends object>(
   };
 }
 
-/** Another view, made of the records of a first one. */
+/** A view built from the records of another view. */
 export function viewOf<In extends object, Out extends object>(
   inner: View<In>,
   about: Omit<View<Out>, "open">,

@@ -1,15 +1,14 @@
 import type { Agent } from "./agent.ts";
 
 /**
- * Readers that are part of this package: tested over its whole corpus, they are taken at their word. What anybody else's agent
- * answers is looked at first (guarded.ts). Kept by function, so that an agent made from one of ours with another reader is a stranger.
+ * The readers in this package. They are tested on the whole corpus, so their answers are not checked; other agents' answers are
+ * (guarded.ts). Stored by function, so an agent built from ours with a different reader is checked again.
  */
 const vouched = new WeakSet<object>();
 
-/** Of which an agent may lack the second. */
 const READERS = ["open", "text"] as const;
 
-/** The same agents, whose readers are then taken at their word. */
+/** Marks the readers of these agents as trusted. */
 export function vouchedFor<T extends Readonly<Record<string, Agent>>>(agents: T): T {
   for (const agent of Object.values(agents)) {
     for (const reader of READERS.map((name) => agent[name])) if (reader !== undefined) vouched.add(reader);

@@ -1,6 +1,6 @@
 import type { Word, WordPart } from "unbash";
 
-/** One word of a command, as far as it can be known without running the shell. */
+/** One word of a command, as far as it is known without running the shell. */
 export interface Argument {
   /** As written, quotes included. */
   readonly text: string;
@@ -8,15 +8,15 @@ export interface Argument {
   readonly value: string;
   /** Contains a variable, so the value is not the real one. */
   readonly variable: boolean;
-  /** Outside quotes the shell may turn it into several words, or none: a variable, a glob, a brace list. */
+  /** Unquoted, so the shell may split it into several words or none: a variable, a glob, a brace list. */
   readonly splits: boolean;
-  /** Expanding it runs something: `$(…)`, backticks, `<(…)`, arithmetic. Nothing is claimed about such a word. */
+  /** Expanding it runs something: `$(…)`, backticks, `<(…)`, arithmetic. We claim nothing about such a word. */
   readonly runs: boolean;
 }
 
 export function readArgument(word: Word): Argument {
   const { text } = word;
-  // The parser looks into a word when asked for its parts; most words have nothing to look into.
+  // The parser computes a word's parts on request; most words are plain and need none.
   if (/^[\w./:=,+@%-]*$/.test(text)) return { text, value: text, variable: false, splits: false, runs: false };
   const { value, parts } = word;
   if (parts === undefined) return { text, value, variable: false, splits: false, runs: false };
@@ -31,7 +31,7 @@ export function readArgument(word: Word): Argument {
   return { text, value, variable, splits, runs: false };
 }
 
-/** Whether expanding this part runs nothing. Nested text is searched, not walked: a false alarm only costs a `command`. */
+/** Whether expanding this part runs nothing. Searches nested text instead of parsing it: a false alarm only costs a `command`. */
 export function isQuiet(part: WordPart): boolean {
   switch (part.type) {
     case "Literal":

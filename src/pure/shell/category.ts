@@ -2,17 +2,17 @@ import type { CommandCategory } from "../events/index.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { SHELLS } from "./unwrap-shell.ts";
 
-/** What a command is for, by its words. What several programs do together is what the most telling of them does. */
+/** The purpose of a command, judged by its arguments. If it runs several programs, the most significant one decides. */
 export function categoryOf(argv: readonly string[]): CommandCategory {
   return mostTelling(programsIn(argv).map(categoryOfProgram));
 }
 
-/** The same for a shell text, as agents report it. A text that cannot be read is `other`. */
+/** The category of a shell text, as agents report it. An unreadable text is `other`. */
 export function categoryOfText(text: string): CommandCategory {
   return mostTelling((simpleCommands(text) ?? []).flatMap(programsIn).map(categoryOfProgram));
 }
 
-/** Whether it speaks to other machines, as far as its words tell: a fetch, an installation, a push. */
+/** Whether its arguments show that it contacts other machines: a fetch, an installation, a push. */
 export function usesNetwork(argv: readonly string[]): boolean {
   return programsIn(argv).some((words) => {
     const category = categoryOfProgram(words);
@@ -21,14 +21,14 @@ export function usesNetwork(argv: readonly string[]): boolean {
   });
 }
 
-/** From the most telling to the least. */
+/** The most significant category first. */
 const ORDER: readonly CommandCategory[] = ["test", "install", "build", "network", "vcs", "other", "file"];
 
 function mostTelling(found: readonly CommandCategory[]): CommandCategory {
   return ORDER.find((category) => found.includes(category)) ?? "other";
 }
 
-/** The programs that a command line really runs, behind `env A=1`, `timeout 5`, `npx`, `python -m` and `sh -c`, by their bare names. */
+/** The programs that a command line really runs, by bare name: looks behind `env A=1`, `timeout 5`, `npx`, `python -m` and `sh -c`. */
 export function programsIn(argv: readonly string[], depth = 0): readonly (readonly string[])[] {
   const [first = "", ...args] = argv;
   const name = bareName(first);
@@ -42,7 +42,7 @@ export function programsIn(argv: readonly string[], depth = 0): readonly (readon
   return [[name, ...args]];
 }
 
-/** A command line without what only starts another one: of `timeout 60 sh -c x` the `sh -c x`. */
+/** A command line without prefixes that only start another one: `timeout 60 sh -c x` gives `sh -c x`. */
 export function unprefixed(argv: readonly string[], depth = 0): readonly string[] {
   const [first = "", ...args] = argv;
   const behind = depth > 4 ? undefined : PREFIXES.get(bareName(first))?.(args);
@@ -66,7 +66,7 @@ const afterWord =
     words.includes(args[0] ?? "") ? afterOptions(args.slice(1)) : undefined;
 const module: Behind = (args) => (args[0] === "-m" ? args.slice(1) : undefined);
 
-/** Programs that run another one, and how to find that. */
+/** Programs that run another program, and how to find it. */
 const PREFIXES: ReadonlyMap<string, Behind> = new Map<string, Behind>([
   ...["env", "nice", "nohup", "sudo", "time", "command", "exec", "npx", "bunx", "setsid", "stdbuf", "xvfb-run", "ionice"].map(
     (name) => [name, afterOptions] as const,
@@ -111,12 +111,12 @@ const PROGRAMS: ReadonlyMap<string, CommandCategory> = new Map(
   ),
 );
 
-/** What git needs the other side for. */
+/** Git commands that need the remote. */
 const REMOTE = /^(?:push|pull|fetch|clone|ls-remote|submodule update|remote update)\b/;
 
 const WITH_VALUE = new Set(["-c", "-C", "--git-dir", "--work-tree", "--namespace", "--config-env"]);
 
-/** The words of a git command line from the command on: behind `-C dir`, `-c name=value` and the like. */
+/** A git command line from the subcommand on, without `-C dir`, `-c name=value` and the like. */
 export function gitCommand(argv: readonly string[]): readonly string[] {
   let at = 1;
   while (argv[at]?.startsWith("-")) at += WITH_VALUE.has(argv[at] ?? "") ? 2 : 1;
@@ -125,14 +125,14 @@ export function gitCommand(argv: readonly string[]): readonly string[] {
 
 const TEST_WORD = /^(?:-\S+ )*(?:test|nextest|spec)\b/;
 
-/** A file that is called a test, given to an interpreter. */
+/** An interpreter runs a file that is named like a test. */
 const TEST_FILE =
   /^(?:-\S+ )*\S*(?:(?:^|\/)tests?\/\S+|(?:^|[/_.-])(?:test|spec|tests)[_.-]\S*|[_.-](?:test|spec|tests)\.\w+|(?:^|[/-])(?:run-?)?tests?(?:\.\w+)?)(?:\s|$)/;
 
 const INSTALL_WORD = /^(?:-\S+ )*(?:install|add|require|update|upgrade)\b/;
 
-/** Programs whose first words decide. The first rule that fits wins. */
-const BY_WORDS: readonly (readonly [program: RegExp, words: RegExp, category: CommandCategory])[] = [
+/** Programs whose first arguments decide. The first matching rule wins. */
+const BY_ARGUMENTS: readonly (readonly [program: RegExp, words: RegExp, category: CommandCategory])[] = [
   [
     /^(?:npm|pnpm|yarn|bun|deno|cargo|go|dotnet|swift|mix|sbt|stack|cabal|zig|bazel|rake|composer|nx|turbo|hatch|lerna)$/,
     TEST_WORD,
@@ -171,12 +171,12 @@ const BY_WORDS: readonly (readonly [program: RegExp, words: RegExp, category: Co
   [/^rsync$/, /\S+:/, "network"],
 ];
 
-/** More of a command line than this decides nothing. */
-const TELLING = 2_000;
+/** Only the beginning of a long command line is matched. */
+const LONGEST = 2_000;
 
 function categoryOfProgram([name = "", ...args]: readonly string[]): CommandCategory {
-  const words = args.join(" ").slice(0, TELLING);
-  for (const [program, rule, category] of BY_WORDS) if (program.test(name) && rule.test(words)) return category;
+  const words = args.join(" ").slice(0, LONGEST);
+  for (const [program, rule, category] of BY_ARGUMENTS) if (program.test(name) && rule.test(words)) return category;
   const known = PROGRAMS.get(name);
   if (known !== undefined) return known;
   return /^(?:run-?)?tests?(?:\.\w+)?$/.test(name) ? "test" : "other";

@@ -1,10 +1,10 @@
 import { type Classification, classify } from "./classify.ts";
 
-/** Agents run the same few commands again and again, in a few places; a longer one is hardly ever the same twice. */
+/** Agents repeat a few short commands in a few directories; long ones hardly ever repeat. */
 const REMEMBERED = 512;
 const LONGEST_REMEMBERED = 1024;
 
-/** `classify` with a memory of its own: the same answers, without parsing `git status` for the hundredth time. */
+/** `classify` with its own cache: the same answers, without parsing `git status` for the hundredth time. */
 export function classifier(answerTo: typeof classify = classify): typeof classify {
   const places = new Map<string | undefined, Map<string, Classification>>();
   let size = 0;
@@ -32,7 +32,7 @@ export function classifier(answerTo: typeof classify = classify): typeof classif
   };
 }
 
-/** For tools that are told where to run a command: what stays a `command` says where, too. */
+/** For tools that take a working directory: adds it to operations that stay a `command`. */
 export function placedClassifier(): typeof classify {
   return classifier((command, workingDirectory) => {
     const found = classify(command, workingDirectory);

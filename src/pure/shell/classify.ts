@@ -10,31 +10,31 @@ import { SHELLS, unwrapShell } from "./unwrap-shell.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 export interface Classification {
-  /** All file operations, in order; or exactly one `command` with the command exactly as given. Never empty. */
+  /** All file operations in order, or exactly one `command` with the text as given. Never empty. */
   readonly operations: readonly Operation[];
   /**
-   * The shell's directory after the command, for agents whose shell lives on. Absent: unchanged. `null`: changed to
-   * something unknown. Else absolute, or relative to the start where `cwd` was not known.
+   * The shell's directory after the command, for agents whose shell stays open. Absent: unchanged. `null`: changed to an unknown place.
+   * Else absolute, or relative to the start if `cwd` was not known.
    */
   readonly directory?: string | null;
 }
 
 /**
- * Linux passes no argument longer than this to a program (MAX_ARG_STRLEN), so no agent runs a longer `bash -c`. It leaves
- * room for a long here-document, which takes 3 ms.
+ * Linux passes no longer argument to a program (MAX_ARG_STRLEN), so no agent runs a longer `bash -c`. A here-document of this size
+ * takes 3 ms.
  */
 const LONGEST_COMMAND = 128 * 1024;
 
 /**
- * From each of these the parser may look ahead to the end of the text: 131,072 times `{` took it a minute. What is
- * bounded is their number times the length, at half a second. The braces of code stand before a blank.
+ * At each of these the parser may look ahead to the end of the text: 131,072 times `{` took a minute. Their number times the text length
+ * is limited to about half a second. Braces in code are followed by a blank and do not count.
  */
 const LOOKS_AHEAD = /\{(?![\s}])|\$\[|<</g;
 const MOST_LOOKING_AHEAD = 2 ** 25;
 
 /**
- * What a shell command does to files, as far as its text alone tells for certain. A compound command gives one operation
- * per part only if every part is a file operation; in any doubt the whole is one `command`. Never throws.
+ * What a shell command does to files, as far as its text alone proves it. A compound command gives one operation per part only if every
+ * part is a file operation; in any doubt the whole is one `command`. Never throws.
  */
 export function classify(command: string, cwd?: string): Classification {
   return isPlainlyOther(command) && !mentionsMove(command) ? asCommand(command) : examine(command, cwd);
@@ -52,12 +52,12 @@ export function examine(command: string, cwd: string | undefined): Classificatio
       isPlainlyOther(script) || isTooLong(script) ? asCommand(command) : examineScript(command, parse(script), cwd || undefined);
     return { operations };
   } catch {
-    // The parser limits most nesting, not all: `a() a() a() …` for some kilobytes overflows its stack.
+    // The parser limits most nesting, but a few kilobytes of `a() a() a() …` overflow its stack.
     return giveUp(command);
   }
 }
 
-/** Whether reading it could take long. */
+/** Whether parsing it could take long. */
 export function isTooLong(text: string): boolean {
   if (text.length > LONGEST_COMMAND) return true;
   if (text.length ** 2 < MOST_LOOKING_AHEAD) return false;
@@ -72,8 +72,8 @@ function examineScript(command: string, script: ParsedScript, cwd: Directory): C
 }
 
 /**
- * The shortcut: the first word is a plain program name, and one that no file operation starts with. Then some part is
- * no file operation, whatever comes after, and there is nothing to parse.
+ * The shortcut: the first word is a plain program name that starts no file operation. Then the whole cannot be file operations,
+ * whatever follows, and need not be parsed.
  */
 export function isPlainlyOther(script: string): boolean {
   const word = /^[ \t\n]*([\w./+-]+)(?=[ \t\n;|&]|$)/.exec(script)?.[1];

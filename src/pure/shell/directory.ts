@@ -2,21 +2,21 @@ import { isAbsolute, resolvePath } from "../base/index.ts";
 import type { Argument } from "./argument.ts";
 
 /**
- * Where the shell stands. `undefined`: where it started, a place nobody told us. `null`: lost, after a `cd` whose target
- * or outcome cannot be known. A relative path is relative to the start.
+ * The shell's directory. `undefined`: the unknown place where it started. `null`: lost after a `cd` whose target or outcome is unknown.
+ * A relative path is relative to the start.
  */
 export type Directory = string | null | undefined;
 
-/** PATH_MAX. It also bounds the work of ten thousand `cd a`. */
+/** PATH_MAX. Also bounds the work of ten thousand `cd a`. */
 const LONGEST_PATH = 4096;
 
-/** The path an argument names: absolute where the directory makes it so, else as written. */
+/** The path an argument names: absolute if the directory makes it so, else as written. */
 export function locate(argument: Argument, directory: Directory): string {
   if (argument.variable) return argument.value;
   return resolveIn(directory, argument.value);
 }
 
-/** Where `cd` leads. It is taken to succeed: what follows it makes no sense otherwise. */
+/** The directory after `cd`. Assumes success: the rest of the command makes no sense otherwise. */
 export function changeDirectory(args: readonly Argument[], directory: Directory): Directory {
   const rest = args.filter((argument, i) => !(/^-[LPe@]+$/.test(argument.value) || (argument.value === "--" && i < args.length - 1)));
   const target = rest[0];
@@ -34,7 +34,7 @@ function resolveIn(directory: Directory, path: string): string {
   return asWritten ? resolvePath(path, undefined) : joinRelative(directory, path);
 }
 
-/** `src` and `../a.ts` give `a.ts`. A leading `..` stays: above the start there are names we do not know. */
+/** `src` and `../a.ts` give `a.ts`. A leading `..` stays, because the names above the start are unknown. */
 function joinRelative(base: string, path: string): string {
   const parts: string[] = [];
   for (const part of `${base}/${path}`.split("/")) {

@@ -1,6 +1,6 @@
 import type { Operation } from "../events/index.ts";
 
-/** A window of lines, counted from 1. Without `last` it reaches to the end. */
+/** A range of lines, counted from 1. Without `last` it extends to the end. */
 export interface Lines {
   readonly first: number;
   readonly last?: number;
@@ -8,7 +8,7 @@ export interface Lines {
 
 export const ALL_LINES: Lines = { first: 1 };
 
-/** The lines seen when `inner` is taken from what `outer` let through: `sed -n '10,99p' f | head -5` shows 10 to 14. */
+/** The lines that remain when `inner` is applied to the output of `outer`: `sed -n '10,99p' f | head -5` shows 10 to 14. */
 export function within(outer: Lines, inner: Lines): Lines {
   const first = outer.first + inner.first - 1;
   const last = Math.min(outer.last ?? Number.POSITIVE_INFINITY, outer.first + (inner.last ?? Number.POSITIVE_INFINITY) - 1);

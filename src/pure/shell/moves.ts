@@ -3,12 +3,12 @@ import type { Argument } from "./argument.ts";
 import { changeDirectory, type Directory } from "./directory.ts";
 import { programName } from "./program-name.ts";
 
-/** Whether a text could change the shell's directory. Scripts that are sourced are trusted not to: virtual environments. */
+/** Whether a text could change the shell's directory. Sourced scripts are trusted not to: they are mostly virtual environments. */
 export function mentionsMove(text: string): boolean {
   return /\b(?:cd|pushd|popd)\b/.test(text);
 }
 
-/** Where the shell stands after this program has run in it. */
+/** The shell's directory after this program has run in it. */
 export function directoryAfter(program: string | undefined, args: readonly Argument[], directory: Directory): Directory {
   if (program === "cd") return changeDirectory(args, directory);
   if (program === "pushd" || program === "popd") return null;
@@ -16,7 +16,7 @@ export function directoryAfter(program: string | undefined, args: readonly Argum
   return directory;
 }
 
-/** Whether a loop, a condition or a function holds a command that changes the directory of the shell itself. */
+/** Whether a loop, condition or function contains a command that changes the shell's own directory. */
 export function movesWithin(node: SyntaxNode): boolean {
   if (node.type === "Subshell" || node.type === "CommandExpansion" || node.type === "ProcessSubstitution") return false;
   if (node.type === "Command" && mentionsMove(programName(node.name?.text ?? "") ?? "")) return true;

@@ -2,13 +2,13 @@ import type { Argument } from "./argument.ts";
 
 /** The options of one program, without dashes: `-e` is `e`, `--regexp` is `regexp`. */
 export interface OptionTable {
-  /** Options that take a value, attached or as the next word. */
+  /** Options that take a value, attached or in the next argument. */
   readonly values: ReadonlySet<string>;
-  /** Options whose value is a number. Anything else there means that we misread the command. */
+  /** Options with a numeric value. Any other value means that we misread the command. */
   readonly counts: ReadonlySet<string>;
-  /** Options under which the program does something else than its reader says. */
+  /** Options that make the program do something else, so that the call is not understood. */
   readonly refused: ReadonlySet<string>;
-  /** When given, an option that is listed nowhere is refused too. */
+  /** If given, an option listed nowhere is rejected too. */
   readonly flags: ReadonlySet<string> | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Option {
 export interface ParsedOptions {
   readonly options: readonly Option[];
   readonly operands: readonly Argument[];
-  /** How many operands stood before `--`; all of them without one. */
+  /** The number of operands before `--`; all of them without one. */
   readonly beforeDashes: number;
 }
 
@@ -35,7 +35,7 @@ export function optionTable(names: { values?: string; counts?: string; refused?:
   };
 }
 
-/** Separates options from operands as getopt does, options after operands included. `undefined`: not understood. */
+/** Separates options from operands like getopt, also when options follow operands. `undefined`: not understood. */
 export function parseOptions(args: readonly Argument[], table: OptionTable): ParsedOptions | undefined {
   const options: Option[] = [];
   const operands: Argument[] = [];
@@ -57,7 +57,7 @@ export function parseOptions(args: readonly Argument[], table: OptionTable): Par
   return { options, operands: [...operands, ...args.slice(i)], beforeDashes: operands.length };
 }
 
-/** The values given for any of these names, in order. */
+/** All values given for these names, in order. */
 export function valuesOf(parsed: ParsedOptions, ...names: string[]): Argument[] {
   return parsed.options.flatMap((option) => (names.includes(option.name) && option.value !== undefined ? [option.value] : []));
 }
@@ -66,7 +66,7 @@ export function hasOption(parsed: ParsedOptions, ...names: string[]): boolean {
   return parsed.options.some((option) => names.includes(option.name));
 }
 
-/** One word of options: `--name`, `--name=value`, `-20`, or letters of which the last may carry its value: `-nA3`. */
+/** One argument with options: `--name`, `--name=value`, `-20`, or letters of which the last may carry its value: `-nA3`. */
 function readOptions(argument: Argument, table: OptionTable): Option[] {
   const { value } = argument;
   if (value.startsWith("--")) {

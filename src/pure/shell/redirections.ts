@@ -1,7 +1,7 @@
 import type { Redirect, Redirection } from "unbash";
 import { type Argument, isQuiet, readArgument } from "./argument.ts";
 
-/** What a command's standard input is, when the command itself says so. */
+/** A command's standard input, if the command sets it. */
 export type Input = { readonly file: Argument } | { readonly text: string };
 
 interface Redirections {
@@ -13,8 +13,8 @@ interface Redirections {
 const DEV_NULL = "/dev/null";
 
 /**
- * Reads the redirections of one command. Those that lose or merge streams (`2>/dev/null`, `2>&1`, `</dev/null`) leave no
- * trace. `undefined`: one of them does something this file does not describe, such as `2> errors.log` or `3<&0`.
+ * Reads the redirections of one command. Those that drop or merge streams (`2>/dev/null`, `2>&1`, `</dev/null`) have no effect here.
+ * `undefined`: one of them does something not handled here, such as `2> errors.log` or `3<&0`.
  */
 export function readRedirections(redirections: readonly Redirection[]): Redirections | undefined {
   let input: Input | undefined;
@@ -34,7 +34,7 @@ function readRedirection(redirection: Redirection): Input | { write: Argument } 
   if (descriptor?.type === "FileDescriptorVariable") return undefined;
   const number = descriptor?.value;
   if (redirection.type === "HereDoc") {
-    // Without its closing line the text was cut somewhere, and the rest of the command with it.
+    // Without its closing line, the here-document and the rest of the command were cut off.
     if ((number ?? 0) !== 0 || redirection.closing === undefined) return undefined;
     return (redirection.body.parts ?? []).every(isQuiet) ? { text: redirection.body.text } : undefined;
   }
@@ -73,7 +73,7 @@ function output(target: Argument): { write: Argument } | "harmless" | undefined 
   return isFile(target) ? { write: target } : undefined;
 }
 
-/** Devices are not files to report, and a glob is refused by the shell when it names more than one. */
+/** Devices are not reported as files. The shell rejects a glob that matches more than one file. */
 function isFile(target: Argument): boolean {
   return !target.value.startsWith("/dev/") && (!target.splits || target.variable) && target.value !== "";
 }

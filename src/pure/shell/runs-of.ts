@@ -2,18 +2,18 @@ import type { CommandObservedBody } from "../events/index.ts";
 import { enclosing, outermost } from "./outermost.ts";
 import { failsBy, scriptOf, vouches } from "./vouches.ts";
 
-/** A command that was seen, and the number of the event that tells it. */
+/** An observed command, and the number of its event. */
 interface Seen {
   readonly seq: number;
   readonly body: CommandObservedBody;
 }
 
-/** Two programs of one process, one in place of the other, are told within that of each other. */
+/** When a process replaces its program, the two observations are at most this far apart. */
 const SLACK_MS = 50;
 
 /**
- * The runs of something among all commands that were seen: `some` without what they run themselves, and without a shell in whose text
- * they stand, which ends as its last word does: `sh -c "npm test | tail"`.
+ * The distinct runs among observed commands: `some` without commands that others of them started, and without shells whose text
+ * contains them, because a shell ends like its last command: `sh -c "npm test | tail"`.
  */
 export function runsOf(some: readonly Seen[], all: readonly Seen[]): readonly Seen[] {
   const around = enclosing(some, all);
@@ -21,7 +21,7 @@ export function runsOf(some: readonly Seen[], all: readonly Seen[]): readonly Se
   return outermost(own, all).map((command) => withEnd(command, all));
 }
 
-/** A program that a process puts in its place ends as the process does: npm is a script, and becomes `node …/npm`. */
+/** A program that replaces itself ends like its process: npm is a script and becomes `node …/npm`. */
 export function withEnd({ seq, body }: Seen, all: readonly Seen[]): Seen {
   let last = body;
   for (const { body: next } of all) {
@@ -32,7 +32,7 @@ export function withEnd({ seq, body }: Seen, all: readonly Seen[]): Seen {
   return { seq, body: { ...body, exitCode: last.exitCode, signal: last.signal } };
 }
 
-/** Whether a run passed; null: not known, also where a shell's end says nothing about what it ran. */
+/** Whether a run passed. Null: not known, for example if a shell's exit code says nothing about the command in it. */
 export function hasPassed(
   { argv, exitCode, signal }: CommandObservedBody,
   isWanted: (words: readonly string[]) => boolean,

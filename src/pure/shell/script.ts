@@ -8,9 +8,9 @@ import { programName } from "./program-name.ts";
 import { readRedirections } from "./redirections.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 
-/** What a piece of script does. Its directory is known also where its operations are not. */
+/** What a piece of script does. Its directory may be known even if its operations are not. */
 interface Outcome {
-  /** `undefined`: some part is not confidently a file operation, so the whole is not. */
+  /** `undefined`: some part is not certainly a file operation, so the whole is not. */
   readonly operations: readonly Operation[] | undefined;
   readonly directory: Directory;
 }
@@ -20,7 +20,7 @@ export function readStatements(statements: readonly Statement[], start: Director
   let isCertain = true;
   let directory = start;
   for (const statement of statements) {
-    // Another shell runs it, so it does not move this one.
+    // A background job runs in its own shell, so it does not change this one's directory.
     const outcome = statement.background ? { operations: undefined, directory } : readNode(statement.command, directory);
     isCertain &&= outcome.operations !== undefined;
     operations.push(...(outcome.operations ?? []));
@@ -50,7 +50,7 @@ function readNode(node: PipelineNode | AndOr, directory: Directory): Outcome {
   }
 }
 
-/** `{ … } 2>/dev/null`. Redirections that do more than lose output are not taken apart here. */
+/** `{ … } 2>/dev/null`. Other redirections of a group are not handled. */
 function readRedirected(node: Redirected, directory: Directory): Outcome {
   const outcome = readNode(node.command, directory);
   const redirections = readRedirections(node.redirects);
@@ -61,14 +61,14 @@ function readRedirected(node: Redirected, directory: Directory): Outcome {
 function readPipeline(node: Pipeline, directory: Directory): Outcome {
   const [first, ...rest] = node.commands;
   if (first === undefined) return { operations: undefined, directory };
-  // The parts of a pipeline run in shells of their own, so a `cd` in one of them stays there.
+  // The parts of a pipeline run in subshells, so a `cd` in one of them has no effect outside.
   const outcome = rest.length === 0 ? readNode(first, directory) : { operations: readStages(first, rest, directory), directory };
-  // `!` turns the exit code around, and with it the meaning of success.
+  // `!` inverts the exit code, and so the meaning of success.
   const isNegated = node.prefixes.some((prefix) => prefix.type === "Negation");
   return isNegated ? { operations: undefined, directory: outcome.directory } : outcome;
 }
 
-/** A source and its filters; or text that some stage writes to a file. */
+/** A source and its filters, or text that a stage writes to a file. */
 function readStages(first: CommandNode, rest: readonly CommandNode[], directory: Directory): readonly Operation[] | undefined {
   const source = sourceOf(first, directory);
   if (source === undefined) return undefined;
@@ -79,7 +79,7 @@ function readStages(first: CommandNode, rest: readonly CommandNode[], directory:
     const filter = stage.type === "Command" ? readSimpleCommand(stage, directory, true).effect : undefined;
     if (filter === undefined) return undefined;
     operations.push(...filter.operations);
-    // A filter that keeps some lines narrows the read; behind one that mixes them the numbers mean nothing.
+    // A filter that keeps some lines narrows the read; after one that reorders lines the numbers mean nothing.
     lines = lines && filter.lines && within(lines, filter.lines);
     if (lines !== undefined && read?.kind === "read") operations[0] = readOf(read.path, lines);
   }
@@ -92,12 +92,12 @@ function sourceOf(node: CommandNode, directory: Directory): Effect | undefined {
   return operations && effectOf(operations);
 }
 
-/** Programs that hardly ever fail, so that what follows their `&&` runs. */
+/** Programs that hardly ever fail, so the command after `&&` runs. */
 const SURE = new Set(["cd", "true", ":", "echo", "printf", "pwd", "export", "set", "mkdir"]);
 
 /**
- * `a && b || c`. Operations are those of all parts. For the directory it matters which parts run: a `cd` that may or may
- * not have run leaves the shell in an unknown place once the chain is over.
+ * `a && b || c`. The operations are those of all parts. The directory depends on which parts run: after a `cd` that may or may not have
+ * run, the shell's directory is unknown.
  */
 function readChain(node: AndOr, start: Directory): Outcome {
   const operations: Operation[] = [];
@@ -109,11 +109,11 @@ function readChain(node: AndOr, start: Directory): Outcome {
     const isAlternative = i > 0 && node.operators[i - 1] === "||";
     const previous = nameOf(node.commands[i - 1]);
     if (isAlternative && previous === "cd" && leaves(part)) {
-      // `cd x || exit 1`: whoever comes past this stands in x.
+      // `cd x || exit 1`: after this the shell is in x.
       isCertain &&= part.type === "Command";
       continue;
     }
-    // `cd a || …`: the writer doubts that `a` is there, and so do we.
+    // `cd a || …`: the author was not sure that `a` exists, so neither are we.
     isLost ||= isAlternative && previous === "cd";
     if (isAlternative && isLost) directory = null;
     surelyRuns &&= i === 0 || (!isAlternative && SURE.has(previous ?? ""));

@@ -10,14 +10,14 @@ import { readRedirections } from "./redirections.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 interface SimpleOutcome {
-  /** `undefined`: not confidently a file operation. */
+  /** `undefined`: not certainly a file operation. */
   readonly effect: Effect | undefined;
-  /** It does nothing to files and spoils nothing either. */
+  /** It does nothing to files and does not affect the other parts. */
   readonly neutral: boolean;
   readonly directory: Directory;
 }
 
-/** Programs that do nothing to files and spoil nothing either. */
+/** Programs that do nothing to files and do not affect the other parts. */
 export const NEUTRAL: ReadonlySet<string> = new Set(["cd", "true", ":"]);
 
 /** One simple command: assignments, a program, its arguments, its redirections. */
@@ -39,7 +39,7 @@ function nothing(call: Call): Effect | undefined {
   return call.piped ? undefined : effectOf([]);
 }
 
-/** `> file` empties a file. An assignment alone is no file operation. */
+/** `> file` empties a file. An assignment alone is not a file operation. */
 function isBareRedirection(command: Command): boolean {
   return command.name === undefined && !command.prefix.some((part) => part.type === "Assignment");
 }
@@ -50,7 +50,7 @@ function withWrites(effect: Effect, writes: readonly Argument[], directory: Dire
   return effectOf([...effect.operations, ...written]);
 }
 
-/** The program that is run in the end, behind `timeout 5 env A=1 …`. More than three wrappers are no wrapping we know. */
+/** The program that finally runs, behind `timeout 5 env A=1 …`. Handles at most three wrappers. */
 function unwrap(program: string | undefined, args: readonly Argument[], depth = 0): Program {
   const wrapper = program === undefined ? undefined : WRAPPERS.get(program);
   if (wrapper === undefined || depth === 3) return { program, args };
@@ -63,7 +63,7 @@ interface Program {
   readonly args: readonly Argument[];
 }
 
-/** `export A=1` has assignments among its arguments. No program we know takes them. */
+/** `export A=1` has assignments as arguments. No known program takes them. */
 function readWord(word: CommandArgument): Argument {
   if (word.type === "Word") return readArgument(word);
   return { text: word.text, value: word.text, variable: true, splits: true, runs: true };

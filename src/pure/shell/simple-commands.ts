@@ -2,13 +2,13 @@ import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { readArgument } from "./argument.ts";
 import { isTooLong } from "./classify.ts";
 
-/** More than these say nothing more. */
+/** Further commands would add nothing. */
 const MOST_COMMANDS = 1_000;
 const DEEPEST = 40;
 
 /**
- * The words of every simple command in a shell text, in order, those in loops, conditions, functions and `$(…)` too; variables stay as
- * written. Whether each of them runs is another question. Undefined: the text cannot be read.
+ * The words of every simple command in a shell text, in order, including those in loops, conditions, functions and `$(…)`. Variables stay
+ * as written. Not every command need run. Undefined: the text cannot be parsed.
  */
 export function simpleCommands(text: string): readonly (readonly string[])[] | undefined {
   if (isTooLong(text)) return undefined;
@@ -27,6 +27,6 @@ export function simpleCommands(text: string): readonly (readonly string[])[] | u
     for (const statement of script.commands) visit(statement, 0);
     return found;
   } catch {
-    return undefined; // deeper nested than the parser's stack
+    return undefined; // nested deeper than the parser's stack
   }
 }

@@ -5,8 +5,8 @@ import { programName } from "./program-name.ts";
 export const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
 
 /**
- * The script inside `bash -lc '…'`, when that is the whole command. Options may be spread (`bash -l -c x`), bundled and
- * have values (`-euo pipefail`). Words after the script would be its `$0` and `$1`: then its text does not tell all.
+ * The script inside `bash -lc '…'`, if that is the whole command. Options may be separate (`bash -l -c x`), bundled, or have values
+ * (`-euo pipefail`). Undefined if arguments follow the script: they would be its `$0` and `$1`.
  */
 export function unwrapShell(outer: Script): string | undefined {
   const [statement, ...others] = outer.commands;
@@ -25,7 +25,7 @@ export function unwrapShell(outer: Script): string | undefined {
   }
   const script = words[at];
   if (!isScript || script?.type !== "Word" || at !== words.length - 1) return undefined;
-  // Text that the outer shell still has to expand is not the text the inner shell gets.
+  // If the outer shell still has to expand the text, the inner shell gets a different one.
   const { value, variable, splits } = readArgument(script);
   return variable || splits ? undefined : value;
 }

@@ -7,8 +7,8 @@ import { SHELLS } from "./unwrap-shell.ts";
 type Wanted = (words: readonly string[]) => boolean;
 
 /**
- * Whether the exit code of a shell text is that of the programs in it that are asked about: 0 only if each of them passed. It is of
- * `cd x && npm test`; not of `npm test | tail`, `npm test || true` or `npm test; echo done`.
+ * Whether the exit code of a shell text is reliable for the wanted programs in it: 0 only if each of them passed. True for
+ * `cd x && npm test`; false for `npm test | tail`, `npm test || true` and `npm test; echo done`.
  */
 export function vouchesFor(text: string, wanted: Wanted): boolean {
   if (isTooLong(text)) return false;
@@ -17,27 +17,27 @@ export function vouchesFor(text: string, wanted: Wanted): boolean {
     if (errors.length > 0 || commands.some(({ command }) => commandsIn(command).some(([name]) => name === "trap"))) return false;
     return ofList(commands, wanted, { errexit: false, pipefail: false });
   } catch {
-    return false; // deeper nested than the parser's stack
+    return false; // nested deeper than the parser's stack
   }
 }
 
-/** The same of a command as it was started: a shell vouches as its text does, anything else for itself and what it runs. */
+/** Whether a started command vouches: a shell as its text does, any other program for itself and what it runs. */
 export function vouches(argv: readonly string[], wanted: Wanted): boolean {
   const text = scriptOf(argv);
   return text === undefined || vouchesFor(text, wanted);
 }
 
-/** What hardly ever fails by itself. */
+/** Programs that hardly ever fail. */
 const HARMLESS = new Set(["cd", "echo", "printf", "true", ":", "set", "export", "pwd", "date", "clear"]);
 
-/** Whether a shell text that failed did so by a program that is asked about: not of `npm test && git push`. */
+/** Whether a failed shell text must have failed in a wanted program: false for `npm test && git push`. */
 export function failsBy(text: string, wanted: Wanted): boolean {
   if (!vouchesFor(text, wanted)) return false;
   const programs = parse(text).commands.flatMap(({ command }) => commandsIn(command).flatMap((words) => programsIn(words)));
   return programs.every((words) => wanted(words) || HARMLESS.has(words[0] ?? ""));
 }
 
-/** The text that a shell was given, if it is a shell that was given one, behind `timeout 60` too. */
+/** The text passed to a shell, also behind `timeout 60`; undefined if it is not a shell with a text. */
 export function scriptOf(argv: readonly string[]): string | undefined {
   const [name = "", ...args] = unprefixed(argv);
   if (!SHELLS.has(name.slice(name.lastIndexOf("/") + 1))) return undefined;
@@ -48,7 +48,7 @@ export function scriptOf(argv: readonly string[]): string | undefined {
 interface Options {
   errexit: boolean;
   pipefail: boolean;
-  /** Before `&&` no failure ends the shell, whatever was set. */
+  /** Before `&&` a failure does not end the shell, whatever options are set. */
   readonly isTested?: true;
 }
 
@@ -67,7 +67,7 @@ function ofNode(node: SyntaxNode, wanted: Wanted, options: Options): boolean {
   if (!holds(node, wanted)) return true;
   switch (node.type) {
     case "Command":
-      return programsIn(wordsOf(node)).some(wanted) && vouches(wordsOf(node), wanted); // else they are in `$(…)`
+      return programsIn(wordsOf(node)).some(wanted) && vouches(wordsOf(node), wanted); // otherwise they are in `$(…)`
     case "AndOr": {
       const last = node.commands.length - 1;
       const within = (index: number): Options => (index === last ? options : { ...options, isTested: true });
@@ -88,7 +88,7 @@ function ofNode(node: SyntaxNode, wanted: Wanted, options: Options): boolean {
   }
 }
 
-/** Whether after `set -e` the shell ends where one of them fails: not before `&&`. */
+/** Whether `set -e` ends the shell when one of them fails: not before `&&`. */
 function aborts(node: SyntaxNode, wanted: Wanted): boolean {
   switch (node.type) {
     case "AndOr":
@@ -105,7 +105,7 @@ function aborts(node: SyntaxNode, wanted: Wanted): boolean {
   }
 }
 
-/** `set -e`, `set -euo pipefail`, where every shell comes by; `set +e` wherever it stands. */
+/** `set -e` and `set -euo pipefail` count if they always run; `set +e` counts anywhere. */
 function take(node: SyntaxNode, options: Options): void {
   for (const [name, ...args] of commandsIn(node)) {
     if (name !== "set") continue;
@@ -121,7 +121,7 @@ function holds(node: SyntaxNode, wanted: Wanted): boolean {
   return commandsIn(node).some((words) => programsIn(words).some(wanted));
 }
 
-/** The words of every command in it, in `$(…)` too. */
+/** The words of every command in it, including `$(…)`. */
 function commandsIn(node: SyntaxNode): readonly (readonly string[])[] {
   const found: (readonly string[])[] = node.type === "Command" ? [wordsOf(node)] : [];
   forEachChild(node, (child) => void found.push(...commandsIn(child)));

@@ -1,10 +1,10 @@
 import { parse } from "unbash";
 import { readArgument } from "./argument.ts";
 
-/** Longer is no command line that somebody typed. */
+/** No one types a longer command line. */
 const LONGEST = 64 * 1024;
 
-/** The words of a simple command, without their quotes; undefined where a shell would have to do more than split it. */
+/** The words of a simple command without quotes; undefined if a shell would do more than split it. */
 export function commandWords(text: string): readonly string[] | undefined {
   if (text.length > LONGEST) return undefined;
   const { commands, errors } = parse(text);

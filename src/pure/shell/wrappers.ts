@@ -1,9 +1,9 @@
 import type { Argument } from "./argument.ts";
 
-/** Takes off a wrapper's own words and gives what it runs. `undefined`: it is used in a way this file does not know. */
+/** Removes a wrapper's own arguments. `undefined`: an unknown way to use it. */
 type Unwrap = (args: readonly Argument[]) => readonly Argument[] | undefined;
 
-/** Programs that run another one and leave what it does as it is. Not sudo: whose files these are then is not known. */
+/** Programs that run another one without changing what it does. Not sudo: it changes whose files are meant. */
 export const WRAPPERS: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["command", plain],
   ["builtin", plain],

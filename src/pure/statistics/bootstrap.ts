@@ -12,12 +12,10 @@ export interface BootstrapOptions {
 }
 
 /**
- * An interval for the mean of values of which each stands for one case: whole cases are drawn again with replacement, so
- * that the trials of one case, which resemble each other, are never mistaken for independent ones. A plain percentile
- * interval is too narrow where cases are few; the percentiles are widened as Hesterberg does ("What teachers should know
- * about the bootstrap", 2014, expanded percentile): exact for normal values, and never narrower than the plain one.
- * Null: fewer than two cases, or cases without any difference: of neither a spread can be known, and an interval without width would
- * claim certainty.
+ * An interval for the mean of values that each stand for one case. Whole cases are resampled with replacement, because the trials of one
+ * case resemble each other and are not independent. A plain percentile interval is too narrow for few cases, so the percentiles are
+ * expanded (Hesterberg, "What teachers should know about the bootstrap", 2014): exact for normal values, never narrower than the plain
+ * interval. Null for fewer than two cases or identical values: the spread is unknown, and an interval of width 0 would claim certainty.
  */
 export function bootstrapMean(
   values: readonly number[],
@@ -33,13 +31,13 @@ export function bootstrapMean(
 }
 
 /**
- * The means of samples drawn with replacement. Rates of cases have few distinct values, so what is drawn is how often each of them comes,
- * not case by case: the same distribution, and sixty thousand cases cost what thirty do.
+ * The means of samples drawn with replacement. Rates have few distinct values, so the count of each value is drawn instead of single
+ * cases: the same distribution, and sixty thousand cases cost as much as thirty.
  */
 function resampledMeans(values: readonly number[], resamples: number, random: SeededRandom): Float64Array {
   const times = new Map<number, number>();
   for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
-  const distinct = [...times].sort(([, a], [, b]) => b - a); // the most frequent first: then most draws are over soon
+  const distinct = [...times].sort(([, a], [, b]) => b - a); // the most frequent first, so that most draws end early
   return new Float64Array(resamples).map(() => {
     let sum = 0;
     let draws = values.length;

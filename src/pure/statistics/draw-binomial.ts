@@ -1,12 +1,12 @@
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** How many of `trials` succeed, each with that chance, at the cost of one draw or a few whatever their number. */
+/** The number of successes in `trials`, each with probability `chance`. Takes one or a few draws, however many trials there are. */
 export function drawBinomial(random: SeededRandom, trials: number, chance: number): number {
   if (chance > 0.5) return trials - drawBinomial(random, trials, 1 - chance);
   return trials * chance < 10 ? bySearch(random, trials, chance) : byRejection(random, trials, chance);
 }
 
-/** The chances of 0, 1, 2 … successes, taken off a uniform draw until it is used up. */
+/** Subtracts the probabilities of 0, 1, 2 … successes from a uniform draw until it is used up. */
 function bySearch(random: SeededRandom, trials: number, chance: number): number {
   const odds = chance / (1 - chance);
   let rest = random.next();
@@ -19,7 +19,7 @@ function bySearch(random: SeededRandom, trials: number, chance: number): number 
   return trials;
 }
 
-/** Hörmann's transformed rejection with squeeze, BTRS ("The generation of binomial random variates", 1993), whose constants these are. */
+/** Hörmann's transformed rejection with squeeze, BTRS, with its constants ("The generation of binomial random variates", 1993). */
 function byRejection(random: SeededRandom, trials: number, chance: number): number {
   const spread = Math.sqrt(trials * chance * (1 - chance));
   const b = 1.15 + 2.53 * spread;
@@ -43,7 +43,7 @@ function byRejection(random: SeededRandom, trials: number, chance: number): numb
   }
 }
 
-/** What Stirling's formula leaves of ln n!. */
+/** The error of Stirling's formula for ln n!. */
 function stirlingTail(n: number): number {
   if (n < SMALL_TAILS.length) return SMALL_TAILS[n] ?? 0;
   const square = (n + 1) ** 2;

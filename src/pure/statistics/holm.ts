@@ -1,6 +1,6 @@
 /**
- * Several tests at once find something by chance; Holm's step-down procedure (1979) keeps the probability of any false
- * finding at the level of one test, whatever the tests have to do with each other. Order is kept.
+ * Several tests together find something by chance. Holm's step-down procedure (1979) keeps the probability of any false finding at the
+ * level of one test, even if the tests depend on each other. Keeps the order.
  */
 export function holm(pValues: readonly number[]): number[] {
   const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);

@@ -1,6 +1,6 @@
 /** The standard normal distribution. */
 
-/** P(Z ≤ z): the complementary error function by its continued fraction in the tails and its series in the middle; good to 1e-12. */
+/** P(Z ≤ z), accurate to 1e-12: a series in the middle, the continued fraction of the complementary error function in the tails. */
 export function normalCdf(z: number): number {
   if (Number.isNaN(z)) return Number.NaN;
   const tail = upperTail(Math.abs(z));
@@ -25,7 +25,7 @@ function upperTail(z: number): number {
   return density / fraction;
 }
 
-/** The z with P(Z ≤ z) = p: Acklam's rational start, made exact by two steps of Halley's method. */
+/** The z with P(Z ≤ z) = p: Acklam's rational approximation, refined by two steps of Halley's method. */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) return p === 0 ? -Infinity : p === 1 ? Infinity : Number.NaN;
   if (p > 0.5) return -normalQuantile(1 - p);

@@ -1,6 +1,6 @@
-/** What a rate over n trials says about k of them. Null: no trial was graded, or there were fewer than k. */
+/** What a rate over n trials says about k trials. Null: no trial was graded, or fewer than k were. */
 
-/** The documented formula, 1 − (1 − rate)^k: as if the observed rate were the true one, so it is biased where trials are few. */
+/** The documented formula, 1 − (1 − rate)^k. It takes the observed rate for the true one, so it is biased for few trials. */
 export function passAtK(rate: number, k: number): number {
   return 1 - (1 - rate) ** k;
 }
@@ -21,7 +21,7 @@ export function unbiasedPassExpK(passes: number, trials: number, k: number): num
   return share(passes, trials, k);
 }
 
-/** C(some, k) / C(all, k), as a product of fractions: no factorial is ever formed. */
+/** C(some, k) / C(all, k) as a product of fractions, without factorials. */
 function share(some: number, all: number, k: number): number | null {
   if (k < 1 || k > all) return null;
   let product = 1;

@@ -1,4 +1,4 @@
-/** The value below which that share of a sorted list lies, between two neighbours linearly (R's type 7). Null: the list is empty. */
+/** The quantile of a sorted list, interpolated linearly (R's type 7). Null: the list is empty. */
 export function quantile(sorted: ArrayLike<number>, share: number): number | null {
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * Math.min(1, Math.max(0, share));

@@ -1,6 +1,6 @@
 import { seededRandom } from "./seeded-random.ts";
 
-/** That many of them, the same for the same seed, in their order; all of them where no number is said. */
+/** A sample of `count` items in their original order, the same for the same seed; all items if there is no `count`. */
 export function sampleOf<T>(items: readonly T[], count: number | undefined, seed: number | string): readonly T[] {
   if (count === undefined || count >= items.length) return items;
   const random = seededRandom(seed);

@@ -1,6 +1,6 @@
-/** A random source that gives the same numbers for the same seed on every machine: xoshiro128** (Blackman, Vigna), seeded by splitmix32. */
+/** Random numbers that are the same for the same seed on every machine: xoshiro128** (Blackman, Vigna), seeded by splitmix32. */
 export interface SeededRandom {
-  /** In [0, 1), of 32 bits. */
+  /** In [0, 1), with 32 bits. */
   next(): number;
   /** An integer in [0, below). */
   below(count: number): number;
@@ -36,7 +36,7 @@ function rotate(x: number, by: number): number {
   return (x << by) | (x >>> (32 - by));
 }
 
-/** FNV-1a, for seeds that are words. */
+/** FNV-1a, for seeds that are text. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

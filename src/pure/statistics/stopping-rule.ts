@@ -1,20 +1,20 @@
 import { normalQuantile } from "./normal.ts";
 import { type Interval, scoreInterval } from "./wilson.ts";
 
-/** When trials of a case may stop, and the interval that holds after stopping so. */
+/** When the trials of a case may stop, and the interval that is valid after such a stop. */
 export interface StoppingRule {
-  /** How many standard errors the interval is wide to either side: more than for a number of trials that was fixed before. */
+  /** The interval's half-width in standard errors: more than for a number of trials fixed in advance. */
   readonly z: number;
   isPrecise(passes: number, trials: number): boolean;
   interval(passes: number, trials: number): Interval | null;
 }
 
 export interface StoppingOptions {
-  /** At most that wide to either side. */
+  /** The largest half-width. */
   readonly width: number;
-  /** No look is taken before so many trials. */
+  /** Do not stop before this many trials. */
   readonly fewest: number;
-  /** After so many it is over, however wide it is. */
+  /** Stop after this many trials, whatever the width. */
   readonly most: number;
   readonly confidence?: number;
 }
@@ -23,10 +23,10 @@ const STEP = 0.02;
 const WIDEST = 4;
 
 /**
- * Who looks after every trial, and stops when an interval is narrow, stops more often where it is narrow by chance: Wilson's interval
- * covers less than it says then, down to 84 % for wide ones, and of few trials it does so anyway. So it is made wider, until the worst
- * true rate is covered as often as is claimed. That is no approximation: the probability of every path of passes and failures to every
- * stop is summed up, for a grid of rates.
+ * Checking after every trial and stopping when the interval is narrow favours intervals that are narrow by chance. Wilson's interval then
+ * covers less than it claims, down to 84 % for wide ones; with few trials it covers less anyway. So it is widened until even the worst
+ * true rate is covered as often as claimed. This is exact: it sums the probability of every path of passes and failures to every stop,
+ * for a grid of rates.
  */
 export function stoppingRule({ width, fewest, most, confidence = 0.95 }: StoppingOptions): StoppingRule {
   let z = normalQuantile(0.5 + confidence / 2);
@@ -46,16 +46,16 @@ function isNarrow(passes: number, trials: number, z: number, width: number): boo
 
 function covers({ width, fewest, most, confidence = 0.95 }: StoppingOptions, z: number): boolean {
   const longest = Math.min(most, Math.ceil((z * z) / (4 * width * width)));
-  const step = longest > 250 ? 0.02 : 0.005; // of many trials the next rates are covered alike
+  const step = longest > 250 ? 0.02 : 0.005; // with many trials neighbouring rates are covered alike
   for (let rate = step; rate <= 0.5 + step / 2; rate += step) {
     if (coverageOf(rate, { width, fewest, most }, z) < confidence) return false; // rates above one half mirror those below
   }
   return true;
 }
 
-/** How likely the interval that is reported in the end holds the rate. */
+/** The probability that the final interval contains the rate. */
 export function coverageOf(rate: number, { width, fewest, most }: Omit<StoppingOptions, "confidence">, z: number): number {
-  let paths = new Float64Array([1]); // by passes: how likely this was reached without stopping
+  let paths = new Float64Array([1]); // by passes: the probability of getting here without stopping
   let covered = 0;
   for (let trials = 1; trials <= most; trials++) {
     const next = new Float64Array(trials + 1);

@@ -1,13 +1,13 @@
-/** Student's t: what the normal distribution becomes when the spread itself was estimated from few values. */
+/** Student's t: replaces the normal distribution when the spread is estimated from few values. */
 
-/** P(T ≤ t) with that many degrees of freedom. */
+/** P(T ≤ t) for these degrees of freedom. */
 export function studentCdf(t: number, degrees: number): number {
   if (t === 0) return 0.5;
   const tail = incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2;
   return t > 0 ? 1 - tail : tail;
 }
 
-/** The t with P(T ≤ t) = p, by bisection: it is asked for once per interval. */
+/** The t with P(T ≤ t) = p, by bisection. Called only once per interval. */
 export function studentQuantile(p: number, degrees: number): number {
   if (p === 0.5) return 0;
   if (p < 0.5) return -studentQuantile(1 - p, degrees);

@@ -6,14 +6,13 @@ export interface Interval {
 }
 
 /**
- * Wilson's score interval for a rate: stays in [0, 1] and keeps its coverage where a rate is near 0 or 1 and trials are
- * few, where "rate ± 2 standard errors" does not (E. B. Wilson, 1927; Brown, Cai, DasGupta, 2001). Null: nothing was tried.
+ * Wilson's score interval for a rate. It stays in [0, 1] and keeps its coverage for rates near 0 or 1 with few trials, where
+ * "rate ± 2 standard errors" does not (E. B. Wilson, 1927; Brown, Cai, DasGupta, 2001). Null: no trials.
  */
 export function wilson(passes: number, trials: number, confidence = 0.95): Interval | null {
   return scoreInterval(passes, trials, normalQuantile(0.5 + confidence / 2));
 }
 
-/** The same for any number of standard errors. */
 export function scoreInterval(passes: number, trials: number, z: number): Interval | null {
   if (trials === 0) return null;
   const rate = passes / trials;

@@ -1,11 +1,11 @@
 import { clipped, isObject, type JsonObject } from "../base/index.ts";
 
-/** A longer line is shown with its long texts cut; the whole of it is had by asking for it alone. */
+/** Longer lines are shown with their long texts cut; the page fetches the full event separately. */
 export const WHOLE = 48 * 1024;
 const TEXT_CAP = 12 * 1024;
 const MOST_ITEMS = 200;
 
-/** An event that a page can show at once; `bytes` is how long it really is. */
+/** An event small enough for a page to show. `bytes` is its real length. */
 export function clipEvent(event: JsonObject, bytes: number): JsonObject {
   return { ...(cut(event) as JsonObject), clipped: bytes };
 }

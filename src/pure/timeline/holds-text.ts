@@ -1,6 +1,6 @@
 import { isObject } from "../base/index.ts";
 
-/** Whether one of an event's values holds this text, which is in lower case. Names of fields and the envelope are not what somebody looks for. */
+/** Whether a value of an event contains this lower-case text. Field names and the envelope are not searched. */
 export function holdsText(value: unknown, text: string): boolean {
   if (typeof value === "string") return value.toLowerCase().includes(text);
   if (Array.isArray(value)) return value.some((each) => holdsText(each, text));

@@ -1,12 +1,12 @@
 import type { Lane } from "./timeline.ts";
 
-/** How far the derivation of a run has come. */
+/** The progress of deriving a run. */
 export interface LogState {
-  /** Events that can be read. */
+  /** The number of readable events. */
   readonly count: number;
-  /** No more will come. */
+  /** No more events will follow. */
   readonly done: boolean;
-  /** Why there are no more, where it is not their end. */
+  /** Why it stopped early, if it did. */
   readonly problem: string | null;
   readonly lanes: readonly Lane[];
 }

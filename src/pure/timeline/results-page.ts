@@ -1,9 +1,9 @@
 import type { Tokens } from "../events/index.ts";
 import type { Interval } from "../statistics/index.ts";
 
-/** What the server tells the page of an evaluation. Null is "not known", never zero. */
+/** What the server sends the page about an evaluation. Null means not known, never zero. */
 
-/** How one side (an agent, a model, a file) did over all cases. */
+/** The results of one side (an agent, a model, a file) over all cases. */
 export interface ResultSide {
   readonly label: string;
   readonly cases: number;
@@ -17,13 +17,13 @@ export interface ResultSide {
   readonly passRateInterval: Interval | null;
   readonly latencyMs: { readonly p50: number | null };
   readonly costUsd: number | null;
-  /** Of the trials that told it; null where none did. */
+  /** The mean over trials that report it; null if none does. */
   readonly meanCostUsd: number | null;
   readonly meanTokens: number | null;
   readonly toolErrors: number;
 }
 
-/** How two sides differ, as `harness compare` says it. */
+/** The difference between two sides, as in `harness compare`. */
 export interface ResultPair {
   readonly a: string;
   readonly b: string;
@@ -39,21 +39,21 @@ export interface ResultPair {
 }
 
 export interface ResultsPage {
-  /** Changes when the files do. */
+  /** Changes whenever the files change. */
   readonly version: string;
   readonly files: readonly string[];
   readonly sides: readonly ResultSide[];
   readonly pairs: readonly ResultPair[];
   readonly cases: number;
-  /** Cases whose trials disagree most, by key. */
+  /** The cases whose trials disagree most, by key. */
   readonly flakiest: readonly ResultRow[];
 }
 
-/** One side of one case: passes, graded, trials, grader errors, lost ones. */
+/** One side of one case: passes, graded, trials, grader errors, lost trials. */
 export type ResultCell = readonly [passes: number, graded: number, trials: number, errors: number, lost: number];
 
 export interface ResultRow {
-  /** What it is asked for by: an id may be any text of any length. */
+  /** Identifies the row in requests, because an id may be any text of any length. */
   readonly key: string;
   readonly id: string;
   /** One per side. */
@@ -65,7 +65,6 @@ export interface ResultTrial {
   readonly outcome: "pass" | "fail" | "error" | "lost" | "none";
   readonly score: number | null;
   readonly reasoning: string | null;
-  /** Why there is no grade. */
   readonly problem: string | null;
   readonly status: string | null;
   readonly output: string;
@@ -74,7 +73,7 @@ export interface ResultTrial {
   readonly usage: Tokens | null;
   readonly toolErrors: boolean;
   readonly runs: readonly ResultRun[];
-  /** Attempts that were lost, and repeated. */
+  /** Attempts that were lost and repeated. */
   readonly lost: readonly ResultRun[];
 }
 
@@ -84,13 +83,12 @@ export interface ResultRun {
   readonly isThere: boolean;
 }
 
-/** Everything about one case. */
 export interface ResultCase {
   readonly key: string;
   readonly id: string;
   readonly input: string;
   readonly expected: string | null;
   readonly sides: readonly { readonly label: string; readonly trials: readonly ResultTrial[] }[];
-  /** Trials that are in the files and not here. */
+  /** The number of trials in the files that are not included here. */
   readonly left: number;
 }

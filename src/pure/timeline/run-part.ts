@@ -1,7 +1,7 @@
-/** The events of a run that a file holds, where it does not hold all of them. */
+/** The events in a file that holds only part of a run. */
 export interface RunPart {
   readonly first: number;
   readonly last: number;
-  /** Of so many; null where that is not known. */
+  /** The number of events in the whole run; null if unknown. */
   readonly of: number | null;
 }

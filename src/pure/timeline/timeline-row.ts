@@ -1,17 +1,17 @@
 import { type EventType, vocabulary } from "../events/index.ts";
 
 /**
- * One event in sixteen bytes: what a list, a minimap and a filter must know of every event of a run, so that a million of them
- * are sixteen megabytes. Little-endian: `ms` u32, `link` u32, `bytes` u32, `lane` u16, `kind` u8, `flags` u8.
+ * One event in sixteen bytes: what a list, a minimap and a filter need, so that a million events take sixteen megabytes.
+ * Little-endian: `ms` u32, `link` u32, `bytes` u32, `lane` u16, `kind` u8, `flags` u8.
  */
 export interface TimelineRow {
-  /** After the first event. */
+  /** Milliseconds after the first event. */
   readonly ms: number;
-  /** On an end: the `seq` of what it ends. 0: nothing. */
+  /** For an end: the `seq` of its start. 0: none. */
   readonly link: number;
-  /** How long the event is as a line of the `log` view, without its newline. */
+  /** The length of the event as a line of the `log` view, without its newline. */
   readonly bytes: number;
-  /** 0 is the main thread; the others are subagents in the order in which they were heard of. */
+  /** 0 is the main thread; the others are subagents in order of appearance. */
   readonly lane: number;
   readonly kind: number;
   readonly flags: number;
@@ -19,13 +19,13 @@ export interface TimelineRow {
 
 export const ROW_BYTES = 16;
 
-/** The place of a type in this list is its number. */
+/** A type's position in this list is its number. */
 export const kinds = Object.keys(vocabulary) as readonly EventType[];
 
-/** A type that this list does not have yet. */
+/** A type that is not in this list. */
 export const OTHER_KIND = 255;
 
-/** An event that is not here: a file may hold a part of a run. */
+/** An event that is missing because the file holds only part of a run. */
 export const LEFT_OUT = 254;
 
 const numbers: ReadonlyMap<string, number> = new Map(kinds.map((kind, i) => [kind, i]));
@@ -34,13 +34,13 @@ export function kindNumber(type: string): number {
   return numbers.get(type) ?? OTHER_KIND;
 }
 
-/** Something went wrong in this event. */
+/** The event reports a failure. */
 export const FAILED = 0b1;
-/** A message of the user's. */
+/** A message from the user. */
 export const BY_USER = 0b10;
 /** A notice that only marks a step inside the agent, such as the start of a model call. */
 export const INNER = 0b100;
-/** What the call's first operation is: so many of `operationKinds`, in the upper four bits; 0: none. */
+/** The upper four bits hold the kind of the call's first operation, as a position in `operationKinds` plus one; 0: none. */
 const OPERATION_SHIFT = 4;
 
 export const operationKinds = ["read", "write", "search", "list", "command", "skill"] as const;

@@ -6,18 +6,18 @@ export interface Lane {
   /** Null: the main thread. */
   readonly id: string | null;
   readonly name: string | null;
-  /** The lane it was started from. */
+  /** The lane that started it. */
   readonly from: number;
 }
 
-/** More lanes than this share the last one. */
+/** Further lanes share the last one. */
 const MOST_LANES = 0xffff;
 
-/** The rows of a run's events, each as it comes: O(1), what is remembered grows with subagents only. */
+/** Makes the row of each event as it arrives. O(1); memory grows only with subagents. */
 export function timeline() {
   const lanes: Lane[] = [{ id: null, name: null, from: 0 }];
   const laneOf = new Map<string, number>();
-  /** The `seq` at which a subagent began. */
+  /** The `seq` at which each subagent began. */
   const subagents = new Map<string, number>();
   let first: LogRecord | undefined;
 
@@ -34,7 +34,7 @@ export function timeline() {
     return number;
   }
 
-  /** A part of a run may hold the end of a call that began before it. */
+  /** Part of a run may hold the end of a call that began before it. */
   function linked({ call }: LogRecord): number {
     return call === undefined || call.start < (first?.seq ?? 1) ? 0 : call.start;
   }

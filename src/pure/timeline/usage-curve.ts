@@ -1,24 +1,23 @@
 import { type LogRecord, totalTokens, usageSum } from "../events/index.ts";
 
-/** What a run had used at a moment, as its agent told. */
+/** What a run had used at one moment, as reported by the agent. */
 export interface UsagePoint {
-  /** After the first event. */
+  /** Milliseconds after the first event. */
   readonly ms: number;
-  /** Of all classes. */
+  /** The sum of all classes. */
   readonly tokens: number;
   readonly cost: number | null;
 }
 
-/** More are not drawn. */
 const MOST_POINTS = 2000;
 
-/** The use of a run as it adds up: no more points than a drawing shows, however often it is told, and the last of them exact. */
+/** The usage of a run over time, with at most `MOST_POINTS` points, however often it is reported. The last point is exact. */
 export function usageCurve() {
   const sum = usageSum();
   let points: UsagePoint[] = [];
   let last: UsagePoint | undefined;
   let begin: number | undefined;
-  let stride = 1; // of so many, one is kept
+  let stride = 1; // keep one of this many points
   let seen = 0;
 
   return {

@@ -3,8 +3,8 @@ import { ALL_LINES, type Lines } from "../lines.ts";
 import { type OptionTable, optionTable, parseOptions } from "../options.ts";
 
 /**
- * A program that only reshapes what the pipe brings. In front of a pipeline it is no file operation we know, and with a
- * file of its own it no longer reads the pipe. Every option is listed, since one of them may write: `sort -o`.
+ * A program that only reshapes piped input. At the start of a pipeline it is not a known file operation, and with a file operand it no
+ * longer reads the pipe. Every option is listed, because some write files: `sort -o`.
  */
 function filter(table: OptionTable, maxOperands: number, lines?: Lines): Reader {
   return (call): Effect | undefined => {
@@ -43,5 +43,5 @@ export const cut = filter(
   ALL_LINES,
 );
 
-/** Its two operands are sets of characters. */
+/** Its two operands are sets of characters, not files. */
 export const tr = filter(optionTable({ flags: "c C d s t complement delete squeeze-repeats truncate-set1" }), 2);

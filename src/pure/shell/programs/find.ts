@@ -4,7 +4,7 @@ import { optionTable, parseOptions } from "../options.ts";
 import { listPaths } from "./list.ts";
 import { searchPaths } from "./search.ts";
 
-/** These run programs, delete, write, or (the last) move the paths to another place. */
+/** These run programs, delete, write, or (the last ones) move where the paths are given. */
 const ACTS = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from|D|O\d)$/;
 const NAMES = /^-(?:i?name|i?path|i?wholename|i?lname|i?regex)$/;
 
@@ -19,7 +19,7 @@ export function find(call: Call): Effect | undefined {
   return searchPaths(call, queryOf(expression), call.args.slice(from, to));
 }
 
-/** The one name that is looked for; else the expression as written, `-print` being what find itself takes for none. */
+/** The name searched for, if there is exactly one; else the expression as written, `-print` if it is empty, like find. */
 function queryOf(expression: readonly Argument[]): string {
   const words = expression.map(({ value }) => value);
   const names = words.filter((_, i) => NAMES.test(words[i - 1] ?? "") && !excludes(words, i));
@@ -27,7 +27,7 @@ function queryOf(expression: readonly Argument[]): string {
   return words.join(" ") || "-print";
 }
 
-/** `-not -path X`, `! -name X` and `-path X -prune` say where not to look. */
+/** `-not -path X`, `! -name X` and `-path X -prune` exclude places. */
 function excludes(words: readonly string[], i: number): boolean {
   return words[i - 2] === "!" || words[i - 2] === "-not" || words[i + 1] === "-prune";
 }
@@ -40,7 +40,7 @@ const FD = optionTable({
   refused: "x X exec exec-batch C base-directory search-path batch-size gen-completions h V",
 });
 
-/** `fd pattern path…`. Without a pattern its options are the query; with neither it lists. */
+/** `fd pattern path…`. Without a pattern its options are the query; without either it lists. */
 export function fd(call: Call): Effect | undefined {
   const parsed = parseOptions(call.args, FD);
   if (parsed === undefined) return undefined;

@@ -9,7 +9,7 @@ const GIT_GREP = optionTable({
   refused: "f O open-files-in-pager and or not",
 });
 
-/** Of all git commands only `git grep`; `-C` is a `cd` of its own. */
+/** Only `git grep` of all git commands; `-C` acts like `cd`. */
 export function git(call: Call): Effect | undefined {
   let { args, directory } = call;
   while (args[0]?.text.startsWith("-")) {
@@ -27,7 +27,7 @@ export function git(call: Call): Effect | undefined {
   return searchPaths({ ...call, directory }, pattern.query, paths, NO_MATCH);
 }
 
-/** `git grep x HEAD~3`, `git grep x v1.0 -- src`: that search is not in the files as they are. */
+/** `git grep x HEAD~3`, `git grep x v1.0 -- src`: does not search the current files. */
 function namesRevision({ operands, beforeDashes }: ParsedOptions, { paths }: Pattern): boolean {
   const behindDashes = operands.length - beforeDashes;
   if (behindDashes > 0) return paths.length > behindDashes;

@@ -4,7 +4,7 @@ import { type Call, type Effect, effectOf, fileOperands, type Reader } from "../
 import { locate } from "../directory.ts";
 import { type OptionTable, optionTable, parseOptions } from "../options.ts";
 
-/** One listing per path; without one, of the directory the shell stands in. */
+/** One listing per path; without a path, of the shell's directory. */
 export function listPaths(call: Call, operands: readonly Argument[]): Effect | undefined {
   const paths = fileOperands(operands);
   if (paths === undefined || call.piped || call.input !== undefined) return undefined;
@@ -30,7 +30,7 @@ export const ls = lister(
   }),
 );
 
-/** `tree -o` writes a file, `--fromfile` reads a listing instead of the disk. */
+/** `tree -o` writes a file, `--fromfile` reads a listing from a file. */
 export const tree = lister(
   optionTable({ values: "I P H T charset sort timefmt", counts: "L filelimit", refused: "o fromfile fromtabfile R" }),
 );

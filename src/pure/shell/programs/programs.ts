@@ -8,7 +8,7 @@ import { ag, grep, rg } from "./search.ts";
 import { sed } from "./sed.ts";
 import { applyPatch, tee, text } from "./write.ts";
 
-/** Every program whose calls can be file operations, or parts of one. A program that is not here makes a `command`. */
+/** Every program whose calls can be file operations, or parts of one. A call of any other program is a `command`. */
 export const PROGRAMS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   // read
   ["cat", cat],

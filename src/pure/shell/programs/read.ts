@@ -4,7 +4,7 @@ import { locate } from "../directory.ts";
 import { ALL_LINES, type Lines, readOf } from "../lines.ts";
 import { hasOption, type OptionTable, optionTable, type ParsedOptions, parseOptions, valuesOf } from "../options.ts";
 
-/** One read per file. Without files: what `<` names, or what the pipe or the here-document brings. */
+/** One read per file. Without files: the target of `<`, or the pipe or here-document. */
 export function readFiles(call: Call, operands: readonly Argument[], lines: Lines | undefined): Effect | undefined {
   const files = fileOperands(operands);
   if (files === undefined) return undefined;
@@ -20,7 +20,7 @@ export function readFiles(call: Call, operands: readonly Argument[], lines: Line
 function reader(table: OptionTable, linesOf: (parsed: ParsedOptions) => Lines | undefined): Reader {
   return (call) => {
     const parsed = parseOptions(call.args, table);
-    // `tail +5`, `less +G`: an old way to give an option, never a file.
+    // `tail +5`, `less +G`: an old option syntax, never a file.
     if (parsed === undefined || parsed.operands.some(({ value }) => value.startsWith("+"))) return undefined;
     return readFiles(call, parsed.operands, linesOf(parsed));
   };
@@ -33,7 +33,7 @@ export const cat = reader(
   optionTable({
     flags: "A b e E n s t T u v show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting",
   }),
-  // Squeezed lines are no longer the lines of the file.
+  // With -s the line numbers no longer match the file.
   (parsed) => (hasOption(parsed, "s", "squeeze-blank") ? undefined : ALL_LINES),
 );
 
@@ -49,7 +49,7 @@ export const nl = reader(
   allLines,
 );
 
-/** less and more run commands and keep logs under some options; these only change how the text looks. */
+/** less and more run commands and keep logs under some options; these options only change the display. */
 export const pager = reader(optionTable({ flags: "E F I K M N R S X e g i m n q r s" }), allLines);
 
 const COUNTED = { values: "n lines c bytes", flags: "q v quiet silent verbose #" };
@@ -60,13 +60,13 @@ export const head = reader(optionTable(COUNTED), (parsed) => {
   return /^[1-9]\d*$/.test(asked) ? { first: 1, last: Number(asked) } : undefined;
 });
 
-/** Not with -f: a file that is being followed is a command that runs, not a read. */
+/** Not with -f: following a file is a running command, not a read. */
 export const tail = reader(optionTable(COUNTED), (parsed) => {
   const asked = asksFor(parsed);
   return asked !== undefined && /^\+[1-9]\d*$/.test(asked) ? { first: Number(asked) } : undefined;
 });
 
-/** The last count given; bytes are no count of lines. */
+/** The last count given; bytes do not count lines. */
 function asksFor(parsed: ParsedOptions): string | undefined {
   const last = parsed.options.findLast(({ value }) => value !== undefined);
   return last?.name === "c" || last?.name === "bytes" ? "bytes" : last?.value?.value;

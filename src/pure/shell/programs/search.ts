@@ -5,10 +5,10 @@ import { locate } from "../directory.ts";
 import { hasOption, optionTable, type ParsedOptions, parseOptions, valuesOf } from "../options.ts";
 import { listPaths } from "./list.ts";
 
-/** What grep, ripgrep and their kin exit with when they ran and matched nothing. */
+/** The exit code of grep, ripgrep and similar programs when nothing matched. */
 export const NO_MATCH = 1;
 
-/** One search per path. Without a path: of what `<` names, else of the directory the shell stands in. */
+/** One search per path. Without a path: the target of `<`, else the shell's directory. */
 export function searchPaths(call: Call, query: string, operands: readonly Argument[], emptyExit?: number): Effect | undefined {
   const paths = fileOperands(operands);
   if (paths === undefined || call.piped) return undefined;
@@ -26,17 +26,17 @@ export interface Pattern {
   readonly paths: readonly Argument[];
 }
 
-/** The pattern is the first operand, or what `-e` gave. Several are one query, alternatives as a regex writes them. */
+/** The pattern: the first operand, or the values of `-e`. Several patterns become one query of regex alternatives. */
 export function patternOf(parsed: ParsedOptions): Pattern | undefined {
   const given = valuesOf(parsed, "e", "regexp");
   const patterns = given.length > 0 ? given : parsed.operands.slice(0, 1);
-  // An unquoted variable may hold options, or several words: then nothing after it is what it seems.
+  // An unquoted variable may expand to options or several words, so the arguments after it are uncertain.
   if (patterns.length === 0 || patterns.some((pattern) => pattern.splits && pattern.variable)) return undefined;
   const paths = given.length > 0 ? parsed.operands : parsed.operands.slice(1);
   return { query: patterns.map(({ value }) => value).join("|"), paths };
 }
 
-// `-f` takes the patterns from a file: there is no query to report. `--pre` runs a program on every file.
+// `-f` reads the patterns from a file, so the query is unknown. `--pre` runs a program on every file.
 const RG = optionTable({
   values:
     "E T e g j r t encoding type-not regexp glob iglob threads replace type color colors context-separator dfa-size-limit engine " +
@@ -54,7 +54,7 @@ export function rg(call: Call): Effect | undefined {
   return pattern && searchPaths(call, pattern.query, pattern.paths, NO_MATCH);
 }
 
-/** `rg --files` prints names: a search for the glob it is given, else a listing. A glob with `!` only leaves files out. */
+/** `rg --files` prints names: a search if a glob is given, else a listing. A glob with `!` only excludes files. */
 function listedFiles(call: Call, parsed: ParsedOptions): Effect | undefined {
   const globs = valuesOf(parsed, "g", "glob", "iglob").filter(({ value }) => !value.startsWith("!"));
   if (globs.length === 0) return listPaths(call, parsed.operands);
@@ -67,7 +67,7 @@ const GREP = optionTable({
   refused: "f file V",
 });
 
-/** Without a path and without -r it filters its input, which is no search of files. */
+/** Without a path and without -r it filters its input and searches no files. */
 export function grep(call: Call): Effect | undefined {
   const parsed = parseOptions(call.args, GREP);
   const pattern = parsed && patternOf(parsed);

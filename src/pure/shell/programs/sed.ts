@@ -8,7 +8,7 @@ const SED = optionTable({
   flags: "n quiet silent E r regexp-extended s separate u unbuffered",
 });
 
-/** Only the sed that prints lines and does nothing else: `sed -n '10,20p' path`. */
+/** Only a sed that prints lines and does nothing else: `sed -n '10,20p' path`. */
 export function sed(call: Call): Effect | undefined {
   const parsed = parseOptions(call.args, SED);
   if (parsed === undefined || !hasOption(parsed, "n", "quiet", "silent")) return undefined;
@@ -19,7 +19,7 @@ export function sed(call: Call): Effect | undefined {
   if (scripts.some((script) => script.variable)) return undefined;
   const printed = readScript(scripts.map(({ value }) => value).join("\n"));
   if (printed === undefined) return undefined;
-  // sed counts lines through all its files, so with several of them the numbers belong to none.
+  // sed numbers lines across all its files, so with several files the numbers fit none of them.
   return readFiles(call, files, files.length > 1 ? undefined : printed.lines);
 }
 
@@ -27,7 +27,7 @@ const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)+/I?)`;
 const PRINT = new RegExp(String.raw`^(?:(${ADDRESS})(?:\s*,\s*(${ADDRESS}|\+\d+))?)?\s*p$`);
 const QUIT = new RegExp(`^(${ADDRESS})\\s*q$`);
 
-/** The lines a script prints, when printing (and quitting early) is all it does. No `lines`: some, not one known range. */
+/** The lines a script prints, if it only prints and perhaps quits early. No `lines`: some lines, but not one known range. */
 function readScript(script: string): { lines?: Lines } | undefined {
   let lines: Lines | undefined;
   let contiguous = true;
@@ -50,7 +50,7 @@ function readScript(script: string): { lines?: Lines } | undefined {
     prints++;
   }
   if (prints === 0) return undefined;
-  // `10,20p;20q` only stops early. A quit inside the range, or at a pattern (not a number), cuts it somewhere.
+  // `10,20p;20q` only stops early. Quitting inside the range, or at a pattern instead of a number, cuts it at an unknown line.
   const isCut = Number.isNaN(quitsAt) || (lines?.last ?? Number.POSITIVE_INFINITY) > quitsAt;
   return contiguous && !isCut && lines !== undefined ? { lines } : {};
 }

@@ -4,14 +4,14 @@ import { locate } from "../directory.ts";
 import { ALL_LINES } from "../lines.ts";
 import { optionTable, parseOptions } from "../options.ts";
 
-/** echo and printf: only text, which a redirection or tee may put into a file. */
+/** echo and printf only produce text, which a redirection or tee may write to a file. */
 export function text(call: Call): Effect | undefined {
   return call.piped ? undefined : effectOf([]);
 }
 
 const TEE = optionTable({ flags: "a i p append ignore-interrupts" });
 
-/** Writes what it is given, so there must be something: a pipe, a here-document or `<`. */
+/** Writes its input, which must exist: a pipe, a here-document or `<`. */
 export function tee(call: Call): Effect | undefined {
   const parsed = parseOptions(call.args, TEE);
   const files = parsed && fileOperands(parsed.operands);
@@ -24,7 +24,7 @@ export function tee(call: Call): Effect | undefined {
 
 const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
 
-/** One write per file the patch names, whether the patch is an argument or a here-document. */
+/** One write per file that the patch names. The patch is an argument or a here-document. */
 export function applyPatch(call: Call): Effect | undefined {
   const given = call.args.length > 0 ? call.args : undefined;
   if (call.piped || (given?.length ?? 0) > 1) return undefined;

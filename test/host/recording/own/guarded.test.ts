@@ -89,7 +89,7 @@ describe("what a translator may do wrong", () => {
     const { unknown, warnings } = await told(agentWith(() => ({ push: answer, end: () => [] })));
     expect(unknown).toEqual(ALL);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/^The agent "stranger" cannot be relied on: .+\. What it cannot read is unknown\.$/);
+    expect(warnings[0]).toMatch(/^The agent "stranger" is not reliable: .+\. Lines it cannot read become unknown\.$/);
   });
 
   test.each<[string, Agent]>([

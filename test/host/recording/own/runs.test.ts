@@ -164,7 +164,7 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
     expect(types(stdout)).toEqual(["unknown", "warning", "command", "unknown"]);
     expect(jsonLines(stdout)[1]).toMatchObject({
       code: "agent-failed",
-      message: `The agent in ${path} cannot be relied on: its push() failed: Error: no words. What it cannot read is unknown.`,
+      message: `The agent in ${path} is not reliable: its push() failed: Error: no words. Lines it cannot read become unknown.`,
     });
     expect((await here.harness(["sessions", "verify", "last"])).code).toBe(0);
   });
