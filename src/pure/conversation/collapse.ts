@@ -1,12 +1,12 @@
 import type { Step } from "./step.ts";
 
-/** Calls of one tool in a row, from this many on, are one step; in a drawing that would be too long, all calls in a row. */
+/** From this many on, consecutive calls of one tool become one step; in a drawing that is too long, any consecutive calls do. */
 const ALIKE = 4;
 const LONG = 250;
-/** More than this nobody looks at, and no browser likes to draw: the beginning and the end are shown. */
+/** The most steps in a drawing; of a longer one the beginning and the end are shown. Browsers are slow beyond this. */
 const MOST = 1500;
 
-/** The same outline with long rows of calls that went well put together: what went wrong always stands alone. */
+/** Merges long rows of successful calls. Failures always stay separate. */
 export function collapse(steps: readonly Step[]): readonly Step[] {
   const alike = merge(steps, ALIKE, (a, b) => a.title === b.title);
   const short = alike.length <= LONG ? alike : merge(alike, 2, () => true);
@@ -41,7 +41,7 @@ function beginningAndEnd(steps: readonly Step[]): readonly Step[] {
 function merge(steps: readonly Step[], least: number, isAlike: (a: Step, b: Step) => boolean): readonly Step[] {
   const followers = new Map<string, Step[]>();
   for (const step of steps) for (const { id } of step.from) followers.set(id, [...(followers.get(id) ?? []), step]);
-  const gone = new Map<string, string>(); // to the step that stands for it
+  const gone = new Map<string, string>(); // a merged step → the step that replaces it
   const out: Step[] = [];
   for (const step of steps) {
     if (gone.has(step.id)) continue;

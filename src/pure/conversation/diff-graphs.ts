@@ -3,7 +3,7 @@ import type { Graph } from "./graph.ts";
 import type { GraphNode } from "./graph-node.ts";
 import { runsOf, threadOf } from "./queries.ts";
 
-/** A stretch of two conversations: the same in both, or what stands in one where the other has something else. */
+/** A stretch of two conversations: the same in both, or different. */
 export interface GraphDifference {
   readonly same: boolean;
   readonly a: readonly GraphNode[];
@@ -11,8 +11,8 @@ export interface GraphDifference {
 }
 
 /**
- * Two conversations side by side, by what was said and done: ids, times and usage make no difference, so two runs of one
- * prompt can be compared as well as a conversation with its fork. A subagent's run stands behind the node it began at.
+ * Compares two conversations by what was said and done. Ids, times and usage are ignored, so two runs of one prompt can be compared, and
+ * a conversation with its fork. A subagent's run follows the node it began at.
  */
 export function diffGraphs(a: Graph, b: Graph): readonly GraphDifference[] {
   const left = inReadingOrder(a);
@@ -23,7 +23,7 @@ export function diffGraphs(a: Graph, b: Graph): readonly GraphDifference[] {
   const same = (end: number, other: number) => {
     if (end > i) found.push({ same: true, a: left.slice(i, end), b: right.slice(j, other) });
   };
-  for (const region of lineDiff(left.map(words), right.map(words))) {
+  for (const region of lineDiff(left.map(keyOf), right.map(keyOf))) {
     same(region.a, region.b);
     found.push({ same: false, a: left.slice(region.a, region.aEnd), b: right.slice(region.b, region.bEnd) });
     i = region.aEnd;
@@ -33,7 +33,7 @@ export function diffGraphs(a: Graph, b: Graph): readonly GraphDifference[] {
   return found;
 }
 
-/** Every run behind the node it began at; what only measures is left out. */
+/** Puts every run after the node it began at, and leaves out usage. */
 function inReadingOrder(graph: Graph): GraphNode[] {
   const begun = new Map<string | undefined, string[]>();
   for (const { runId, parent } of runsOf(graph)) {
@@ -55,8 +55,8 @@ function inReadingOrder(graph: Graph): GraphNode[] {
   return found;
 }
 
-/** What makes a node the same as another one. */
-function words(node: GraphNode): string {
+/** Two nodes with the same key count as equal. */
+function keyOf(node: GraphNode): string {
   switch (node.type) {
     case "harness_start":
       return JSON.stringify([node.type, node.agent]);

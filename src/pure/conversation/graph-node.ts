@@ -1,7 +1,7 @@
 import { type Shape, text, variants } from "../base/index.ts";
 import { type HarnessEvent, harnessPlace, harnessVocabulary } from "../events/index.ts";
 
-/** A node is the event it came from, under the node's id; chunks with one id are one node. */
+/** A node is its event under the node's id; chunks with one id form one node. */
 export type GraphNode = HarnessEvent & { readonly id: string };
 
 const id = { id: text };

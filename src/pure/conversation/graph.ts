@@ -5,11 +5,11 @@ import { readEdges } from "./read-edges.ts";
 import { readNodes } from "./read-nodes.ts";
 import { addEvent, newStore, type Store } from "./store.ts";
 
-/** A conversation at one moment. Later events make later graphs; this one goes on to show what it showed. */
+/** A conversation at one moment. Later events make later graphs; this one never changes. */
 export interface Graph {
   /** By id, in order of arrival. */
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** The ids that a node leads to, by its own; sources and targets in order of arrival. */
+  /** The ids that each node leads to; sources and targets in order of arrival. */
   readonly edges: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -18,8 +18,8 @@ export function createGraph(): Graph {
 }
 
 /**
- * The graph with one more event: in constant time where `graph` is the newest of its line, because the lines share one store of
- * which each graph shows the beginning. A graph that has been gone on from already is forked: its store is copied once.
+ * The graph with one more event. Constant time if `graph` is the newest version, because all versions share one store of which each shows
+ * the beginning. Extending an older version forks it: its store is copied once.
  */
 export function reduceEvent(graph: Graph, event: HarnessEvent): Graph {
   const { store, version } = versionOf(graph);
@@ -29,7 +29,7 @@ export function reduceEvent(graph: Graph, event: HarnessEvent): Graph {
   return new Version(own, own.version, own.nodes.size, own.sources.length);
 }
 
-/** What a graph is made of: the first `version` events of its store. */
+/** A graph: the first `version` events of a store. */
 class Version implements Graph {
   readonly store: Store;
   readonly version: number;
@@ -56,13 +56,13 @@ class Version implements Graph {
   }
 }
 
-/** For the questions asked of a graph, which know its insides. */
+/** Gives queries access to the internals of a graph. */
 export function versionOf(graph: Graph): { readonly store: Store; readonly version: number } {
   if (graph instanceof Version) return graph;
-  throw new TypeError("A graph is made by createGraph and reduceEvent.");
+  throw new TypeError("Not a graph: make one with createGraph and reduceEvent.");
 }
 
-/** Ids and edges depend only on the nodes before, so adding the same nodes in the same order gives them again. */
+/** Ids and edges depend only on earlier nodes, so adding the same nodes in the same order gives the same ones. */
 function fork(store: Store, version: number): Store {
   const copy = newStore();
   for (const entry of store.nodes.values()) {

@@ -2,7 +2,7 @@ import type { Usage } from "../events/index.ts";
 
 export const noUsage: Usage = Object.freeze({ inputTokens: null, outputTokens: null });
 
-/** Class by class; what only one side tells keeps that side's number. */
+/** Adds class by class. If only one side reports a class, its number stays. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const plus = (x: number | null | undefined, y: number | null | undefined) => (x == null ? (y ?? null) : x + (y ?? 0));
   const cacheReadTokens = plus(a.cacheReadTokens, b.cacheReadTokens);

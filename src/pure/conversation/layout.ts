@@ -2,9 +2,9 @@ import type { Link, Step } from "./step.ts";
 
 export interface Placed {
   readonly step: Step;
-  /** The layer, from above: a step stands below all that led to it. */
+  /** The layer, from the top: a step is below everything that led to it. */
   readonly row: number;
-  /** The column: a run keeps its own, to the right of whoever sent it out. */
+  /** The column: a run keeps its own, to the right of the run that started it. */
   readonly lane: number;
 }
 
@@ -21,7 +21,7 @@ export interface Layout {
   readonly lanes: number;
 }
 
-/** Layers by the longest way, lanes by the first that is free for as long as the run lasts. */
+/** Assigns layers by the longest path, and to each run the first lane that is free for its whole length. */
 export function layout(steps: readonly Step[]): Layout {
   const rows = new Map<string, number>();
   const spans = new Map<string, { first: number; last: number; parent: string | undefined }>();
@@ -56,7 +56,7 @@ function lanesOf(spans: ReadonlyMap<string, { first: number; last: number; paren
   const taken: { first: number; last: number }[][] = [];
   for (const [run, { first, last, parent }] of spans) {
     let lane = parent === undefined ? 0 : (lanes.get(parent) ?? 0) + 1;
-    // One row of air on both sides, so that the line to a run does not touch the one before it in its lane.
+    // Keep one empty row on both sides, so that the line to a run does not touch the previous run in its lane.
     while (taken[lane]?.some((span) => first - 1 <= span.last && span.first - 1 <= last)) lane++;
     taken[lane] ??= [];
     taken[lane]?.push({ first, last });

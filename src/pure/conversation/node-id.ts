@@ -1,6 +1,6 @@
 import type { HarnessEvent } from "../events/index.ts";
 
-/** The id of the node that an event is, or is a piece of, in the graph; undefined for one that has no id of its own. */
+/** The id of the node that an event is, or belongs to as a chunk; undefined for an event without an id. */
 export function nodeIdOf(event: HarnessEvent): string | undefined {
   switch (event.type) {
     case "harness_start":

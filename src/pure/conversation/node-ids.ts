@@ -1,7 +1,7 @@
 import type { HarnessEvent } from "../events/index.ts";
 import { addEvent, newStore } from "./store.ts";
 
-/** Of each event, in order, the id of the node that it is, or is a piece of. */
+/** For each event, in order, the id of the node that it is or belongs to. */
 export function nodeIdsOf(events: readonly HarnessEvent[]): readonly string[] {
   const store = newStore();
   return events.map((event) => {

@@ -6,22 +6,22 @@ import { noUsage } from "./harness-usage.ts";
 import { runsOf } from "./queries.ts";
 import type { Link, Step, StepKind, StepState } from "./step.ts";
 import { totalsOf } from "./usage-of.ts";
-import { resultWords, valueWords } from "./words.ts";
+import { resultText, valueText } from "./value-text.ts";
 
 type Draft = { -readonly [K in keyof Step]: Step[K] } & { from: Link[]; children: Set<string> };
 
 /**
- * The graph as people read it: a call with its result is one step, texts in a row are one, what only measures is left to the
- * end of its run. The calls of a model are runs of their own in the graph, and stand in the lane of whoever asked.
+ * The graph in reading order: a call and its result are one step, consecutive texts are one step, usage is shown at the end of its run.
+ * A model call is its own run in the graph; here it is in the lane of the caller.
  */
 export function outline(graph: Graph): readonly Step[] {
   const lanes = lanesOf(graph);
   const totals = totalsOf(graph);
   const steps: Draft[] = [];
   const last = new Map<string, Draft>();
-  const begun = new Map<string, Draft>(); // calls and programs, by the id of their node
+  const begun = new Map<string, Draft>(); // calls and programs, by node id
   const places = new Map<string, Draft>();
-  const queries = new Map<string, Draft>(); // what a program asks a model, by the run that answers
+  const queries = new Map<string, Draft>(); // a program's questions to a model, by the run that answers
 
   function add(node: GraphNode, kind: StepKind, title: string, detail: string, state?: StepState): Draft {
     const run = lanes.get(node.runId)?.lane ?? node.runId;
@@ -48,7 +48,7 @@ export function outline(graph: Graph): readonly Step[] {
     return before;
   }
 
-  /** In the step of the call; in one of its own where others worked for it in between. */
+  /** Ends the step of the call, or adds a new one if other runs worked for it in between. */
   function close(node: GraphNode, callId: string, title: string, state: StepState, outcome: string): Draft {
     const call = begun.get(callId);
     if (call === undefined) return add(node, "result", title, outcome, state);
@@ -65,7 +65,7 @@ export function outline(graph: Graph): readonly Step[] {
     return step;
   }
 
-  /** A program that asks a model calls it: many are asked at once, and each answer stands with its question. */
+  /** A program that queries a model calls it. Many queries run in parallel, and each answer stays with its question. */
   function queryStep(node: GraphNode): Draft | undefined {
     if (node.type === "user") {
       const step = add(node, "call", "llm_query", node.content, "open");
@@ -79,18 +79,18 @@ export function outline(graph: Graph): readonly Step[] {
     return step;
   }
 
-  /** A call that was refused is told by its result alone, which says what was asked for. */
+  /** A denied call has only a result, which holds the request. */
   function refused(node: GraphNode, title: string, detail: string, reason: string): Draft {
     return Object.assign(add(node, "call", title, [detail, reason].filter(Boolean).join(" · "), "denied"), { outcome: reason });
   }
 
-  /** What the model said beside its program stands before it; the program itself is not shown twice. */
+  /** Text around a program comes before it; the program itself is not shown twice. */
   function program(node: GraphNode, code: string): Draft {
     const before = last.get(lanes.get(node.runId)?.lane ?? node.runId);
     if (before?.kind !== "text" || !before.detail.includes("```")) return add(node, "code", "code", code, "open");
-    const words = before.detail.replace(/```[\s\S]*?(?:```|$)/g, " ").trim();
-    if (words === "") return Object.assign(before, { kind: "code" as const, title: "code", detail: code, state: "open" as const });
-    before.detail = words;
+    const prose = before.detail.replace(/```[\s\S]*?(?:```|$)/g, " ").trim();
+    if (prose === "") return Object.assign(before, { kind: "code" as const, title: "code", detail: code, state: "open" as const });
+    before.detail = prose;
     return add(node, "code", "code", code, "open");
   }
 
@@ -105,18 +105,18 @@ export function outline(graph: Graph): readonly Step[] {
           : add(node, "start", node.agent ?? node.runId.slice(node.runId.lastIndexOf("/") + 1), node.model ?? "");
       case "harness_end": {
         if (isModelCall) return undefined;
-        const words = node.reason === "final" ? "done" : node.reason === "error" ? "failed" : "turn limit";
-        return add(node, "end", words, usageWords(totals.get(node.runId)), node.reason === "final" ? "ok" : "failed");
+        const title = node.reason === "final" ? "done" : node.reason === "error" ? "failed" : "turn limit";
+        return add(node, "end", title, usageText(totals.get(node.runId)), node.reason === "final" ? "ok" : "failed");
       }
       case "text":
       case "reasoning":
         return say(node);
       case "tool_call":
-        return begin(node.id, add(node, "call", node.name, valueWords(node.input), "open"));
+        return begin(node.id, add(node, "call", node.name, valueText(node.input), "open"));
       case "tool_result": {
-        const { state, words } = resultWords(node.output);
-        if (state === "denied" && node.input !== undefined) return refused(node, node.name, valueWords(node.input), words);
-        return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), node.name, state, words);
+        const { state, text } = resultText(node.output);
+        if (state === "denied" && node.input !== undefined) return refused(node, node.name, valueText(node.input), text);
+        return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), node.name, state, text);
       }
       case "repl_input":
         return begin(node.id, program(node, node.code.trim()));
@@ -125,7 +125,7 @@ export function outline(graph: Graph): readonly Step[] {
         return close(node, node.id.replace(/:result(:\d+)?$/, "$1"), "code", error === undefined ? "ok" : "failed", error ?? stdout.trim());
       }
       case "relay":
-        return add(node, "relay", `may it call ${node.tool}?`, valueWords(node.params));
+        return add(node, "relay", `may it call ${node.tool}?`, valueText(node.params));
       case "error":
         return add(node, "error", node.code ?? "error", node.message);
       case "user":
@@ -149,13 +149,13 @@ export function outline(graph: Graph): readonly Step[] {
 
 interface Lane {
   readonly lane: string;
-  /** The node at which it began. */
+  /** The node where it began. */
   readonly parent?: string;
-  /** It is a program that asks. */
+  /** A program started this run to query a model. */
   readonly isQuery?: boolean;
 }
 
-/** In whose lane each run stands: a model's in that of whoever asks it. */
+/** The lane of each run: a model call is in the lane of its caller. */
 function lanesOf(graph: Graph): Map<string, Lane> {
   const lanes = new Map<string, Lane>();
   for (const { runId, parent, parentRun } of runsOf(graph)) {
@@ -167,11 +167,11 @@ function lanesOf(graph: Graph): Map<string, Lane> {
   return lanes;
 }
 
-function usageWords({ inputTokens, outputTokens, cacheReadTokens, costUsd }: Usage = noUsage): string {
-  const words = [
+function usageText({ inputTokens, outputTokens, cacheReadTokens, costUsd }: Usage = noUsage): string {
+  const parts = [
     inputTokens === null ? undefined : `${whole(inputTokens + (cacheReadTokens ?? 0))} in`,
     outputTokens === null ? undefined : `${whole(outputTokens)} out`,
     costUsd === undefined ? undefined : dollars(costUsd),
   ];
-  return words.filter((word) => word !== undefined).join(" · ");
+  return parts.filter((part) => part !== undefined).join(" · ");
 }

@@ -1,12 +1,12 @@
-/** The chunks of one node, in the order in which they came; every version shows the beginning of them. */
+/** The chunks of one node, in order of arrival; every version shows the first of them. */
 export interface Pieces {
   readonly versions: number[];
-  /** Those that nobody has read yet: they are put together when somebody does, so a chunk costs its own length, once. */
+  /** Chunks that were not read yet. They are joined on the first read, so a chunk costs its own length once. */
   readonly unread: unknown[];
-  /** The others: as one text, and where in it each of them ends … */
+  /** The chunks that were read, as one text, with the position where each ends … */
   text: string;
   readonly ends: number[];
-  /** … and those that were no text, by their place. */
+  /** … and those that are not text, by position. */
   others: Map<number, unknown> | undefined;
 }
 
@@ -19,12 +19,12 @@ export function addPiece(pieces: Pieces, piece: unknown, version: number): void 
   pieces.unread.push(piece);
 }
 
-/** How many there were at that version. */
+/** The number of chunks at that version. */
 export function countAt({ versions }: Pieces, version: number): number {
   return firstAfter(versions, version, (one) => one);
 }
 
-/** The first `count` as one text; where one of them is no text, that and what followed it. */
+/** The first `count` chunks as one text. A chunk that is not text replaces everything before it. */
 export function contentOf(pieces: Pieces, count: number): unknown {
   const { ends, others, text } = read(pieces);
   if (others === undefined) return text.slice(0, ends[count - 1]);
@@ -33,7 +33,7 @@ export function contentOf(pieces: Pieces, count: number): unknown {
   return last === count - 1 ? others.get(last) : text.slice(ends[last] ?? 0, ends[count - 1]);
 }
 
-/** A copy of what there was at that version; nothing where that is the first chunk alone. */
+/** A copy of the chunks at that version; undefined if there was only the first. */
 export function piecesUntil(pieces: Pieces, version: number): Pieces | undefined {
   const count = countAt(pieces, version);
   if (count < 2) return undefined;
@@ -42,7 +42,7 @@ export function piecesUntil(pieces: Pieces, version: number): Pieces | undefined
   return { versions: versions.slice(0, count), unread: all, text: "", ends: [], others: undefined };
 }
 
-/** The index of the first item beyond `version`, in a list in which versions only grow. Most ask for all of it. */
+/** The index of the first item after `version` in a list sorted by version. Most callers want the whole list. */
 export function firstAfter<T>(list: readonly T[], version: number, versionOf: (item: T) => number): number {
   const end = list.at(-1);
   if (end === undefined || versionOf(end) <= version) return list.length;

@@ -14,7 +14,7 @@ export function threadOf(graph: Graph, runId: string): readonly GraphNode[] {
   return found.reverse();
 }
 
-/** The nodes that edges lead to from this one. */
+/** The nodes that this node's edges lead to. */
 export function childrenOf(graph: Graph, id: string): readonly GraphNode[] {
   const { version } = versionOf(graph);
   const entry = entryOf(graph, id);
@@ -39,13 +39,13 @@ export function ancestorsOf(graph: Graph, id: string): readonly GraphNode[] {
 /** A run and its place among the others. */
 export interface GraphRun {
   readonly runId: string;
-  /** The node that its first event's `parentId` led to. */
+  /** The node named by the `parentId` of its first event. */
   readonly parent?: string;
   /** The run of that node. */
   readonly parentRun?: string;
 }
 
-/** The runs, in order of arrival. */
+/** All runs, in order of arrival. */
 export function runsOf(graph: Graph): readonly GraphRun[] {
   const { store, version } = versionOf(graph);
   return [...store.runs]

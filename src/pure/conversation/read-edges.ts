@@ -2,7 +2,7 @@ import { firstAfter } from "./pieces.ts";
 import { readOnlyMap } from "./read-only-map.ts";
 import type { Entry, Store } from "./store.ts";
 
-/** The edges that a store had at a version. */
+/** The edges of a store at one version. */
 export function readEdges(store: Store, version: number, size: number): ReadonlyMap<string, readonly string[]> {
   function get(id: string): readonly string[] | undefined {
     const entry = store.nodes.get(id);
@@ -28,7 +28,7 @@ function targetsAt(entry: Entry, version: number): readonly string[] | undefined
   return shown.targets;
 }
 
-/** The nodes that an entry led to at a version. */
+/** The nodes that an entry led to at one version. */
 export function outAt({ out }: Entry, version: number): readonly Entry[] {
   if (out === undefined) return [];
   const all = Array.isArray(out) ? out : [out];

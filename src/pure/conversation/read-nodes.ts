@@ -3,7 +3,7 @@ import { contentOf, countAt } from "./pieces.ts";
 import { readOnlyMap } from "./read-only-map.ts";
 import type { Entry, Store } from "./store.ts";
 
-/** The nodes that a store had at a version. */
+/** The nodes of a store at one version. */
 export function readNodes(store: Store, version: number, size: number): ReadonlyMap<string, GraphNode> {
   function get(id: string): GraphNode | undefined {
     const entry = store.nodes.get(id);

@@ -1,4 +1,4 @@
-/** A map that can be read, made of two ways to read it. */
+/** A read-only map made of a lookup and an iterator. */
 export function readOnlyMap<V>(
   size: number,
   get: (key: string) => V | undefined,

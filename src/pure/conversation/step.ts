@@ -1,23 +1,23 @@
 export type StepKind = "start" | "user" | "text" | "reasoning" | "call" | "code" | "result" | "relay" | "error" | "end";
 export type StepState = "ok" | "failed" | "denied" | "open";
 
-/** What a drawing shows in one place: a node, or several that belong together. */
+/** One box in a drawing: a node, or several that belong together. */
 export interface Step {
   readonly id: string;
-  /** The run in whose lane it stands. */
+  /** The run whose lane it is in. */
   readonly run: string;
   readonly kind: StepKind;
   readonly title: string;
   readonly detail: string;
-  /** What came of it. */
+  /** The result. */
   readonly outcome: string;
   readonly state: StepState | undefined;
-  /** How many of them it stands for. */
+  /** The number of merged steps. */
   readonly count: number;
   readonly from: readonly Link[];
 }
 
-/** The step before it in its lane; the one that sent its run out; the last one of a run that it was waiting for. */
+/** `next`: the step before it in its lane. `branch`: the step that started its run. `return`: the last step of a run it waited for. */
 export interface Link {
   readonly id: string;
   readonly kind: "next" | "branch" | "return";

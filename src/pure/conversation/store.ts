@@ -3,37 +3,37 @@ import type { GraphNode } from "./graph-node.ts";
 import { nodeIdOf } from "./node-id.ts";
 import { addPiece, newPieces, type Pieces } from "./pieces.ts";
 
-/** What the graphs of one line share. It only grows, and each thing in it knows with which event it came. */
+/** The data shared by all versions of a graph. It only grows, and every entry knows the event it came with. */
 export interface Store {
-  /** How many events are in it. */
+  /** The number of events. */
   version: number;
   readonly nodes: Map<string, Entry>;
-  /** The nodes that lead somewhere, in the order in which they first did. */
+  /** The nodes with outgoing edges, in the order of their first edge. */
   readonly sources: Entry[];
   readonly runs: Map<string, Run>;
-  /** Where the chunks of an id went that was taken by something else already. */
+  /** The entries that took the chunks of an id that was already in use. */
   readonly elsewhere: Map<string, Entry>;
   readonly numbers: Map<string, number>;
 }
 
-/** A node, as it is kept. */
+/** A stored node. */
 export interface Entry {
   readonly id: string;
-  /** The version it came with. */
+  /** The version that added it. */
   readonly at: number;
   readonly event: HarnessEvent;
-  /** The node of the same run before it. */
+  /** The previous node of the same run. */
   readonly before: Entry | undefined;
-  /** Where its `parentId` led. */
+  /** The node named by its `parentId`. */
   readonly parent: Entry | undefined;
-  /** Where its edges lead, mostly one node; an edge comes with its target. */
+  /** The targets of its edges, mostly one. An edge is added with its target. */
   out: Entry | Entry[] | undefined;
-  /** From the second chunk on. */
+  /** Set from the second chunk on. */
   pieces: Pieces | undefined;
   shown: Shown | undefined;
 }
 
-/** What readers saw last of an entry: nothing is made before somebody asks for it, and then once. */
+/** The last result given to readers. It is made on request, and only once. */
 interface Shown {
   node?: GraphNode;
   pieces?: number;
@@ -49,15 +49,15 @@ export function newStore(): Store {
   return { version: 0, nodes: new Map(), sources: [], runs: new Map(), elsewhere: new Map(), numbers: new Map() };
 }
 
-/** Adds the event as a node, or to the node whose next chunk it is, under the store's version. */
+/** Adds the event as a new node, or as a chunk of its node, under the store's version. */
 export function addEvent(store: Store, event: HarnessEvent): Entry {
   const wanted = wantedId(store, event);
   const there = store.nodes.get(wanted);
   if (there === undefined) return addNode(store, wanted, event);
-  if (goesOn(there.event, event)) return addChunk(store, there, event);
+  if (continues(there.event, event)) return addChunk(store, there, event);
   const key = `${event.type}\n${event.type === "repl_progress" ? event.stream : ""}\n${event.runId}\n${wanted}`;
   const second = store.elsewhere.get(key);
-  if (second !== undefined && goesOn(second.event, event)) return addChunk(store, second, event);
+  if (second !== undefined && continues(second.event, event)) return addChunk(store, second, event);
   const entry = addNode(store, freeId(store, wanted, event), event);
   store.elsewhere.set(key, entry);
   return entry;
@@ -103,8 +103,8 @@ function addChunk(store: Store, entry: Entry, event: HarnessEvent): Entry {
   return entry;
 }
 
-/** Whether `event` is the next chunk of what `first` began. */
-function goesOn(first: HarnessEvent, event: HarnessEvent): boolean {
+/** Whether `event` is the next chunk of the node that `first` began. */
+function continues(first: HarnessEvent, event: HarnessEvent): boolean {
   if (first.type !== event.type || first.runId !== event.runId) return false;
   if (first.type === "repl_progress" && event.type === "repl_progress") return first.stream === event.stream;
   return first.type === "text" || first.type === "reasoning" || first.type === "tool_progress";
@@ -119,7 +119,7 @@ function wantedId(store: Store, event: HarnessEvent): string {
   return nodeIdOf(event) ?? numbered(store, `${event.runId}:${event.type}`, 1);
 }
 
-/** Another id for something whose own is taken: what a REPL printed and came to under the id of its code, or a call id used twice. */
+/** A free id for an event whose own id is taken: a REPL's output has the id of its code, and some call ids are used twice. */
 function freeId(store: Store, taken: string, { type }: HarnessEvent): string {
   const suffix = type === "repl_output" ? "result" : type.endsWith("_progress") ? "progress" : undefined;
   const named = suffix === undefined ? taken : `${taken}:${suffix}`;

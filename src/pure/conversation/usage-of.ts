@@ -4,17 +4,17 @@ import type { GraphNode } from "./graph-node.ts";
 import { addUsage, noUsage } from "./harness-usage.ts";
 import { runsOf, threadOf } from "./queries.ts";
 
-/** What was used, as far as anybody told: null, or absent, where nobody did. */
+/** Usage as far as it was reported; null or absent if it was not. */
 export interface UsageRollUp {
-  /** By the run, or the node, itself. */
+  /** Used by the run or node itself. */
   readonly own: Usage;
-  /** With everything that was done for it. */
+  /** Including everything done for it. */
   readonly total: Usage;
-  /** How many runs below it are in the total. */
+  /** The number of runs below it that are included. */
   readonly runs: number;
 }
 
-/** The usage of a run with the runs below it; of a node (a call that sent a subagent out, say) with the runs that began there. */
+/** The usage of a run including the runs below it, or of a node (for example a subagent call) including the runs that began there. */
 export function usageOf(graph: Graph, id: string): UsageRollUp {
   const runs = runsOf(graph);
   const isRun = runs.some(({ runId }) => runId === id);
@@ -29,11 +29,11 @@ export function usageOf(graph: Graph, id: string): UsageRollUp {
   return { own, total, runs: below.size };
 }
 
-/** The total of each run, with the runs below it; in one pass, because a long conversation has a run for every answer of a model. */
+/** The total of each run including the runs below it. One pass, because a long conversation has a run for every model response. */
 export function totalsOf(graph: Graph): ReadonlyMap<string, Usage> {
   const runs = runsOf(graph);
   const totals = new Map(runs.map(({ runId }) => [runId, sum(threadOf(graph, runId))]));
-  // A run begins after the one it works for: from the last to the first, each is whole when it is added.
+  // A run begins after its parent, so going backwards each total is complete when it is added.
   for (const { runId, parentRun } of runs.toReversed()) {
     if (parentRun !== undefined) totals.set(parentRun, addUsage(totals.get(parentRun) ?? noUsage, totals.get(runId) ?? noUsage));
   }

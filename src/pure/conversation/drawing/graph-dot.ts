@@ -3,7 +3,7 @@ import type { Step } from "../step.ts";
 import { labelOf } from "./label-of.ts";
 import { toneOf, tones } from "./tones.ts";
 
-/** For Graphviz; every run is a cluster of its own. */
+/** For Graphviz; every run is a cluster. */
 export function graphDot(steps: readonly Step[], title: string): string {
   const names = new Map(steps.map(({ id }, at) => [id, `n${at}`]));
   const runs = [...new Set(steps.map(({ run }) => run))];
@@ -24,7 +24,7 @@ export function graphDot(steps: readonly Step[], title: string): string {
   return [...lines, "}", ""].join("\n");
 }
 
-/** In a quoted text of DOT only the quote and the backslash mean something; a line break is written. */
+/** In a quoted DOT string only the quote and the backslash are special; a line break is written as `\n`. */
 function quoted(text: string): string {
   return `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }

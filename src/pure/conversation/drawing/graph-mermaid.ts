@@ -3,7 +3,7 @@ import type { Step } from "../step.ts";
 import { labelOf } from "./label-of.ts";
 import { toneOf, tones } from "./tones.ts";
 
-/** For Mermaid, as GitHub and others show it in a Markdown file; every run is a subgraph of its own. */
+/** For Mermaid, which GitHub and others show in Markdown files; every run is a subgraph. */
 export function graphMermaid(steps: readonly Step[], title: string): string {
   const names = new Map(steps.map(({ id }, at) => [id, `n${at}`]));
   const runs = [...new Set(steps.map(({ run }) => run))];
@@ -25,7 +25,7 @@ export function graphMermaid(steps: readonly Step[], title: string): string {
   );
 }
 
-/** Mermaid reads HTML and Markdown in labels: everything but letters, digits, spaces and simple signs is written as its code. */
+/** Mermaid reads HTML and Markdown in labels, so everything except letters, digits, spaces and simple signs becomes a character code. */
 function harmless(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,:;/_=+…·-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

@@ -6,7 +6,7 @@ import { tones } from "./tones.ts";
 /** Room for the title, above the picture. */
 const HEAD = 26;
 
-/** An SVG that stands alone: no script, no font, nothing to load; light or dark as its reader is. */
+/** A self-contained SVG: no script, no font, nothing to load. Follows the reader's light or dark mode. */
 export function graphSvg(steps: readonly Step[], title: string): string {
   const { width, height: inner, parts } = picture(steps);
   const height = inner + HEAD;
@@ -28,7 +28,7 @@ export function graphSvg(steps: readonly Step[], title: string): string {
 function written({ name, attributes, children }: Part): string {
   const start = Object.entries(attributes).reduce((text, [key, value]) => `${text} ${key}="${value}"`, `<${name}`);
   const inner = children.map((child) => (typeof child === "string" ? xmlText(child) : written(child)));
-  const isList = name === "g" && attributes["class"] === undefined; // a line for each step, for whoever compares two of them
+  const isList = name === "g" && attributes["class"] === undefined; // one line per step, so that two drawings can be diffed
   return inner.length === 0 ? `${start}/>` : `${start}>${inner.join(isList ? "\n" : "")}</${name}>`;
 }
 

@@ -3,12 +3,11 @@ import { type Layout, type Line, layout, type Placed } from "../layout.ts";
 import type { Step } from "../step.ts";
 import { type Tone, toneOf, tones } from "./tones.ts";
 
-/** An element of SVG. Its text may be anything; all else is ours. */
+/** An SVG element. Its text may be anything; everything else is ours. */
 export interface Part {
   readonly name: "defs" | "g" | "marker" | "path" | "rect" | "text" | "title";
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly children: readonly (Part | string)[];
-  /** The step that it shows. */
   readonly step?: Step;
 }
 
@@ -21,17 +20,17 @@ export interface Picture {
 const BOX = { width: 296, height: 48 };
 const PITCH = { x: BOX.width + 56, y: BOX.height + 22 };
 export const MARGIN = 28;
-/** Half the room between two rows. */
+/** Half the gap between two rows. */
 const AIR = 11;
 const TITLE_ROOM = 28;
-/** As many columns as fit in a box in the font of details, of which a column is 6.7 wide. */
+/** The columns that fit into a box in the detail font, at 6.7 per column. */
 const DETAIL_ROOM = 41;
 const HOVER_LINES = 12;
 
 const MARKS = { ok: "✓", failed: "✗", denied: "⊘", open: "…" } as const;
 const MARK_TONES = { ok: "good", failed: "bad", denied: "bad", open: "ask" } as const;
 
-/** Boxes in lanes, a lane for each run, and the lines between them. */
+/** Boxes in lanes, one lane per run, with lines between them. */
 export function picture(steps: readonly Step[]): Picture {
   const drawn = layout(steps);
   return {
@@ -51,7 +50,7 @@ interface Looks {
   readonly [attribute: string]: string | number | undefined;
 }
 
-/** The color stands in it, for whoever reads no style; `f-call` and `s-call` are for the style of a dark place. */
+/** Sets the color as an attribute, for readers without styles. The classes `f-call` and `s-call` let dark mode change it. */
 function part(name: Part["name"], { class: own, fill, stroke, ...rest }: Looks, ...children: readonly (Part | string)[]): Part {
   const isFilled = fill !== undefined && fill !== "none";
   const classes = [own, isFilled ? `f-${fill}` : undefined, stroke && `s-${stroke}`].filter((word) => word !== undefined);
@@ -87,12 +86,12 @@ function lanesOf({ places }: Layout): readonly Part[] {
   });
 }
 
-/** Between two lanes, and between two rows, nothing stands but lines. */
+/** The gaps between lanes and rows hold only lines. */
 function line({ kind, from, to }: Line, at: number): Part {
   const [x1, y1] = [from.lane * PITCH.x, from.row * PITCH.y];
   const [x2, y2] = [to.lane * PITCH.x, to.row * PITCH.y];
   if (kind === "next") return part("path", { class: kind, fill: "none", stroke: "line", d: `M${x1 + 18} ${y1 + BOX.height}V${y2}` });
-  const gutter = Math.min(x1, x2) + BOX.width + 18 + (at % 4) * 7; // lines that run side by side are told apart
+  const gutter = Math.min(x1, x2) + BOX.width + 18 + (at % 4) * 7; // parallel lines must not overlap
   const looks = { class: kind, fill: "none", stroke: "call", "marker-end": "url(#tip)" } as const;
   if (kind === "branch")
     return part("path", { ...looks, d: `M${x1 + BOX.width} ${y1 + BOX.height / 2}H${gutter}V${y2 - AIR}H${x2 + 40}V${y2 - 3}` });
@@ -127,7 +126,7 @@ function headAndDetail({ kind, title, detail, outcome, count }: Step): readonly 
   return more === "" ? [name] : [name, part("text", { class: "detail", fill: kind === "user" ? "ink" : "soft", x: 18, y: 38 }, more)];
 }
 
-/** What is said needs no name: two lines of it stand there. */
+/** A spoken text has no title: two lines of it are shown instead. */
 function speech({ detail }: Step): readonly Part[] {
   const text = detail
     .slice(0, 8 * DETAIL_ROOM)
@@ -139,10 +138,10 @@ function speech({ detail }: Step): readonly Part[] {
   return second === "" ? [line(first, 29)] : [line(first, 20), line(second, 38)];
 }
 
-/** What a mouse that rests on a step is told. */
+/** The tooltip of a step. */
 function hover({ title, detail, outcome }: Step): string {
-  const told = [title, detail, outcome]
+  const lines = [title, detail, outcome]
     .filter((text) => text !== "")
     .flatMap((text) => wrap(text.slice(0, 2000), 100).slice(0, HOVER_LINES));
-  return told.slice(0, 2 * HOVER_LINES).join("\n");
+  return lines.slice(0, 2 * HOVER_LINES).join("\n");
 }

@@ -1,6 +1,6 @@
 import type { Step } from "../step.ts";
 
-/** The colors of a drawing, in a light place and in a dark one. */
+/** The colors of a drawing in light and dark mode. */
 export const tones = {
   page: { light: "#fbfbfa", dark: "#16181b" },
   lane: { light: "#f1f1ee", dark: "#1c1f23" },
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<Step["kind"], Tone>> = {
   error: "bad",
 };
 
-/** By what a step is, or that it went wrong. */
+/** The tone for the kind of a step, or for a failure. */
 export function toneOf({ kind, state }: Step): Tone {
   return state === "failed" || state === "denied" ? "bad" : KINDS[kind];
 }
