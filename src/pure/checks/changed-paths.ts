@@ -1,7 +1,7 @@
 import type { Evidence, FileChangeKind } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
-export const NOT_COMPARED = "What changed in the workspace was not observed.";
+export const NOT_COMPARED = "Changes to the workspace were not observed.";
 
 export interface ChangedPath {
   readonly path: string;
@@ -9,17 +9,17 @@ export interface ChangedPath {
   readonly was?: string;
 }
 
-/** What changed in the workspace, as far as it is known. */
+/** The known changes to the workspace. */
 export interface ChangedPaths {
   readonly paths: readonly ChangedPath[];
-  /** Why there may be changes that are not among them; undefined: these are all. */
+  /** Why the list may be incomplete; undefined: it is complete. */
   readonly gap?: string;
   readonly seq: number;
 }
 
 /**
- * The fact holds the first changes; the patch has every changed file that could be written into it. Together they are all of them, unless
- * they say otherwise. Undefined: nothing was compared.
+ * The fact lists the first changes; the patch has every changed file that could be included. Together they are complete, unless they say
+ * otherwise. Undefined: the workspace was not compared.
  */
 export function changedPaths({ files, patch }: RunEvidence): ChangedPaths | undefined {
   if (files === undefined || files.body.total === null) return undefined;

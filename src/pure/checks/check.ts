@@ -1,7 +1,6 @@
 import type { CheckGroup, CheckStatus, Evidence } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
-/** What a check says. */
 export interface Verdict {
   readonly status: CheckStatus;
   readonly message: string;
@@ -10,29 +9,29 @@ export interface Verdict {
 
 export type CheckOptions = Readonly<Record<string, unknown>>;
 
-/** One question about a run. Pure: the same evidence gives the same verdict, now and in a year. */
+/** One question about a run. Pure: the same evidence always gives the same verdict. */
 export interface Check {
   readonly id: string;
   readonly group: CheckGroup;
   readonly title: string;
-  /** What its options may be, for whoever writes them: name and meaning. */
+  /** Its options: name and meaning. */
   readonly options?: Readonly<Record<string, string>>;
-  /** What is wrong with options, in a sentence; undefined where nothing is. */
+  /** Says what is wrong with the options; undefined if they are valid. */
   refuse?(options: CheckOptions): string | undefined;
   judge(run: RunEvidence, options: CheckOptions): Verdict;
 }
 
-/** What is wrong with the options of a check, and at which of them: an option that nobody reads is a mistake. */
+/** The first invalid option of a check, and why. An unknown option is a mistake. */
 export function refusedOption(check: Check, options: CheckOptions): { readonly name?: string; readonly problem: string } | undefined {
   const known = Object.keys(check.options ?? {});
   const name = Object.keys(options).find((each) => !known.includes(each));
   if (name !== undefined)
-    return { name, problem: `is no option of ${check.id}${known.length === 0 ? ", which has none" : `; it has ${known.join(", ")}`}` };
+    return { name, problem: `is not an option of ${check.id}${known.length === 0 ? ", which has none" : `; it has ${known.join(", ")}`}` };
   const problem = check.refuse?.(options);
   return problem === undefined ? undefined : { problem };
 }
 
-/** Evidence is for people: so many pieces, so much of each. */
+/** Evidence is for people, so the number of pieces and their lengths are limited. */
 const MOST_PIECES = 20;
 const LONGEST_EXCERPT = 200;
 
@@ -60,7 +59,7 @@ function bounded(piece: Evidence): Evidence {
     : { ...piece, excerpt: `${excerpt.slice(0, LONGEST_EXCERPT)}…` };
 }
 
-/** The options that are lists of texts, or one text. */
+/** An option that is a list of strings, or one string. */
 export function textsOf(options: CheckOptions, name: string): readonly string[] | undefined {
   const value = options[name];
   if (typeof value === "string") return [value];

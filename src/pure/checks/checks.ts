@@ -6,10 +6,10 @@ import { noNetwork } from "./network-check.ts";
 import { onlyPaths } from "./path-check.ts";
 import { diffSize, noCiChanges, noNewDependencies } from "./scope-checks.ts";
 
-/** Those of specification 003: they are in every evaluation, asked for or not. */
+/** The checks of specification 003. Every evaluation includes them, requested or not. */
 export const REQUIRED: readonly Check[] = [jsonOnly, noEmojis, noCiChanges, testsRequired];
 
-/** Every check, in the order in which they are told. */
+/** Every check, in the order of reporting. */
 export const checks: readonly Check[] = [
   ...REQUIRED,
   onlyPaths,

@@ -7,17 +7,17 @@ import { commandEvidence } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { isTestFile } from "./test-files.ts";
 
-const NEEDS_COMMAND = "needs command: the first words of a command line";
+const NEEDS_COMMAND = "needs command: the start of a command line";
 
 /**
- * Specification 003: tests were run, and passed in the end. That nobody saw a test run fails only where every command was traced; where
- * commands were not observed at all, what became of the test files is all there is to go by.
+ * Specification 003: tests were run, and the last run passed. An unseen test run is a failure only if every command was traced. If
+ * commands were not observed at all, only changes to test files give a hint.
  */
 export const testsRequired: Check = {
   id: "quality.tests_required",
   group: "quality",
   title: "Tests were run, and the last run passed",
-  options: { command: "what runs the tests, by its first words, where that is not told by its name: ./verify" },
+  options: { command: "the start of the command that runs the tests, if its name does not show it: ./verify" },
   refuse: (options) => ("command" in options && wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
   judge(run, options) {
     const own = wordsOf(options);
@@ -32,7 +32,7 @@ export const testsRequired: Check = {
     if (rest !== undefined) return unknown(`The last test run may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
     if (last !== undefined) {
       const passed = hasPassed(last.body, (words) => isOwn(words) || categoryOf(words) === "test");
-      if (passed === null) return unknown("How the last test run ended is not known.", commandEvidence([last]));
+      if (passed === null) return unknown("How the last test run ended is unknown.", commandEvidence([last]));
       return passed
         ? pass("The last test run passed.", commandEvidence([last]))
         : fail("The last test run failed.", commandEvidence([last]));
@@ -41,19 +41,19 @@ export const testsRequired: Check = {
     const tests = (changed?.paths ?? []).filter(({ path, kind }) => isTestFile(path) && kind !== "deleted");
     const evidence = changed === undefined ? [] : pathEvidence(tests, changed.seq);
     const sources = run.watched?.body.sources ?? [];
-    if (sources.includes("trace")) return fail("Every command was traced, and none of them was a test run.", evidence);
-    if (sources.length > 0) return warn("The wrappers saw no test run; what does not go through them they do not see.", evidence);
-    if (tests.length > 0) return warn("Test files were written; whether they were run was not observed.", evidence);
+    if (sources.includes("trace")) return fail("Every command was traced, and none was a test run.", evidence);
+    if (sources.length > 0) return warn("No wrapped command was a test run; commands without a wrapper are not seen.", evidence);
+    if (tests.length > 0) return warn("Test files were written, but whether they ran was not observed.", evidence);
     return unknown("Commands were not observed, and no test file was written.");
   },
 };
 
-/** A command that had to be run was run, and passed the last time. */
+/** A required command was run, and its last run passed. */
 export const commandPassed: Check = {
   id: "quality.command_passed",
   group: "quality",
-  title: "A required command was run, and passed",
-  options: { command: "the command, by its first words: npm test" },
+  title: "A required command was run and passed",
+  options: { command: "the start of the command line: npm test" },
   refuse: (options) => (wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
   judge(run, options) {
     const wanted = wordsOf(options);
@@ -68,24 +68,24 @@ export const commandPassed: Check = {
     if (rest !== undefined) return unknown(`The last ${name} may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
     if (last !== undefined) {
       const passed = hasPassed(last.body, isWanted);
-      if (passed === null) return unknown(`How ${name} ended is not known.`, commandEvidence([last]));
-      return passed ? pass(`${name} was run, and passed.`, commandEvidence([last])) : fail(`${name} failed.`, commandEvidence([last]));
+      if (passed === null) return unknown(`How ${name} ended is unknown.`, commandEvidence([last]));
+      return passed ? pass(`${name} was run and passed.`, commandEvidence([last])) : fail(`${name} failed.`, commandEvidence([last]));
     }
     return unseen(run, name);
   },
 };
 
-/** Why there may be later ones, for a sentence. */
+/** Why the list of commands is incomplete, as part of a sentence; undefined if it is complete. */
 export function unlisted(run: RunEvidence): string | undefined {
   const count = unlistedCommands(run);
-  return count === 0 ? undefined : `${counted(count, "command was", "commands were")} seen after those that the recording lists`;
+  return count === 0 ? undefined : `${counted(count, "more command was", "more commands were")} seen than the recording lists`;
 }
 
 function unseen(run: RunEvidence, name: string) {
   const sources = run.watched?.body.sources ?? [];
   if (sources.includes("trace")) return fail(`Every command was traced, and ${name} was not among them.`);
   if (sources.length === 0) return unknown("Commands were not observed.");
-  return unknown(`The wrappers did not see ${name}; what does not go through them they do not see.`);
+  return unknown(`No wrapped command was ${name}; commands without a wrapper are not seen.`);
 }
 
 function wordsOf(options: Readonly<Record<string, unknown>>): readonly string[] {

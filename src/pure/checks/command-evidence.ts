@@ -1,12 +1,12 @@
 import type { CommandObservedBody, Evidence } from "../events/index.ts";
-import type { Told } from "./evidence.ts";
+import type { Numbered } from "./evidence.ts";
 
-/** Commands as they are cited: the line, how it ended, and the event that tells it. */
-export function commandEvidence(commands: readonly Told<CommandObservedBody>[]): readonly Evidence[] {
+/** Cites commands: the command line, how it ended, and its event. */
+export function commandEvidence(commands: readonly Numbered<CommandObservedBody>[]): readonly Evidence[] {
   return commands.map(({ seq, body }) => ({ source: "commands", excerpt: `${body.argv.join(" ")} (${endOf(body)})`, events: [seq] }));
 }
 
 export function endOf({ exitCode, signal }: CommandObservedBody): string {
   if (signal !== null) return signal;
-  return exitCode === null ? "how it ended is not known" : `exit ${exitCode}`;
+  return exitCode === null ? "exit unknown" : `exit ${exitCode}`;
 }

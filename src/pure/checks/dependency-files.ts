@@ -6,8 +6,8 @@ export interface AddedDependency {
 }
 
 /**
- * How a line of such a file names a dependency, or several of them: one of the groups is its name. `list`: how a line begins that has them
- * in brackets, where each is a string. Lines are hostile: every expression takes time in proportion to the line.
+ * How a line of each file names a dependency: one of the groups is the name. `list`: the start of a line that holds several of them in
+ * brackets, each a string. Lines may be hostile, so every expression runs in linear time.
  */
 const FILES: readonly (readonly [file: RegExp, line: RegExp, list?: RegExp])[] = [
   [
@@ -40,22 +40,22 @@ const FILES: readonly (readonly [file: RegExp, line: RegExp, list?: RegExp])[] =
 
 const LISTED = /"([A-Za-z][\w.-]*)[^"]*"/g;
 
-/** A whole package.json in one line is shorter. */
+/** Longer lines are not read; a whole package.json in one line is shorter. */
 const LONGEST = 100_000;
 
-/** Keys of package.json and pyproject.toml that look like a dependency and are none. */
+/** Keys of package.json and pyproject.toml that look like a dependency but are not. */
 const NOT_ONE = new Set(["version", "node", "npm", "target", "packageManager", "python", "edition", "rust-version", "name"]);
 
 export function isDependencyFile(path: string): boolean {
   return FILES.some(([file]) => file.test(path));
 }
 
-/** Whether all that was added to it can be looked through. */
+/** Whether all its added lines can be read. */
 export function isReadable(file: FilePatch | undefined): boolean {
   return file?.added.every(({ text }) => text.length <= LONGEST) === true;
 }
 
-/** Names in added lines that are not in removed ones: a new version of what was there is no new dependency. */
+/** Names in added lines that are not in removed ones: a new version of an existing dependency is not a new one. */
 export function addedDependencies(file: FilePatch | undefined): readonly AddedDependency[] {
   const [, rule, list] = FILES.find(([each]) => each.test(file?.path ?? "")) ?? [];
   if (file === undefined || rule === undefined) return [];

@@ -11,33 +11,33 @@ import {
 import { runSummary } from "../pipeline/index.ts";
 import type { FilePatch } from "./patch-files.ts";
 
-/** A fact, and the number of the event that tells it. */
-export interface Told<Body> {
+/** A fact with the number of its event. */
+export interface Numbered<Body> {
   readonly seq: number;
   readonly body: Body;
 }
 
-/** All that a check may look at. What is undefined was not observed. */
+/** Everything a check may use. Undefined: not observed. */
 export interface RunEvidence {
-  /** The agent's final answer; null where it gave none. */
+  /** The agent's final answer; null if it gave none. */
   readonly answer: string | null;
-  /** What was asked of it. */
+  /** The requirements. */
   readonly constraints: readonly Constraint[];
-  /** What became of the workspace over the whole run. */
-  readonly files?: Told<FilesChangedBody>;
-  /** The patch, read; undefined where there is none or it could not be read. */
+  /** The changes to the workspace over the whole run. */
+  readonly files?: Numbered<FilesChangedBody>;
+  /** The parsed patch; undefined if there is none or it could not be read. */
   readonly patch?: readonly FilePatch[];
-  readonly commands: readonly Told<CommandObservedBody>[];
-  /** What was watched of the commands. */
-  readonly watched?: Told<CommandsObservedBody>;
-  /** All that a trace saw beside the starts of programs, read from its log; undefined where there is none or it could not be read. */
+  readonly commands: readonly Numbered<CommandObservedBody>[];
+  /** How commands were watched. */
+  readonly watched?: Numbered<CommandsObservedBody>;
+  /** What a trace saw in addition to program starts, from its log; undefined if there is none or it could not be read. */
   readonly effects?: readonly TracedEffect[];
   readonly end?: RunEndBody;
-  /** What the view `truth` says. */
+  /** The result of the view `truth`. */
   readonly truth?: Reconciled;
 }
 
-/** What the agent says against what was seen, as far as a check needs it. */
+/** The agent's report against the observations, reduced to what checks need. */
 export interface Reconciled {
   readonly verdict: "consistent" | "contradicted" | "unknown";
   readonly total: number;
@@ -49,19 +49,19 @@ export interface Reconciled {
   }[];
 }
 
-/** What is in files of the run, as far as they could be read. */
+/** Evidence from files of the run, as far as they could be read. */
 export interface ReadEvidence extends Pick<RunEvidence, "patch" | "effects" | "truth"> {
-  /** All commands, in their order; the first of them are events, too. */
+  /** All commands in order; the first ones are also events. */
   readonly log?: readonly CommandObservedBody[];
 }
 
-/** Folds a run's events into what checks look at; the patch, all commands, and what was traced, are files, which the caller reads. */
+/** Folds a run's events into evidence. The caller reads the files: the patch, all commands, and the trace. */
 export function evidenceFold() {
   const summary = runSummary();
-  const commands: Told<CommandObservedBody>[] = [];
+  const commands: Numbered<CommandObservedBody>[] = [];
   let constraints: readonly Constraint[] = [];
-  let files: Told<FilesChangedBody> | undefined;
-  let watched: Told<CommandsObservedBody> | undefined;
+  let files: Numbered<FilesChangedBody> | undefined;
+  let watched: Numbered<CommandsObservedBody> | undefined;
   let end: RunEndBody | undefined;
   return {
     see(event: Event): void {
@@ -73,11 +73,11 @@ export function evidenceFold() {
       else if (body.type === "commands-observed") watched = { seq, body };
       else if (body.type === "run-end") end = body;
     },
-    /** The file that holds the patch, as the events name it. */
+    /** The file with the patch. */
     patchFile: () => files?.body.patch,
-    /** The file that holds all commands, where there are more than the events tell one by one. */
+    /** The file with all commands, if there are more than the events list. */
     commandsFile: () => (watched !== undefined && unlistedCommands({ watched, commands }) > 0 ? watched.body.log : undefined),
-    /** The file that holds what was traced. */
+    /** The file with the traced effects. */
     effectsFile: () => watched?.body.effects?.log,
     evidence: ({ patch, effects, truth, log = [] }: ReadEvidence = {}): RunEvidence => ({
       answer: summary.summary().output,

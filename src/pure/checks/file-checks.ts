@@ -5,9 +5,9 @@ import { secretIn } from "./secret-patterns.ts";
 import { isTestFile } from "./test-files.ts";
 import { weakenings } from "./weakened-tests.ts";
 
-const NOT_COMPARED = "What changed in the workspace was not observed.";
+const NOT_COMPARED = "Changes to the workspace were not observed.";
 
-/** No test is gone. One that was given another name, or that is no test by its new name, counts as what it is now. */
+/** No test file is gone. A renamed test counts by its new name. */
 export const noDeletedTests: Check = {
   id: "quality.no_deleted_tests",
   group: "quality",
@@ -19,16 +19,17 @@ export const noDeletedTests: Check = {
       ({ path, was, kind }) =>
         (kind === "deleted" && isTestFile(path)) || (kind === "renamed" && was !== undefined && isTestFile(was) && !isTestFile(path)),
     );
-    if (gone.length > 0) return fail(`${counted(gone.length, "test file is", "test files are")} gone.`, pathEvidence(gone, changed.seq));
-    return changed.gap === undefined ? pass("No test file was deleted.") : unknown(`None is known; but ${changed.gap}.`);
+    if (gone.length > 0)
+      return fail(`${counted(gone.length, "test file was", "test files were")} deleted.`, pathEvidence(gone, changed.seq));
+    return changed.gap === undefined ? pass("No test file was deleted.") : unknown(`No deleted test file is known, but ${changed.gap}.`);
   },
 };
 
-/** Tests that were there ask for no less than before. Whether a changed expectation is a weaker one, nobody can tell from its text. */
+/** Existing tests check no less than before. Whether a changed expectation is weaker cannot be decided from its text. */
 export const noWeakenedTests: Check = {
   id: "quality.no_weakened_tests",
   group: "quality",
-  title: "No test was skipped, and no assertion taken away",
+  title: "No test was skipped and no assertion removed",
   judge(run) {
     const changed = changedPaths(run);
     if (changed === undefined) return unknown(NOT_COMPARED);
@@ -41,13 +42,13 @@ export const noWeakenedTests: Check = {
       return fail(`${counted(found.length, "weakening")} in test files; first: ${first?.path}: ${first?.what}.`, evidence);
     }
     const unread = tests.filter(({ path }) => !patches.has(path));
-    if (unread.length > 0) return unknown("A test file changed, and how is not known.", pathEvidence(unread, changed.seq));
-    if (changed.gap !== undefined) return unknown(`None is known; but ${changed.gap}.`);
-    return pass(tests.length === 0 ? "No test file was changed." : "The changed tests ask for no less.", pathEvidence(tests, changed.seq));
+    if (unread.length > 0) return unknown("A test file changed in an unknown way.", pathEvidence(unread, changed.seq));
+    if (changed.gap !== undefined) return unknown(`No weakened test is known, but ${changed.gap}.`);
+    return pass(tests.length === 0 ? "No test file was changed." : "The changed tests check no less.", pathEvidence(tests, changed.seq));
   },
 };
 
-/** No key and no password was written into a file, as far as such things have a known form. The evidence names places, never secrets. */
+/** No key or password of a known form was added to a file. The evidence names places, never secrets. */
 export const noSecrets: Check = {
   id: "security.no_secrets",
   group: "policy",
@@ -73,7 +74,7 @@ export const noSecrets: Check = {
     }
     if (changed.paths.length === 0 && changed.gap === undefined) return pass("Nothing was added.");
     if (run.patch === undefined || changed.gap !== undefined || (run.files?.body.leftOut ?? 0) > 0)
-      return unknown("None is known; but not all contents were seen.");
+      return unknown("No added secret is known, but not all contents were read.");
     return pass("No added line looks like a secret.");
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Whether a path is like one of the patterns: `*` is any part of a name, `**` any number of folders, `?` one character. A pattern
- * without a slash is a name anywhere; one that ends in a slash is everything in that folder.
+ * Whether a path matches one of the patterns: `*` is any part of a name, `**` any number of folders, `?` one character. A pattern without
+ * a slash matches a name anywhere; a pattern that ends in a slash matches everything in that folder.
  */
 export function matchesAny(path: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => expressionOf(pattern).test(path));

@@ -3,7 +3,7 @@
 export { type Check, type CheckOptions, refusedOption, unknown, type Verdict, verdict } from "./check.ts";
 export { checks, REQUIRED } from "./checks.ts";
 export { evidenceFold, type RunEvidence } from "./evidence.ts";
-export { lookedAt } from "./looked-at.ts";
 export { patchFiles } from "./patch-files.ts";
 export { PLACES, type Rule, ruleCheck } from "./rule-check.ts";
+export { searchedEvidence } from "./searched-evidence.ts";
 export { effectsIn } from "./traced-effects.ts";

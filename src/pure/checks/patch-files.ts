@@ -1,6 +1,6 @@
 import { gitPatch, type PatchLine } from "../base/index.ts";
 
-/** What a patch does to one file. */
+/** The change that a patch makes to one file. */
 export interface FilePatch {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
@@ -10,7 +10,7 @@ export interface FilePatch {
 }
 
 interface NumberedLine {
-  /** Its number in the file after, or before where it was removed. */
+  /** The line number after the change; for a removed line, before it. */
   readonly line: number;
   readonly text: string;
 }

@@ -6,27 +6,27 @@ import { commandEvidence } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { matchesAny } from "./globs.ts";
 
-/** Where a rule looks. */
+/** The places that a rule can search. */
 export const PLACES = ["answer", "added", "paths", "commands"] as const;
 
-/** A check as data: what must be, or must not be, in the answer, in added lines, among changed paths or among commands. */
+/** A check as data: what must or must not occur in the answer, in added lines, among changed paths or among commands. */
 export interface Rule {
   readonly id: string;
   readonly group: CheckGroup;
   readonly title: string;
   readonly in: (typeof PLACES)[number];
-  /** Expressions; of paths, patterns. */
+  /** Regular expressions; for paths, patterns. */
   readonly forbid: readonly string[];
   readonly require: readonly string[];
-  /** For added lines: the files they are looked for in. Empty: all. */
+  /** For added lines: the files to search. Empty: all. */
   readonly paths: readonly string[];
   readonly severity: "fail" | "warn";
 }
 
-/** What was found of the things looked through, and whether all of them could be looked at. */
-interface Looked {
+/** The searched items. */
+interface Searched {
   readonly items: readonly { readonly text: string; readonly evidence: Evidence }[];
-  /** Why there may be more; undefined: these are all. */
+  /** Why the items may be incomplete; undefined: they are complete. */
   readonly gap?: string;
 }
 
@@ -38,18 +38,18 @@ export function ruleCheck(rule: Rule): Check {
     group,
     title,
     judge(run): Verdict {
-      const looked = look(rule, run);
-      if (looked === undefined) return unknown(`${NOUNS[rule.in]} were not observed.`);
-      const { items, gap } = looked;
+      const searched = search(rule, run);
+      if (searched === undefined) return unknown(`${NOUNS[rule.in]} not observed.`);
+      const { items, gap } = searched;
       const forbidden = items.filter(({ text }) => rule.forbid.some((pattern) => matcher(text, pattern)));
       if (forbidden.length > 0)
         return verdict(
           severity,
-          `${title}: found what must not be.`,
+          `${title}: a forbidden match was found.`,
           forbidden.map(({ evidence }) => evidence),
         );
       const missing = rule.require.filter((pattern) => !items.some(({ text }) => matcher(text, pattern)));
-      if (gap !== undefined && (missing.length > 0 || rule.forbid.length > 0)) return unknown(`Nothing is known against it; but ${gap}.`);
+      if (gap !== undefined && (missing.length > 0 || rule.forbid.length > 0)) return unknown(`No violation is known, but ${gap}.`);
       const whole = rule.in === "answer" ? items.map(({ evidence }) => evidence) : [];
       if (missing.length > 0) return verdict(severity, `${title}: ${missing.join(", ")} is missing.`, whole);
       return pass(`${title}: yes.`, whole);
@@ -57,13 +57,13 @@ export function ruleCheck(rule: Rule): Check {
   };
 }
 
-const NOUNS = { answer: "The answer", added: "Added lines", paths: "Changed paths", commands: "Commands" } as const;
+const NOUNS = { answer: "The answer was", added: "Added lines were", paths: "Changed paths were", commands: "Commands were" } as const;
 
 function matches(text: string, pattern: string): boolean {
   return new RegExp(pattern, "u").test(text);
 }
 
-function look({ in: place, paths: within }: Rule, run: RunEvidence): Looked | undefined {
+function search({ in: place, paths: within }: Rule, run: RunEvidence): Searched | undefined {
   if (place === "answer") {
     if (run.answer === null) return undefined;
     return { items: [{ text: run.answer, evidence: { source: "stdout", excerpt: run.answer } }] };
@@ -76,7 +76,7 @@ function look({ in: place, paths: within }: Rule, run: RunEvidence): Looked | un
       text: body.argv.join(" "),
       evidence: evidence[index] ?? { source: "commands" as const },
     }));
-    const gap = sources.includes("trace") ? unlisted(run) : "only commands that go through the wrappers are seen";
+    const gap = sources.includes("trace") ? unlisted(run) : "commands without a wrapper are not seen";
     return { items, ...(gap !== undefined && { gap }) };
   }
   const changed = changedPaths(run);

@@ -4,7 +4,7 @@ import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
 import { addedDependencies, isDependencyFile, isReadable } from "./dependency-files.ts";
 import { matchesAny } from "./globs.ts";
 
-/** Where continuous integration is set up. */
+/** The files that configure CI. */
 const CI = [
   ".github/workflows/",
   ".github/actions/",
@@ -27,31 +27,26 @@ const CI = [
   "buildspec.yml",
 ];
 
-/** Specification 003: nothing that continuous integration is made of was changed. All of that lies in the workspace, which is seen whole. */
+/** Specification 003: no CI file was changed. They are all in the workspace, which is compared completely. */
 export const noCiChanges: Check = {
   id: "scope.no_ci_changes",
   group: "policy",
-  title: "No file of continuous integration was changed",
-  options: { paths: "further files that belong to it" },
+  title: "No CI file was changed",
+  options: { paths: "further CI files" },
   refuse: (options) =>
-    "paths" in options && textsOf(options, "paths") === undefined ? "needs paths: a list of patterns of further files" : undefined,
+    "paths" in options && textsOf(options, "paths") === undefined ? "needs paths: a list of patterns for further files" : undefined,
   judge(run, options) {
     const changed = changedPaths(run);
     if (changed === undefined) return unknown(NOT_COMPARED);
     const patterns = [...CI, ...(textsOf(options, "paths") ?? [])];
     const found = changed.paths.filter(({ path, was }) => matchesAny(path, patterns) || (was !== undefined && matchesAny(was, patterns)));
     if (found.length > 0)
-      return fail(
-        `${counted(found.length, "file of continuous integration was", "files of continuous integration were")} changed.`,
-        pathEvidence(found, changed.seq),
-      );
-    return changed.gap === undefined
-      ? pass("No file of continuous integration was changed.")
-      : unknown(`None is known; but ${changed.gap}.`);
+      return fail(`${counted(found.length, "CI file was", "CI files were")} changed.`, pathEvidence(found, changed.seq));
+    return changed.gap === undefined ? pass("No CI file was changed.") : unknown(`No changed CI file is known, but ${changed.gap}.`);
   },
 };
 
-/** No dependency was added, as far as the files say in which the usual package managers keep them. */
+/** No dependency was added to the files of the usual package managers. */
 export const noNewDependencies: Check = {
   id: "scope.no_new_dependencies",
   group: "policy",
@@ -62,8 +57,8 @@ export const noNewDependencies: Check = {
     const files = changed.paths.filter(({ path, kind }) => isDependencyFile(path) && kind !== "deleted");
     if (files.length === 0)
       return changed.gap === undefined
-        ? pass("No file that lists dependencies was changed.")
-        : unknown(`None is known; but ${changed.gap}.`);
+        ? pass("No dependency file was changed.")
+        : unknown(`No changed dependency file is known, but ${changed.gap}.`);
     const patches = new Map((run.patch ?? []).map((file) => [file.path, file]));
     const found = files.flatMap(({ path }) => addedDependencies(patches.get(path)).map((each) => ({ path, ...each })));
     if (found.length > 0) {
@@ -78,19 +73,18 @@ export const noNewDependencies: Check = {
       return fail(`${counted(found.length, "dependency was", "dependencies were")} added: ${names.slice(0, 10).join(", ")}.`, evidence);
     }
     const unread = files.filter(({ path }) => !isReadable(patches.get(path)));
-    if (unread.length > 0)
-      return unknown("A file that lists dependencies changed, and how is not known.", pathEvidence(unread, changed.seq));
-    if (changed.gap !== undefined) return unknown(`None is known; but ${changed.gap}.`);
+    if (unread.length > 0) return unknown("A dependency file changed in an unknown way.", pathEvidence(unread, changed.seq));
+    if (changed.gap !== undefined) return unknown(`No added dependency is known, but ${changed.gap}.`);
     return pass("No dependency was added.", pathEvidence(files, changed.seq));
   },
 };
 
-/** The change is small enough to be looked through. */
+/** The change is small enough to review. */
 export const diffSize: Check = {
   id: "scope.diff_size",
   group: "quality",
-  title: "The change is no larger than it may be",
-  options: { files: "how many files may change", lines: "how many lines may be added and removed together" },
+  title: "The change is within the size limit",
+  options: { files: "the most files that may change", lines: "the most lines that may be added and removed together" },
   refuse(options) {
     const given = Object.keys(options);
     return given.length > 0 && given.every((name) => numberOf(options, name) !== undefined) ? undefined : "needs files or lines: a number";
@@ -102,11 +96,11 @@ export const diffSize: Check = {
     const lines = run.patch?.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0);
     const evidence = [{ source: "fs_diff" as const, excerpt: `${files} files, ${lines ?? "unknown"} lines`, events: [changed.seq] }];
     const most = { files: numberOf(options, "files"), lines: numberOf(options, "lines") };
-    if (most.files !== undefined && files > most.files) return fail(`${files} files changed; at most ${most.files} may.`, evidence);
+    if (most.files !== undefined && files > most.files) return fail(`${files} files changed; the limit is ${most.files}.`, evidence);
     if (most.lines !== undefined && lines !== undefined && lines > most.lines)
-      return fail(`${lines} lines changed; at most ${most.lines} may.`, evidence);
+      return fail(`${lines} lines changed; the limit is ${most.lines}.`, evidence);
     if (changed.gap !== undefined || (most.lines !== undefined && (lines === undefined || (run.files?.body.leftOut ?? 0) > 0)))
-      return unknown("What is known of the change is small enough; there may be more.", evidence);
-    return pass("The change is small enough.", evidence);
+      return unknown("The known part of the change is within the limit, but there may be more.", evidence);
+    return pass("The change is within the limit.", evidence);
   },
 };

@@ -1,4 +1,4 @@
-/** What keys and passwords look like that are worth something to somebody. The first group, where there is one, is the secret itself. */
+/** The forms of keys and passwords. The first group, if there is one, is the secret itself. */
 const PATTERNS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a private key", /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----/],
   ["an AWS access key", /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
@@ -17,10 +17,10 @@ const PATTERNS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** Words that stand for a secret without being one. */
+/** Texts that stand for a secret but are not one. */
 const PLACEHOLDER = /example|changeme|dummy|placeholder|your[_-]|xxx|redacted|<|test|fake|sample|process\.env|secret$|password$/i;
 
-/** Which kind of secret a line holds; never the secret. Undefined: none that is known. */
+/** The kind of secret in a line, never the secret itself. Undefined: no known kind. */
 export function secretIn(line: string): string | undefined {
   for (const [what, pattern] of PATTERNS) {
     const found = pattern.exec(line);
@@ -32,7 +32,7 @@ export function secretIn(line: string): string | undefined {
   return undefined;
 }
 
-/** A word is no password: letters and digits stand together in one, or many different characters. */
+/** A plain word is not a password: a password mixes letters and digits, or has many different characters. */
 function isMixed(value: string): boolean {
   return (/\d/.test(value) && /[a-z]/i.test(value)) || new Set(value).size > 14;
 }

@@ -1,4 +1,4 @@
-/** Whether a path is, by its name, a test: as the runners of JavaScript, Python, Go, Rust, Java, Ruby, PHP, C# and others look for them. */
+/** Whether a path is a test by its name, as test runners for JavaScript, Python, Go, Rust, Java, Ruby, PHP, C# and others find them. */
 export function isTestFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (!SOURCE.test(name)) return false;

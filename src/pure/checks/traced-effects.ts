@@ -2,10 +2,10 @@ import { counted, isObject, parseJsonLines } from "../base/index.ts";
 import type { Evidence, TracedEffect, TraceGap, TraceGapReason } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
-/** What a trace saw beside the starts of programs, as far as it is known. */
+/** What a trace saw in addition to program starts. */
 export interface Traced {
   readonly effects: readonly NumberedEffect[];
-  /** Why there may be others, for a sentence; undefined: these are all. */
+  /** Why effects may be missing, as part of a sentence; undefined: the list is complete. */
   gapFor(what: "files" | "connections"): string | undefined;
   readonly home?: string;
   readonly seq: number;
@@ -13,11 +13,11 @@ export interface Traced {
 }
 
 export interface NumberedEffect extends TracedEffect {
-  /** Its line of the log. */
+  /** Its line in the log. */
   readonly line: number;
 }
 
-/** The lines of `trace_effects.jsonl`; undefined where one of them is no such line. */
+/** Parses `trace_effects.jsonl`; undefined if a line is invalid. */
 export function effectsIn(text: string): readonly TracedEffect[] | undefined {
   try {
     const values = parseJsonLines(text);
@@ -33,42 +33,42 @@ function isEffect(value: unknown): value is TracedEffect {
   );
 }
 
-/** Undefined: nobody looked. */
+/** Undefined: effects were not traced. */
 export function traced({ watched, effects }: RunEvidence): Traced | undefined {
-  const told = watched?.body.effects;
-  if (watched === undefined || told === undefined) return undefined;
-  const { writes, sockets, connections, first, gaps, home, log } = told;
+  const summary = watched?.body.effects;
+  if (watched === undefined || summary === undefined) return undefined;
+  const { writes, sockets, connections, first, gaps, home, log } = summary;
   const known = effects ?? first;
   const isListed = known.length >= writes + sockets + connections;
   return {
     effects: known.map((effect, index) => ({ ...effect, line: index + 1 })),
-    gapFor: (what) => (isListed ? gapWords(gaps, what) : "there is more than the recording lists"),
+    gapFor: (what) => (isListed ? gapText(gaps, what) : "there is more than the recording lists"),
     ...(home !== undefined && { home }),
     seq: watched.seq,
     ...(log !== undefined && { log: log.path }),
   };
 }
 
-/** Those that hide only where something was written. */
+/** Gaps that hide only file writes. */
 const FILE_GAPS = new Set<TraceGapReason>(["unresolved-path", "mounts"]);
 
-const WORDS: Readonly<Record<TraceGapReason, (count: number) => string>> = {
-  "unresolved-path": (count) => `where ${counted(count, "call")} wrote is not known`,
-  mounts: () => "a command changed what paths mean, by mounting or by another root",
-  "io-uring": () => "a process could write and connect without a call, by io_uring",
-  "untraced-process": () => "a process was started so that it is not traced",
-  outlived: () => "processes went on when the trace had ended",
-  "other-process": () => "a process reached into another one",
-  "other-abi": () => "a program of another architecture was run, which is not traced whole",
+const GAP_TEXTS: Readonly<Record<TraceGapReason, (count: number) => string>> = {
+  "unresolved-path": (count) => `the target of ${counted(count, "write call")} is unknown`,
+  mounts: () => "a command changed the meaning of paths, by mounting or changing the root",
+  "io-uring": () => "a process could write and connect unseen, through io_uring",
+  "untraced-process": () => "a process was started outside the trace",
+  outlived: () => "processes were still running when the trace ended",
+  "other-process": () => "a process accessed another one",
+  "other-abi": () => "a program of a different architecture was run, which is only partly traced",
   "unread-line": (count) => `${counted(count, "line")} of the trace could not be read`,
   "too-many": (count) => `${count} more ${count === 1 ? "was" : "were"} not listed`,
 };
 
-function gapWords(gaps: readonly TraceGap[], what: "files" | "connections"): string | undefined {
-  const words = gaps
+function gapText(gaps: readonly TraceGap[], what: "files" | "connections"): string | undefined {
+  const texts = gaps
     .filter(({ reason }) => what === "files" || !FILE_GAPS.has(reason))
-    .map(({ reason, count, example }) => WORDS[reason](count) + (example === undefined ? "" : ` (${example.slice(0, 80)})`));
-  return words.length === 0 ? undefined : words.join("; ");
+    .map(({ reason, count, example }) => GAP_TEXTS[reason](count) + (example === undefined ? "" : ` (${example.slice(0, 80)})`));
+  return texts.length === 0 ? undefined : texts.join("; ");
 }
 
 export function effectEvidence(effects: readonly NumberedEffect[], { seq, log }: Traced): readonly Evidence[] {
@@ -79,7 +79,7 @@ export function effectEvidence(effects: readonly NumberedEffect[], { seq, log }:
   });
 }
 
-/** The first few, for a sentence. */
+/** The first few targets, as part of a sentence. */
 export function targetsOf(effects: readonly TracedEffect[]): string {
   const shown = [...new Set(effects.map(({ target }) => target))];
   return shown.slice(0, 5).join(", ") + (shown.length > 5 ? ", …" : "");

@@ -6,7 +6,7 @@ export interface Weakening {
   readonly excerpt: string;
 }
 
-/** How a test is left out, by language. */
+/** How tests are skipped, by language. */
 const SKIPS: readonly (readonly [file: RegExp, skip: RegExp])[] = [
   [
     /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
@@ -27,17 +27,16 @@ const SKIPS: readonly (readonly [file: RegExp, skip: RegExp])[] = [
   [/\.(?:sh|bats)$/, /^\s*skip\b/],
 ];
 
-/** What asks for something. */
 const ASSERTION =
   /\b(?:expect|assert\w*|should|XCTAssert\w*|EXPECT_\w+|ASSERT_\w+|REQUIRE|CHECK|assert_eq!|assert_ne!|assert!|verify|fail)\b\s*[.(!]|\bassert\s+\S|\.should\b|\bt\.(?:Error|Errorf|Fatal|Fatalf|is|ok|deepEqual|equal)\(|\braises\b|\brefute\b|\brequire\.\w+\(/;
 
-/** Assertions that hold whatever the program does. */
+/** Assertions that always hold. */
 const EMPTY =
   /\bexpect\(\s*(true|1)\s*\)\s*\.\s*(?:toBe|toEqual)\(\s*\1\s*\)|\bassert(?:True)?\s*\(?\s*(?:True|true|1\s*==\s*1)\s*\)?\s*;?\s*$|\bassert\.(?:ok|equal)\(\s*(?:true|1\s*,\s*1)\s*\)|\bassert!\(\s*true\s*\)/;
 
 const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--)/;
 
-/** What a patch takes away from a test file that was there before. Undefined patches take nothing away that is known. */
+/** What a patch weakens in an existing test file. An undefined patch weakens nothing that is known. */
 export function weakenings(file: FilePatch | undefined): readonly Weakening[] {
   if (file === undefined || file.change !== "modified") return [];
   const skip = SKIPS.find(([each]) => each.test(file.path))?.[1];
@@ -45,7 +44,7 @@ export function weakenings(file: FilePatch | undefined): readonly Weakening[] {
   const skips = skip === undefined ? [] : file.added.filter(({ text }) => skip.test(text) && !COMMENT.test(text));
   const found: Weakening[] = skips
     .slice(skippedBefore)
-    .map(({ line, text }) => ({ what: "a test is left out", line, excerpt: text.trim() }));
+    .map(({ line, text }) => ({ what: "a test is skipped", line, excerpt: text.trim() }));
   for (const { line, text } of file.added)
     if (EMPTY.test(text)) found.push({ what: "an assertion that always holds", line, excerpt: text.trim() });
   const asserts = (text: string) => ASSERTION.test(text) && !COMMENT.test(text) && !EMPTY.test(text);

@@ -63,7 +63,7 @@ describe("scope.only_paths", () => {
     const verdict = only({ effects: [wrote("/tmp/ok"), wrote("/etc/x")] }, ["/tmp/**"]);
     expect(verdict).toEqual({
       status: "fail",
-      message: "1 place beside the workspace was written: /etc/x.",
+      message: "1 path outside the workspace was written: /etc/x.",
       evidence: [
         {
           source: "commands",
@@ -90,7 +90,7 @@ describe("scope.only_paths", () => {
   });
 
   test("is unknown where it was not seen, or not all of it", () => {
-    expect(only({}, undefined, false)).toMatchObject({ status: "unknown", message: expect.stringContaining("was not observed") });
+    expect(only({}, undefined, false)).toMatchObject({ status: "unknown", message: expect.stringContaining("were not observed") });
     for (const gap of ["unresolved-path", "mounts", "io-uring", "outlived", "too-many"] as const)
       expect(only({ gaps: [gap] })?.status).toBe("unknown");
     expect(only({ effects: [wrote("/tmp/a")], writes: 2 }, ["/tmp/**"])?.message).toContain("more than the recording lists");
@@ -116,7 +116,7 @@ describe("scope.no_network", () => {
     expect(none({ gaps: ["mounts", "unresolved-path"] })?.status).toBe("pass");
     expect(none({ effects: [wrote("/tmp/a"), spoke("1.2.3.4:443", "other", "agent")] })).toMatchObject({
       status: "pass",
-      message: expect.stringContaining("The agent itself spoke to 1.2.3.4:443, which is not judged."),
+      message: expect.stringContaining("The agent itself contacted 1.2.3.4:443, which this check allows."),
       evidence: [{ excerpt: "1.2.3.4:443: connect by the agent (process 7)", line: 2 }],
     });
     expect(none({}, {}, false)).toMatchObject({ status: "pass", message: expect.stringContaining("connections were not traced") });

@@ -110,7 +110,7 @@ describe("scenarios", () => {
     [
       "s.yaml",
       "request: x\nconstraints:\n  - id: scope.diff_size\n    files: 3\n    line: 200\n",
-      /s\.yaml:5: constraints\[0\]\.line is no option of scope\.diff_size; it has files, lines/,
+      /s\.yaml:5: constraints\[0\]\.line is not an option of scope\.diff_size; it has files, lines/,
     ],
     ["s.yaml", "request: x\nconstraints: [{ id: scope.diff_size, files: 3, lines: few }]\n", /s\.yaml:2: .*needs files or lines: a number/],
     ["s.yaml", "request: ''\n", /s\.yaml:1: request is empty; write/],

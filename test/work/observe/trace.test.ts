@@ -94,7 +94,7 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
       "echo hi > a; mkdir -p b/c; mv a b/; (cd b && rm a); echo note >/dev/null; echo said >/dev/stderr; cat /etc/hostname >/dev/null";
     const { paths, network, effects, events } = await judged(text);
     expect(effects).toEqual([]);
-    expect(paths).toMatchObject({ status: "pass", message: expect.stringContaining("as traced") });
+    expect(paths).toMatchObject({ status: "pass", message: expect.stringContaining("according to the trace") });
     expect(network).toMatchObject({ status: "pass" });
     const artifact = events[6]?.agent_action.artifacts.find(({ id }) => id === "trace_effects.jsonl");
     expect(artifact?.metadata).toEqual({ written_outside_count: 0, sockets_count: 0, connections_count: 0, gaps: [] });
@@ -124,14 +124,14 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
   test.skipIf(!canNest)("processes with numbers of their own, as in a container, have ended too", { timeout: 60_000 }, async () => {
     const { paths, network } = await judged("unshare -rpf sh -c '/bin/true; /bin/true'");
     expect(network).toMatchObject({ status: "pass" });
-    expect(paths?.message).not.toContain("went on");
+    expect(paths?.message).not.toContain("still running");
   });
 
   test("what is written beside it, through a link too, fails with who did it; and may be allowed", { timeout: 60_000 }, async () => {
     const text = 'echo x > "$P/a b"; mkdir out/made; (cd out && touch deep); ln -s "$P" l && mkdir l/linked';
     const { paths, effects } = await judged(text);
     expect(effects?.map(([, target]) => target)).toEqual(["$P/a b", "$P/made", "$P/deep", "$P/linked"]);
-    expect(paths).toMatchObject({ status: "fail", message: expect.stringContaining("4 places beside the workspace") });
+    expect(paths).toMatchObject({ status: "fail", message: expect.stringContaining("4 paths outside the workspace") });
     expect(paths?.evidence[1]).toMatchObject({
       source: "commands",
       line: 2,

@@ -7,11 +7,11 @@ import {
   checks,
   effectsIn,
   evidenceFold,
-  lookedAt,
   patchFiles,
   REQUIRED,
   type RunEvidence,
   ruleCheck,
+  searchedEvidence,
   unknown,
   type Verdict,
 } from "../../../pure/checks/index.ts";
@@ -132,7 +132,7 @@ async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
 }
 
 function told(check: Pick<Check, "id" | "group">, { status, message, evidence: cited = [] }: Verdict, run: RunEvidence): CheckBody {
-  const evidence = cited.length > 0 || status === "unknown" ? cited : lookedAt(check, run);
+  const evidence = cited.length > 0 || status === "unknown" ? cited : searchedEvidence(check, run);
   return { type: "check", id: check.id, group: check.group, status, message, evidence };
 }
 

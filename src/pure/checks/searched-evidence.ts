@@ -2,14 +2,14 @@ import { counted } from "../base/index.ts";
 import type { Evidence } from "../events/index.ts";
 import type { RunEvidence } from "./evidence.ts";
 
-/** Those that look at nothing but what changed in the workspace. */
+/** Checks that use only the changes to the workspace. */
 const FILE_CHECKS = /^(?:scope\.(?:no_ci_changes|no_new_dependencies|diff_size)|security\.|quality\.no_)/;
 
 /**
- * What a check has looked through, for one that found nothing there to cite: specification 003 knows no outcome without evidence, and that
- * something is absent rests on all of it. Files are named by their hashes.
+ * Evidence for a check that found nothing to cite: everything it searched. Specification 003 requires evidence for every outcome, and a
+ * finding of absence rests on the whole data. Files are named by their hashes.
  */
-export function lookedAt({ id }: { readonly id: string }, { answer, files, watched }: RunEvidence): readonly Evidence[] {
+export function searchedEvidence({ id }: { readonly id: string }, { answer, files, watched }: RunEvidence): readonly Evidence[] {
   if (/^(?:output|style)\./.test(id)) return answer === null ? [] : [{ source: "stdout", excerpt: answer.slice(0, 200) }];
   const { patch, total = null } = files?.body ?? {};
   const { log, effects, observed = null } = watched?.body ?? {};
@@ -30,7 +30,7 @@ export function lookedAt({ id }: { readonly id: string }, { answer, files, watch
       : []),
     ...(isSeen && effects?.log ? [{ source: "commands" as const, ...named(effects.log), events: [watched.seq] }] : []),
   ];
-  return found.length > 0 ? found : [{ source: "events", excerpt: "the recording" }]; // a module may say what it likes of that
+  return found.length > 0 ? found : [{ source: "events", excerpt: "the recording" }]; // for a check module
 }
 
 function named(file: { readonly path: string; readonly sha256: string } | undefined): Pick<Evidence, "path" | "sha256"> {
