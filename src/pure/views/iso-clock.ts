@@ -1,4 +1,4 @@
-/** Epoch milliseconds to ISO 8601, remembering the last one: neighbouring events mostly share their millisecond. */
+/** Epoch milliseconds to ISO 8601. Caches the last result: neighbouring events mostly share their millisecond. */
 export function isoClock(): (at: number) => string {
   let lastAt = Number.NaN;
   let lastText = "";

@@ -2,14 +2,14 @@ import { count, nothing, type ObjectOf, optional, ordinal, text } from "../base/
 import { type Event, type RecordRef, stream } from "../events/index.ts";
 import { mapView, type View } from "../pipeline/index.ts";
 
-/** The smallest byte range that covers the lines a record came from. */
+/** The smallest byte range that covers the source lines of a record. */
 export const rangeRefs = {
-  stream: optional(stream, "With --refs: the stream that the byte range is a range of"),
-  offset: optional(count, "With --refs: where the lines it came from begin, in bytes"),
-  length: optional(count, "With --refs: how many bytes they cover, without the last newline"),
+  stream: optional(stream, "With --refs: the stream of the byte range"),
+  offset: optional(count, "With --refs: the first byte of its source lines"),
+  length: optional(count, "With --refs: the number of bytes they cover, without the last newline"),
 };
 
-/** What `--refs` adds to a record, so that records of different views join on `seq` and lead to the raw bytes. */
+/** The fields that `--refs` adds, so that records of different views join on `seq` and lead to the raw bytes. */
 export const refs = {
   seq: optional(ordinal, "With --refs: the number of the event that completed this record"),
   callId: optional(text, "With --refs: the tool call it is about"),
@@ -17,7 +17,7 @@ export const refs = {
 };
 export type Refs = ObjectOf<typeof refs> & { readonly seq: number };
 
-/** The same view, each record with the refs of the event that completed it. */
+/** A view whose records carry the refs of the events that completed them. */
 export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> {
   return mapView(view, (records, event) => {
     if (records.length === 0) return nothing;

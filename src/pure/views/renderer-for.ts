@@ -6,7 +6,7 @@ import { renderResult } from "./result/index.ts";
 import type { Terminal } from "./row.ts";
 import { renderStream } from "./stream/index.ts";
 
-/** A record as text for people, with its newline; empty where there is nothing to show. */
+/** A record as text for people, with its newline; empty if there is nothing to show. */
 type Renderer = (record: object, terminal: Terminal) => string;
 
 const renderers: Readonly<Record<string, unknown>> = {
@@ -17,7 +17,7 @@ const renderers: Readonly<Record<string, unknown>> = {
   decision: renderDecision,
 };
 
-/** How a view's records are shown in a terminal; those of a view without a renderer as JSON. */
+/** How a terminal shows a view's records; a view without a renderer is shown as JSON. */
 export function rendererFor(view: string, terminal: Terminal): (record: object) => string {
   const render = renderers[view] as Renderer | undefined;
   return (record) => render?.(record, terminal) ?? `${printableJson(JSON.stringify(record))}\n`;

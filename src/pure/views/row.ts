@@ -2,14 +2,13 @@ import { clip, columnsOf, wrap } from "../base/index.ts";
 
 export type Color = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
 
-/** Where records are shown. */
 export interface Terminal {
   /** In columns. */
   readonly width: number;
   readonly colors: Readonly<Record<Color, (text: string) => string>>;
 }
 
-/** Room for the longest type name of the activity view. */
+/** Wide enough for the longest type name of the activity view. */
 const LABEL = 13;
 const INDENT = LABEL + 3;
 
@@ -21,11 +20,11 @@ export interface Row {
   readonly color: Color;
   readonly mark?: Mark;
   readonly text: string;
-  /** What matters less, after the text. */
+  /** Less important text after the main text. */
   readonly note?: string;
-  /** All of the text, over as many lines as it takes; otherwise one line of it. */
+  /** Show the whole text on as many lines as needed; otherwise one line. */
   readonly whole?: boolean;
-  /** The work of a subagent stands behind a bar. */
+  /** A subagent's work is shown behind a bar. */
   readonly nested?: boolean;
 }
 

@@ -12,7 +12,7 @@ import { summary } from "./summary/index.ts";
 import { trajectory } from "./trajectory/index.ts";
 import { truth } from "./truth/index.ts";
 
-/** Every view, by id. Adding one: its file, a line here, its goldens. */
+/** Every view by id. To add one: its folder, a line here, its goldens. */
 export const views = {
   activity,
   stream,

@@ -27,7 +27,10 @@ describe("a policy is refused with its line", () => {
     ["checks:\n  - id: scope.only_paths\n", /policy\.yaml:2: .* needs paths/],
     ["checks:\n  - id: scope.only_paths\n    paths: ['**']\n    outside: [tmp/**]\n", /policy\.yaml:2: .* needs outside/],
     ["checks:\n  - id: scope.no_network\n    allow: [example.com:443]\n", /policy\.yaml:2: .* host names are not seen/],
-    ["checks:\n  - id: output.json_only\n    strict: true\n", /policy\.yaml:3: .*strict is not an option of output\.json_only, which has none/],
+    [
+      "checks:\n  - id: output.json_only\n    strict: true\n",
+      /policy\.yaml:3: .*strict is not an option of output\.json_only, which has none/,
+    ],
     ["checks:\n  - id: a\n    in: somewhere\n    forbid: x\n", /policy\.yaml:3: .*must be answer, added, paths, commands/],
     ["checks:\n  - id: a\n    in: answer\n", /needs "forbid" or "require"/],
     ["checks:\n  - id: a\n    in: answer\n    forbid: '('\n", /policy\.yaml:4: .*is no regular expression/],

@@ -49,7 +49,7 @@ describe("what the agent says it used, against the model's ledger", () => {
   test("what is not known is said", () => {
     const reason = (...given: Parameters<typeof judged>) =>
       judged(...given)?.unobservable.find(({ rule }) => rule === "tokens-differ")?.reason;
-    expect(reason(noTokens)).toBe("the agent told no token counts");
+    expect(reason(noTokens)).toBe("the agent reported no token counts");
     expect(reason(charged, { type: "model-ledger", requests: null, tokens: noTokens, problem: "it is gone" })).toBe("it is gone");
   });
 });

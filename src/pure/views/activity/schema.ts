@@ -17,23 +17,23 @@ import {
 import { viewSchema } from "../view-schema.ts";
 
 const message = text;
-const path = described(text, "Absolute where the agent or the working directory makes it so");
+const path = described(text, "Absolute if the agent or the working directory makes it so");
 const line = optional(number, "One-based; the range is inclusive");
-const isSuccess = optional(flag, "Left out where the agent does not tell");
+const isSuccess = optional(flag, "Left out if the agent does not report it");
 
 function event<T extends string, F extends Fields>(type: Words<T>, description: string, fields: F) {
   const common = {
     timestamp: described(isoTime, "When it was observed, ISO 8601"),
     sessionId: optional(text, "The agent's own session id, once it is known"),
-    subagentId: optional(text, "The subagent whose work this is; on orchestration, the subagent it is about"),
+    subagentId: optional(text, "The subagent that did this; for orchestration, the subagent it is about"),
   };
   return described(object({ type, ...common, ...fields }), description);
 }
 
-/** The activity events of specification 000. Never contents: no file text, no command output, no search result. */
+/** The activity events of specification 000. Never contents: no file text, no command output, no search results. */
 const activity = union("type", [
   event(oneOf("agent"), "What the agent said", { message }),
-  event(oneOf("reasoning"), "What the model was thinking; only with --reasoning", { message }),
+  event(oneOf("reasoning"), "The model's reasoning; only with --reasoning", { message }),
   event(oneOf("command"), "A shell command; never its output", {
     command: text,
     workingDirectory: optional(text),
@@ -44,13 +44,13 @@ const activity = union("type", [
   event(oneOf("search"), "A search; never what it found", { query: text, path: optional(path), isSuccess }),
   event(oneOf("list"), "A directory; never its entries", { path: optional(path), isSuccess }),
   event(oneOf("skill"), "The use of a skill", { path, skillName: optional(text), isSuccess }),
-  event(oneOf("orchestration"), "A subagent's beginning or end", {
+  event(oneOf("orchestration"), "The start or end of a subagent", {
     action: oneOf("subagent_started", "subagent_completed", "subagent_failed"),
     subagentName: optional(text),
     isSuccess,
   }),
-  event(oneOf("error", "warning"), "What the agent's program says about itself", { message, code: optional(text) }),
-  event(oneOf("unknown"), "Output that no other type fits, in the agent's own words", {
+  event(oneOf("error", "warning"), "A message about the agent's program itself", { message, code: optional(text) }),
+  event(oneOf("unknown"), "Output that fits no other type, as the agent printed it", {
     raw: described(anything, "Any JSON value; a string for output that is not JSON"),
     truncated: described(yes, "The stream ended in the middle of this line"),
     oversize: described(yes, "raw is only the beginning of a very long line"),
@@ -63,6 +63,6 @@ export const activitySchema = viewSchema({
   name: "activity",
   version: "1.0",
   title: "Activity event",
-  description: "One thing an agent did: a record of the activity view, one per line. Unset optional fields are left out.",
+  description: "One action of an agent: a record of the activity view, one per line. Unset optional fields are left out.",
   shape: activity,
 });

@@ -13,7 +13,7 @@ import { exitMessage, type View, type ViewOptions } from "../../pipeline/index.t
 import { isoClock } from "../iso-clock.ts";
 import type { Activity } from "./schema.ts";
 
-/** An activity in the making: any field of any type. */
+/** An unfinished activity, with any field of any type. */
 type Draft = Pick<Activity, "type" | "timestamp"> & Partial<FieldsOf<Activity>>;
 type FieldsOf<T> = { [K in T extends T ? Exclude<keyof T, "type"> : never]: T extends { readonly [P in K]?: infer V } ? V : never };
 
@@ -27,7 +27,7 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   const iso = isoClock();
   let sessionId: string | undefined;
 
-  /** The discriminator and the common fields; what belongs to the type is then set on it. An unset field is left out. */
+  /** Sets the type and the common fields. Unset fields are left out. */
   function begin(type: Activity["type"], at: number, parent: string | undefined): Draft {
     const draft: Draft = { type, timestamp: iso(at) };
     if (sessionId !== undefined) draft.sessionId = sessionId;
@@ -59,7 +59,7 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
       case "run-end":
         return runEnd(at, body);
       default:
-        // What 000 has no word for and does not consume is repeated in the agent's own words.
+        // Output that 000 has no type for and does not drop is repeated as the agent printed it.
         return body.raw === undefined ? nothing : [unknown(at, body, body.raw)];
     }
   }
@@ -76,7 +76,7 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     return out as Activity;
   }
 
-  /** The call is told when it ends, with what was asked for and what came of it. */
+  /** A call is reported when it ends, with its request and its outcome. */
   function toolEnd(at: number, end: BodyOf<"tool-end">, call: Call | undefined): readonly Activity[] {
     if (call === undefined) return end.raw === undefined ? nothing : [unknown(at, end, end.raw)];
     const start = call.start.body;
@@ -97,7 +97,7 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     return call.orchestrated ? nothing : [unknown(at, start, end.raw ?? requestOf(start))];
   }
 
-  /** `all` are the operations that ended together in this ending. */
+  /** `all`: the operations that share this ending. */
   function operated(at: number, operation: Operation, parent: string | undefined, ending: Ending, all: readonly Operation[]): Activity {
     const out = begin(operation.kind, at, parent);
     describe(out, operation);
@@ -123,7 +123,7 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
     return out as Activity;
   }
 
-  /** A non-zero exit, a signal or a timeout ends the stream with one error that carries the agent's own last words. */
+  /** A non-zero exit, a signal or a timeout ends the stream with one error that carries the last lines the agent printed. */
   function runEnd(at: number, body: RunEndBody): readonly Activity[] {
     const message = exitMessage(body);
     return message === undefined ? nothing : [diagnostic(at, { type: "error", message, code: "process_error" })];
@@ -132,12 +132,12 @@ function open(options: ViewOptions = {}): Translator<Event, Activity> {
   return { push, end: () => nothing };
 }
 
-/** What was asked, in the agent's words: never what came of it. */
+/** The request as the agent printed it, never the result. */
 function requestOf({ request, tool, input }: ToolStartBody): unknown {
   return request ?? { tool, input };
 }
 
-/** An operation's own fields under the document's names, unset ones left out. */
+/** Copies an operation's fields under the names of specification 000, without unset ones. */
 function describe(out: Draft, operation: Operation): void {
   switch (operation.kind) {
     case "read":
@@ -164,12 +164,12 @@ function describe(out: Draft, operation: Operation): void {
   }
 }
 
-/** A number that a line can have; an agent may ask for any. */
+/** A valid line number; an agent may ask for any. */
 function isLine(line: number | undefined): line is number {
   return line !== undefined && Number.isSafeInteger(line) && line > 0;
 }
 
-/** The beginning of a line that was torn or is too long, up to where contents may begin. */
+/** The beginning of a torn or oversize line, up to where contents may begin. */
 function withoutContents(raw: unknown): unknown {
   if (typeof raw !== "string" || !raw.startsWith("{")) return raw;
   const at = raw.search(/"(content|tool_use_result|aggregated_output|result|text|stdout|output)"\s*:/);

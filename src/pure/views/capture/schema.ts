@@ -4,14 +4,14 @@ import { viewSchema } from "../view-schema.ts";
 
 export const promptInput = described(either(text, list(text)), "The prompt; several turns are a list");
 
-/** Specification 004's record of one case. What the evaluation adds to it (the run, its status, a grade) stands behind these. */
+/** Specification 004's record of one case. The evaluation appends its fields: the run, its status, a grade. */
 export const captureRecord = object({
   id: text,
   input: promptInput,
   output: described(text, "The final answer"),
   expected: optional(text),
   trajectory: list(trajectoryStep),
-  metadata: described(anyObject, "Of the case, and the agent"),
+  metadata: described(anyObject, "Of the case and the agent"),
   timing: object({ start: epochMs, end: epochMs, firstResponse: optional(count, "Milliseconds since start") }),
   toolErrors: described(flag, "Whether any tool call failed"),
   errors: optional(list(text)),
@@ -22,6 +22,6 @@ export const captureSchema = viewSchema({
   name: "capture",
   version: "1.0",
   title: "Capture",
-  description: "A whole run as one record: what was asked, what was answered, and every step between.",
+  description: "A whole run as one record: the prompt, the answer, and every step between them.",
   shape: captureRecord,
 });

@@ -53,7 +53,6 @@ function open(options: ViewOptions = {}): Translator<Event, Capture> {
   };
 }
 
-/** The first sign that the model answered. */
 function isResponse({ body }: Event): boolean {
   switch (body.type) {
     case "text-delta":

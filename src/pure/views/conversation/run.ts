@@ -1,22 +1,20 @@
 import { addUsage, noUsage } from "../../conversation/index.ts";
 import type { HarnessEvent, Usage } from "../../events/index.ts";
 
-/** One run of a conversation that a CLI told: its own thread, or a subagent's. */
+/** One run of a recorded conversation: the main thread, or a subagent's. */
 export interface ConversationRun {
   readonly runId: string;
   readonly depth: number;
-  /** A piece of what is being said or thought. */
+  /** A piece of text or reasoning. */
   delta(type: Said, text: string, messageId: string | undefined): HarnessEvent;
-  /** All of it: what has not been told of it yet, in the text that was begun. */
+  /** The complete text: returns the part that was not sent as pieces. */
   whole(type: Said, text: string, repeats: boolean): HarnessEvent | undefined;
   user(content: string): HarnessEvent;
   error(message: string, code: string | undefined): HarnessEvent;
   usage(used: Usage): HarnessEvent;
-  /** A tool was called, or answered. */
   called(): void;
   answered(): void;
   end(reason: "final" | "max_iterations" | "error", turns?: number): HarnessEvent;
-  /** Nothing was said yet. */
   readonly isSilent: boolean;
   ended: boolean;
 }
@@ -24,13 +22,13 @@ export interface ConversationRun {
 type Said = "text" | "reasoning";
 
 interface Open {
-  /** What was told since the last whole one. */
+  /** The pieces since the last complete text. */
   spoken: string;
   messageId: string | undefined;
   count: number;
 }
 
-/** Ids are counted per run and kind, because CLIs reuse theirs for several texts, or have none. */
+/** Ids are counted per run and kind, because CLIs reuse theirs for several texts or have none. */
 export function conversationRun(runId: string, depth: number): ConversationRun {
   const open: Record<Said, Open> = { text: fresh(), reasoning: fresh() };
   let used: Usage = noUsage;
@@ -38,9 +36,9 @@ export function conversationRun(runId: string, depth: number): ConversationRun {
   let usages = 0;
   let errors = 0;
   let turns = 0;
-  let isTurn = false; // the model is at it
+  let isTurn = false; // the model is working
 
-  /** A turn is what the model does between two answers of tools. */
+  /** A turn is the model's work between two tool results. */
   function speak(): void {
     if (!isTurn) turns++;
     isTurn = true;
@@ -74,9 +72,9 @@ export function conversationRun(runId: string, depth: number): ConversationRun {
     whole(type, text, repeats) {
       const said = open[type];
       if (repeats && said.spoken === "") return undefined;
-      const isToldAlready = said.spoken.startsWith(text); // also a cut one, of which the beginning was whole
+      const isKnown = said.spoken.startsWith(text); // also true for a cut text whose beginning was sent
       if (!text.startsWith(said.spoken)) close(said);
-      const rest = isToldAlready ? "" : text.slice(said.spoken.length);
+      const rest = isKnown ? "" : text.slice(said.spoken.length);
       const event = rest === "" ? undefined : piece(type, rest);
       close(said);
       return event;
@@ -100,9 +98,9 @@ export function conversationRun(runId: string, depth: number): ConversationRun {
     answered() {
       isTurn = false;
     },
-    end(reason, told) {
+    end(reason, reported) {
       this.ended = true;
-      return { type: "harness_end", runId, reason, iterations: told ?? turns, totalUsage: used };
+      return { type: "harness_end", runId, reason, iterations: reported ?? turns, totalUsage: used };
     },
   };
 }

@@ -6,6 +6,6 @@ export const conversationSchema = schema({
   name: "conversation",
   version: "1.0",
   title: "Conversation event",
-  description: "What was said and done, one event per line; runs are told apart by runId, and lead to one another by parentId.",
+  description: "What was said and done, one event per line. runId distinguishes runs; parentId links them.",
   shape: variants(harnessVocabulary, { ...harnessPlace, ...refs }),
 });

@@ -16,11 +16,11 @@ import { type ConversationRun, conversationRun } from "./run.ts";
 
 export const conversation: View<HarnessEvent> = {
   id: "conversation",
-  title: "What was said and done, run by run, subagents as runs of their own: specification 002's events",
+  title: "What was said and done, run by run: specification 002's events",
   open,
 };
 
-/** The events of an in-process run are given back as they are; a CLI's are made of what it told. */
+/** The events of an in-process run pass unchanged; those of a CLI are built from its output. */
 function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
   const summary = runSummary();
   const main = conversationRun(options.evaluated?.id ?? "run", 0);
@@ -32,12 +32,12 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
   let prompt: string | undefined; // until the agent has echoed it
   let hasBegun = false;
   let isNative = false;
-  let told: Tokens = noTokens;
-  let toldCost: number | null = null;
+  let reported: Tokens = noTokens;
+  let reportedCost: number | null = null;
   let turns: number | undefined;
   let out: HarnessEvent[] = [];
 
-  /** The first event waits for the line that tells the model. */
+  /** The first event waits for the line that names the model. */
   function begin(): void {
     if (hasBegun) return;
     hasBegun = true;
@@ -52,13 +52,13 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     if (start?.prompt !== undefined) out.push(main.user(start.prompt));
   }
 
-  function tell(event: HarnessEvent | undefined): void {
+  function emit(event: HarnessEvent | undefined): void {
     if (event === undefined) return;
     begin();
     out.push(event);
   }
 
-  /** The run of the main thread, or of a subagent; one that nobody announced begins with its first event. */
+  /** The run of the main thread, or of a subagent. An unannounced subagent begins with its first event. */
   function runOf(subagent: string | undefined): ConversationRun {
     if (subagent === undefined) return main;
     return runs.get(subagent) ?? startRun(subagent, main.runId, 1);
@@ -68,11 +68,10 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     begin();
     const run = conversationRun(`${main.runId}/${subagent}`, depth);
     runs.set(subagent, run);
-    tell({ type: "harness_start", runId: run.runId, parentId, depth, ...(name === undefined ? {} : { agent: name }) });
+    emit({ type: "harness_start", runId: run.runId, parentId, depth, ...(name === undefined ? {} : { agent: name }) });
     return run;
   }
 
-  /** The run that a call belongs to. */
   function runOfCall({ start }: Call): ConversationRun {
     return runOf(start.body.parent);
   }
@@ -89,13 +88,13 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
 
   function subagentEnd({ subagentId, success }: BodyOf<"subagent-end">): void {
     const run = runOf(subagentId);
-    if (!run.ended) tell(run.end(success === false ? "error" : "final"));
+    if (!run.ended) emit(run.end(success === false ? "error" : "final"));
   }
 
   function toolStart(body: BodyOf<"tool-start">): void {
     const run = runOf(body.parent);
     run.called();
-    tell({ type: "tool_call", runId: run.runId, id: idOf(body), name: body.tool, input: body.input ?? null });
+    emit({ type: "tool_call", runId: run.runId, id: idOf(body), name: body.tool, input: body.input ?? null });
   }
 
   function toolEnd(body: BodyOf<"tool-end">, call: Call | undefined): void {
@@ -103,7 +102,7 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     const seq = call?.start.seq ?? 0;
     run.answered();
     const name = call?.start.body.tool ?? "unknown";
-    tell({ type: "tool_result", runId: run.runId, id: idOf(body), name, output: outputOf(body, denied.get(seq)) });
+    emit({ type: "tool_result", runId: run.runId, id: idOf(body), name, output: outputOf(body, denied.get(seq)) });
     denied.delete(seq);
     progress.delete(seq);
   }
@@ -116,7 +115,7 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     const count = (progress.get(seq) ?? 0) + 1;
     progress.set(seq, count);
     const { runId } = runOfCall(call);
-    tell({ type: "tool_progress", runId, id: `${id}/progress-${count}`, toolCallId: id, name: body.tool, content });
+    emit({ type: "tool_progress", runId, id: `${id}/progress-${count}`, toolCallId: id, name: body.tool, content });
   }
 
   function permissionRequest({ tool }: BodyOf<"permission-request">, call: Call | undefined): void {
@@ -125,36 +124,36 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     const id = idOf(body);
     const { runId } = runOfCall(call);
     const asked = { tool: tool ?? body.tool, params: body.input };
-    tell({ type: "relay", runId, kind: "permission", id: `${id}/permission`, toolCallId: id, ...asked });
+    emit({ type: "relay", runId, kind: "permission", id: `${id}/permission`, toolCallId: id, ...asked });
   }
 
   function usage({ parent }: BodyOf<"usage">): void {
     const { usage: tokens, cost } = summary.summary();
-    const used = usageOf(tokensSince(told, tokens), cost === null ? null : difference(cost, toldCost ?? 0));
-    told = tokens;
-    toldCost = cost;
-    if (Object.values(used).some((count) => count !== null && count !== 0)) tell(runOf(parent).usage(used));
+    const used = usageOf(tokensSince(reported, tokens), cost === null ? null : difference(cost, reportedCost ?? 0));
+    reported = tokens;
+    reportedCost = cost;
+    if (Object.values(used).some((count) => count !== null && count !== 0)) emit(runOf(parent).usage(used));
   }
 
   function message({ role, text, parent, repeats }: BodyOf<"message">): void {
     if (text === "" || role === "system") return;
-    if (role === "assistant") tell(runOf(parent).whole("text", text, repeats === true));
+    if (role === "assistant") emit(runOf(parent).whole("text", text, repeats === true));
     else if (parent === undefined && text === prompt) prompt = undefined;
-    else tell(runOf(parent).user(text));
+    else emit(runOf(parent).user(text));
   }
 
   function runEnd(body: RunEndBody): void {
     const gone = exitMessage(body);
-    if (gone !== undefined) tell(main.error(gone, "process_error"));
+    if (gone !== undefined) emit(main.error(gone, "process_error"));
     const { output } = summary.summary();
-    // An answer that came only in the agent's result (structured output, single-document modes) is text like any other.
-    if (main.isSilent && output !== null) tell(main.whole("text", output, false));
+    // Structured output and single-document modes put the answer only in the result; it becomes a text.
+    if (main.isSilent && output !== null) emit(main.whole("text", output, false));
     const reason = body.status === "completed" ? "final" : isTurnLimit(body.reason) ? "max_iterations" : "error";
-    for (const run of runs.values()) if (!run.ended) tell(run.end(reason === "final" ? "final" : "error"));
-    tell(main.end(reason, turns));
+    for (const run of runs.values()) if (!run.ended) emit(run.end(reason === "final" ? "final" : "error"));
+    emit(main.end(reason, turns));
   }
 
-  /** What 002 has no type for (plans, warnings, notices, unknown lines …) is left to the other views. */
+  /** Events that 002 has no type for (plans, warnings, notices, unknown lines …) are left to the other views. */
   function project({ body, call }: Event): void {
     switch (body.type) {
       case "run-start":
@@ -165,13 +164,13 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
         model ??= body.model;
         return;
       case "text-delta":
-        return tell(runOf(body.parent).delta("text", body.text, body.messageId));
+        return emit(runOf(body.parent).delta("text", body.text, body.messageId));
       case "reasoning-delta":
-        return tell(runOf(body.parent).delta("reasoning", body.text, body.messageId));
+        return emit(runOf(body.parent).delta("reasoning", body.text, body.messageId));
       case "message":
         return message(body);
       case "reasoning":
-        return body.text === "" ? undefined : tell(runOf(body.parent).whole("reasoning", body.text, false));
+        return body.text === "" ? undefined : emit(runOf(body.parent).whole("reasoning", body.text, false));
       case "tool-start":
         return toolStart(body);
       case "tool-progress":
@@ -193,7 +192,7 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
         if (body.turns !== undefined) turns = (turns ?? 0) + body.turns;
         return;
       case "error":
-        return tell(runOf(body.parent).error(body.message, body.code));
+        return emit(runOf(body.parent).error(body.message, body.code));
       case "run-end":
         return runEnd(body);
     }
@@ -210,9 +209,9 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
       summary.see(event);
       project(event);
       if (out.length === 0) return nothing;
-      const told = out;
+      const given = out;
       out = [];
-      return told;
+      return given;
     },
     end: () => nothing,
   };
@@ -235,7 +234,7 @@ function usageOf({ input, output, reasoning, cacheRead, cacheWrite }: Tokens, co
   };
 }
 
-/** Without the noise of subtracting in binary. */
+/** Rounds away binary subtraction noise. */
 function difference(a: number, b: number): number {
   return Number((a - b).toPrecision(12));
 }

@@ -14,9 +14,9 @@ import type { ActionType, DecisionArtifact, DecisionEvent, Verdicts } from "./sc
 
 type Action = DecisionEvent["agent_action"];
 
-/** What a run is called where nobody started it. */
+/** The id of a run that we did not start. */
 export const UNKNOWN = "unknown";
-/** What every commands event says: a wrapper sees what goes through it, and nothing else. */
+/** Part of every commands event: a wrapper sees only calls that go through it. */
 export const WRAPPED_ONLY = "only wrapped binaries are captured";
 
 export function started(runId: string, scenario: string, { metadata }: Partial<ObservationBody> = {}): Action {
@@ -27,7 +27,7 @@ export function started(runId: string, scenario: string, { metadata }: Partial<O
   );
 }
 
-/** `place` gives a path as the capture mode shows it. */
+/** `root` is a path as the capture mode shows it. */
 export function prepared(body: WorkspaceBody | undefined, root: string): Action {
   const { source, copiedFrom, manifest, entries = null, bytes = null, problem } = body ?? {};
   const how = body === undefined ? "not prepared by us: what it held before is unknown" : source === "empty" ? "empty" : "a copy";
@@ -38,7 +38,7 @@ export function prepared(body: WorkspaceBody | undefined, root: string): Action 
 
 export function invoked(agent: string, cwd: string, body: ProcessStartedBody | undefined, at: string): Action {
   const { verbose = null, argv = [], argvSha256 } = body ?? {};
-  const told = verbose === null ? UNKNOWN : verbose ? "enabled" : "disabled";
+  const state = verbose === null ? UNKNOWN : verbose ? "enabled" : "disabled";
   const metadata = {
     cwd,
     argv: argv.length === 0 ? UNKNOWN : argv,
@@ -46,10 +46,10 @@ export function invoked(agent: string, cwd: string, body: ProcessStartedBody | u
     started_at: body === undefined ? UNKNOWN : at,
   };
   const process = { type: "process", id: "agent_process_start", summary: "The agent's process", content_ref: null } as const;
-  return action("other", `${agent} invoked: verbose ${told}, cwd = workspace.`, [{ ...process, hash: UNKNOWN, metadata }]);
+  return action("other", `${agent} invoked: verbose ${state}, cwd = workspace.`, [{ ...process, hash: UNKNOWN, metadata }]);
 }
 
-/** From what was seen at the end of the process, or, of a run that nobody watched, from the end of its recording. */
+/** From the observed end of the process or, for an unobserved run, the end of its recording. */
 export function completed(body: ProcessObservedBody | RunEndBody): Action {
   const { exitCode, signal, durationMs, stopped, status } = body;
   const seen = "resources" in body ? body : undefined;
@@ -65,15 +65,15 @@ export function completed(body: ProcessObservedBody | RunEndBody): Action {
       max_rss_bytes: seen?.resources.maxRssBytes ?? UNKNOWN,
     },
   };
-  const words = [`exit_code=${metadata.exit_code}`, `duration_ms=${metadata.duration_ms}`];
-  if (signal !== null) words.push(`signal=${signal}`);
-  if (stopped !== undefined) words.push(`stopped_by=${stopped}`);
+  const parts = [`exit_code=${metadata.exit_code}`, `duration_ms=${metadata.duration_ms}`];
+  if (signal !== null) parts.push(`signal=${signal}`);
+  if (stopped !== undefined) parts.push(`stopped_by=${stopped}`);
   const process = { type: "process", id: "agent_process_end", summary: "How the agent's process ended", content_ref: null } as const;
   const type = status === "blocked" ? "blocked" : "other";
-  return action(type, `Agent process ended: ${words.join(", ")}.`, [{ ...process, hash: UNKNOWN, metadata }]);
+  return action(type, `Agent process ended: ${parts.join(", ")}.`, [{ ...process, hash: UNKNOWN, metadata }]);
 }
 
-/** What the agent printed is what it declares, and proves nothing. */
+/** The agent's output is its own declaration and proves nothing. */
 export function captured(outputs: readonly ArtifactBody[]): Action {
   const roles = ["stdout", "stderr"] as const;
   const artifacts = roles.flatMap((role) => {
@@ -126,7 +126,7 @@ export function commands(body: CommandsObservedBody | undefined): Action {
   return action(categories.includes("test") ? "run_tests" : "command", summary, [log_, ...traced(effects)]);
 }
 
-/** What was done beside the workspace: in numbers here, one by one in its log. */
+/** Effects outside the workspace: counts here, details in the log. */
 function traced(effects: TraceEffects | undefined): readonly DecisionArtifact[] {
   if (effects === undefined) return [];
   const { writes, sockets, connections, gaps, log } = effects;
@@ -137,7 +137,7 @@ function traced(effects: TraceEffects | undefined): readonly DecisionArtifact[] 
     gaps: gaps.map(({ reason, count }) => ({ reason, count })),
     ...(log === undefined && { unavailable: "it could not be written" }),
   };
-  return [artifact("command_log", "trace_effects.jsonl", "Writes beside the workspace, and connections, as traced", log, metadata)];
+  return [artifact("command_log", "trace_effects.jsonl", "Writes outside the workspace, and connections, as traced", log, metadata)];
 }
 
 export function evaluated({ alignment, quality, policy }: Verdicts, problem: string | undefined): Action {

@@ -1,4 +1,4 @@
-/** The nine, in their order; the seventh has two names. */
+/** The nine events in order; the seventh has two names. */
 export const decisionTypes = [
   "run_started",
   "workspace_prepared",
@@ -11,7 +11,7 @@ export const decisionTypes = [
   "run_finished",
 ] as const;
 
-/** Where each stands in the tree: under which of the others. */
+/** The parent of each event in the tree. */
 export const decisionParents: Readonly<Record<(typeof decisionTypes)[number], (typeof decisionTypes)[number] | null>> = {
   run_started: null,
   workspace_prepared: "run_started",

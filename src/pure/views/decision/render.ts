@@ -2,10 +2,10 @@ import { clip } from "../../base/index.ts";
 import type { Color, Terminal } from "../row.ts";
 import type { DecisionEvent } from "./schema.ts";
 
-/** Room for `commands_observation_unavailable` would leave none for the rest. */
+/** Narrower than `commands_observation_unavailable`, which would leave no space for the rest. */
 const TYPE = 22;
 
-/** One line for each of the nine; the last ones with every check that is not fine. */
+/** One line per event; the last ones list every check that did not pass. */
 export function renderDecision({ event_type, agent_action, evaluation }: DecisionEvent, { width, colors }: Terminal): string {
   const line = `${colors[colorOf(agent_action.action_type)](event_type.padEnd(TYPE))} ${clip(agent_action.action_summary, width - TYPE - 1)}\n`;
   if (event_type !== "evaluation_performed") return line;

@@ -30,7 +30,7 @@ const artifact = named(
     type: oneOf("metadata", "workspace", "process", "output", "diff", "command_log"),
     id: text,
     summary: text,
-    content_ref: described(nullable(text), "Where it is, from the directory of the observation; null for what is no file"),
+    content_ref: described(nullable(text), "Its path, relative to the directory of the observation; null if it is not a file"),
     hash: described(text, "sha256:…, or unknown"),
     metadata: anyObject,
   }),
@@ -48,14 +48,14 @@ export type Verdict = Static<typeof verdict>;
 const verdicts = object({
   alignment: object({
     ...verdict.fields,
-    score: described(nullable(number), "The share of its checks that passed, of those that could be decided"),
+    score: described(nullable(number), "The share of decided checks that passed"),
   }),
   quality: verdict,
   policy: verdict,
 });
 export type Verdicts = Static<typeof verdicts>;
 
-/** One of the nine events of specification 003. Every block is always there; what is not known says so. */
+/** One of the nine events of specification 003. Every block is always present; unknown values say so. */
 const decision = object({
   schema_version: oneOf(DECISION_VERSION),
   event_id: text,
@@ -74,7 +74,7 @@ const decision = object({
   }),
   request: object({
     request_id: text,
-    user_request_raw: described(text, "As the capture mode has it"),
+    user_request_raw: described(text, "Shown according to the capture mode"),
     constraints: list(object({ id: text, type: text, rule: text })),
   }),
   prompt_provenance: object({
@@ -83,7 +83,7 @@ const decision = object({
     capture_mode: oneOf(...captureMode.words, "unknown"),
     prompt_bundle: described(
       nullable(object({ system: text, tools: list(text) })),
-      "Of a black box, before its agent says it, and where the capture mode hides it: null",
+      "Null for a black box, before the agent reports it, and if the capture mode hides it",
     ),
     prompt_bundle_hash: described(text, "sha256:… of the bundle as JSON"),
     parameters: anyObject,
@@ -92,7 +92,7 @@ const decision = object({
     completion_id: nullable(text),
     output_raw: nullable(oneOf("captured_as_artifact")),
     output_structured: leaf<null>({ type: "null" }, (value) => value === null),
-    tool_calls: described(list(object({ id: text, name: text, arguments: anything })), "Of a black box: none"),
+    tool_calls: described(list(object({ id: text, name: text, arguments: anything })), "Empty for a black box"),
     usage: nullable(valuesOf(nullable(number))),
   }),
   agent_action: object({
@@ -109,6 +109,6 @@ export const decisionSchema = viewSchema({
   name: "decision",
   version: DECISION_VERSION,
   title: "Decision event",
-  description: "One of the nine events of an observed run. Every block is always there; what is not known says so.",
+  description: "One of the nine events of an observed run. Every block is always present; unknown values say so.",
   shape: decision,
 });

@@ -1,7 +1,7 @@
 import type { CheckBody, CheckGroup, CheckStatus } from "../../events/index.ts";
 import type { Verdict, Verdicts } from "./schema.ts";
 
-/** The checks that specification 003 wants of every run, and where they belong. One that the scenario does not ask for stays unknown. */
+/** The checks that specification 003 requires for every run, with their groups. One that the scenario does not request stays unknown. */
 export const requiredChecks: Readonly<Record<string, CheckGroup>> = {
   "scope.no_ci_changes": "policy",
   "style.no_emojis": "policy",
@@ -9,7 +9,7 @@ export const requiredChecks: Readonly<Record<string, CheckGroup>> = {
   "output.json_only": "alignment",
 };
 
-/** What the checks come to, group by group. `asked` holds the ids that the scenario names. */
+/** The verdict of each group. `asked` holds the ids that the scenario names. */
 export function verdictsOf(checks: readonly CheckBody[], asked: ReadonlySet<string>): Verdicts {
   const alignment = verdict(checks, "alignment", asked);
   return {
@@ -19,7 +19,6 @@ export function verdictsOf(checks: readonly CheckBody[], asked: ReadonlySet<stri
   };
 }
 
-/** Before anything was evaluated. */
 export function noVerdicts(): Verdicts {
   const none = { checks: [], violations: [] };
   return {
@@ -41,7 +40,7 @@ function verdict(all: readonly CheckBody[], group: CheckGroup, asked: ReadonlySe
   };
 }
 
-/** One that could not be decided keeps the whole from passing, but fails nothing. */
+/** An undecided check keeps the group from passing, but does not fail it. */
 function worst(statuses: readonly CheckStatus[]): CheckStatus {
   for (const status of ["fail", "warn", "unknown"] as const) if (statuses.includes(status)) return status;
   return statuses.length === 0 ? "unknown" : "pass";

@@ -26,60 +26,60 @@ type Action = DecisionEvent["agent_action"];
 type Stage = (typeof decisionTypes)[number];
 
 /**
- * Nine events, in order, once each, whatever happens: each when the fact behind it is told, and what no fact tells of, with the first
- * that comes later, as unknown. Of a run that nobody observed only its process is known.
+ * Always nine events, in order, once each. Each is emitted with its fact; one without a fact is emitted as unknown before the next that has
+ * one. For a run that was not observed, only its process is known.
  */
 function open(): Translator<Event, DecisionEvent> {
   const iso = isoClock();
   const usage = usageSum();
   const outputs: ArtifactBody[] = [];
   const checks: CheckBody[] = [];
-  const calls: { id: string; name: string; arguments: unknown }[] = []; // of a white box
+  const calls: { id: string; name: string; arguments: unknown }[] = []; // white box only
   let run: BodyOf<"run-start"> = { type: "run-start", agent: UNKNOWN };
   let observation: ObservationBody | undefined;
-  let bundle: PromptBundle | undefined; // of a white box
+  let bundle: PromptBundle | undefined; // white box only
   let evaluation = noVerdicts();
   let out: DecisionEvent[] = [];
-  let next = 0; // which of the nine is to come
+  let next = 0; // the index of the next event
   let at = 0;
 
-  /** Tells this one, and before it what nobody has told. */
-  function tell(stage: Stage, action: Action, type: DecisionType = stage): void {
+  /** Emits this event, after filling in the missing ones before it. */
+  function emit(stage: Stage, action: Action, type: DecisionType = stage): void {
     const place = decisionTypes.indexOf(stage);
-    if (place < next) return; // it was told
-    while (next < place) untold(decisionTypes[next] as Stage);
+    if (place < next) return; // already emitted
+    while (next < place) fill(decisionTypes[next] as Stage);
     next++;
     out.push(event(stage, type, action));
   }
 
-  function untold(stage: Stage): void {
-    if (stage === "run_started") tell(stage, started(runId(), scenario(), observation));
-    else if (stage === "workspace_prepared") tell(stage, prepared(undefined, place(run.cwd)));
-    else if (stage === "agent_invoked") tell(stage, invoked(agentId(), place(run.cwd), undefined, iso(at)));
-    else if (stage === "agent_completed") tell(stage, completed(NOBODY_SAW));
-    else if (stage === "artifacts_captured") tell(stage, captured(outputs));
-    else if (stage === "fs_diff_captured") tell(stage, changed(undefined));
-    else if (stage === "commands_observed") tell(stage, commands(undefined), "commands_observation_unavailable");
+  function fill(stage: Stage): void {
+    if (stage === "run_started") emit(stage, started(runId(), scenario(), observation));
+    else if (stage === "workspace_prepared") emit(stage, prepared(undefined, place(run.cwd)));
+    else if (stage === "agent_invoked") emit(stage, invoked(agentId(), place(run.cwd), undefined, iso(at)));
+    else if (stage === "agent_completed") emit(stage, completed(UNSEEN_END));
+    else if (stage === "artifacts_captured") emit(stage, captured(outputs));
+    else if (stage === "fs_diff_captured") emit(stage, changed(undefined));
+    else if (stage === "commands_observed") emit(stage, commands(undefined), "commands_observation_unavailable");
     else if (stage === "evaluation_performed") evaluate("no check was evaluated");
   }
 
   function evaluate(problem: string | undefined): void {
     const asked = new Set((observation?.constraints ?? []).map(({ id }) => id));
-    const told = new Set(checks.map(({ id }) => id));
+    const reported = new Set(checks.map(({ id }) => id));
     for (const [id, group] of Object.entries(requiredChecks)) {
       const message = asked.has(id)
         ? `It was not evaluated${problem === undefined ? "" : `: ${problem}`}.`
         : "The scenario does not ask for it.";
-      if (!told.has(id)) checks.push({ type: "check", id, group, status: "unknown", message, evidence: [] });
+      if (!reported.has(id)) checks.push({ type: "check", id, group, status: "unknown", message, evidence: [] });
     }
     evaluation = verdictsOf(checks, asked);
-    tell("evaluation_performed", evaluated(evaluation, problem));
+    emit("evaluation_performed", evaluated(evaluation, problem));
   }
 
   const runId = () => run.runId ?? UNKNOWN;
   const scenario = () => observation?.scenario ?? UNKNOWN;
   const agentId = () => run.product ?? run.agent;
-  /** Where the agent works may say who works there. */
+  /** A path may reveal the user's name. */
   const place = (path: string | undefined) => (path === undefined ? UNKNOWN : isFull() ? path : "workspace");
   const isWhite = () => (observation === undefined ? run.inside === true : observation.mode === "white_box");
   const isFull = () => observation === undefined || observation.capture === "full";
@@ -115,7 +115,7 @@ function open(): Translator<Event, DecisionEvent> {
     };
   }
 
-  /** A black box tells nothing of what its model was given; a white one does with its first line. */
+  /** A black box does not report its model's input; a white box does in its first line. */
   function provenance(): DecisionEvent["prompt_provenance"] {
     const model = run.model ?? UNKNOWN;
     return {
@@ -147,24 +147,24 @@ function open(): Translator<Event, DecisionEvent> {
         return;
       case "observation":
         observation = body;
-        return untold("run_started");
+        return fill("run_started");
       case "workspace-prepared": {
         const { copiedFrom: _, ...rest } = body;
-        return tell("workspace_prepared", prepared(isFull() ? body : rest, place(body.root)));
+        return emit("workspace_prepared", prepared(isFull() ? body : rest, place(body.root)));
       }
       case "process-started":
-        return tell("agent_invoked", invoked(agentId(), place(body.cwd), body, iso(at)));
+        return emit("agent_invoked", invoked(agentId(), place(body.cwd), body, iso(at)));
       case "process-observed":
-        return tell("agent_completed", completed(body));
+        return emit("agent_completed", completed(body));
       case "artifact":
         outputs.push(body);
-        if (outputs.length === 2) tell("artifacts_captured", captured(outputs));
+        if (outputs.length === 2) emit("artifacts_captured", captured(outputs));
         return;
       case "files-changed":
-        if (body.turn === undefined) tell("fs_diff_captured", changed(body));
+        if (body.turn === undefined) emit("fs_diff_captured", changed(body));
         return;
       case "commands-observed":
-        return tell("commands_observed", commands(body), body.available ? "commands_observed" : "commands_observation_unavailable");
+        return emit("commands_observed", commands(body), body.available ? "commands_observed" : "commands_observation_unavailable");
       case "check":
         checks.push(body);
         return;
@@ -180,22 +180,22 @@ function open(): Translator<Event, DecisionEvent> {
         usage.add(body);
         return;
       case "run-end":
-        tell("agent_completed", completed(body));
-        tell("run_finished", finish());
+        emit("agent_completed", completed(body));
+        emit("run_finished", finish());
     }
   }
 
-  /** What comes before it must be known first: it tells of the verdicts. */
+  /** Fills in everything before it, because its text contains the verdicts. */
   function finish(): Action {
     const before = decisionTypes.indexOf("run_finished");
-    while (next < before) untold(decisionTypes[next] as Stage);
+    while (next < before) fill(decisionTypes[next] as Stage);
     return finished(evaluation);
   }
 
   return {
     push(event) {
       out = [];
-      if (next === 0 && event.body.type !== "run-start" && event.body.type !== "observation") untold("run_started");
+      if (next === 0 && event.body.type !== "run-start" && event.body.type !== "observation") fill("run_started");
       at = event.at;
       see(event);
       return out;
@@ -204,4 +204,4 @@ function open(): Translator<Event, DecisionEvent> {
   };
 }
 
-const NOBODY_SAW: RunEndBody = { type: "run-end", status: null, reason: "", exitCode: null, signal: null, durationMs: null };
+const UNSEEN_END: RunEndBody = { type: "run-end", status: null, reason: "", exitCode: null, signal: null, durationMs: null };

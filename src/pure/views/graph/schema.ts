@@ -3,17 +3,17 @@ import { graphNode } from "../../conversation/index.ts";
 import { usage } from "../../events/index.ts";
 import { viewSchema } from "../view-schema.ts";
 
-/** The graph of a conversation, written out. Everything is in order of arrival. */
+/** The serialised graph of a conversation, in order of arrival. */
 const graph = object({
   runs: list(
     object({
       runId: text,
-      parent: optional(text, "The node that it began at"),
+      parent: optional(text, "The node where it began"),
       parentRun: optional(text, "The run of that node"),
-      usage: described(usage, "With the runs below it"),
+      usage: described(usage, "Including the runs below it"),
     }),
   ),
-  nodes: described(list(graphNode), "Events under their node's id, chunks put together"),
+  nodes: described(list(graphNode), "Events under their node's id, with their chunks joined"),
   edges: list(object({ source: text, targets: list(text) })),
 });
 export type GraphRecord = Static<typeof graph>;

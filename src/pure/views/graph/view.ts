@@ -6,13 +6,13 @@ import type { GraphRecord } from "./schema.ts";
 
 export const graph: View<GraphRecord> = {
   id: "graph",
-  title: "The conversation as a graph of nodes and edges: specification 002's graph",
+  title: "The conversation as a graph: specification 002's graph",
   open(options) {
     const events = conversation.open(options);
     let graph = createGraph();
     return {
       push(event) {
-        for (const told of events.push(event)) graph = reduceEvent(graph, told);
+        for (const said of events.push(event)) graph = reduceEvent(graph, said);
         return event.body.type === "run-end" ? [graphRecord(graph)] : nothing;
       },
       end: () => nothing,
@@ -20,7 +20,6 @@ export const graph: View<GraphRecord> = {
   },
 };
 
-/** The whole graph as plain data. */
 export function graphRecord(graph: Graph): GraphRecord {
   const totals = totalsOf(graph);
   return {

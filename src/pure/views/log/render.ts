@@ -4,18 +4,18 @@ import type { Refs } from "../refs.ts";
 import type { Color, Terminal } from "../row.ts";
 
 const NUMBER = 6;
-/** Room for `permission-decision`. */
+/** Wide enough for `permission-decision`. */
 const TYPE = 20;
 
-/** Number, type and fields, in one line: `    12 tool-start  callId=… tool=Bash`. */
+/** Number, type and fields on one line: `    12 tool-start  callId=… tool=Bash`. */
 export function renderLog(event: LogRecord & Pick<Partial<Refs>, "stream" | "offset" | "length">, { width, colors }: Terminal): string {
   const { seq, at: _at, from: _from, provenance, type, parent, offset, length, stream: _stream, ...fields } = event;
   const bar = parent === undefined ? "" : colors.dim("│ ");
   const room = width - NUMBER - TYPE - 2 - (parent === undefined ? 0 : 2);
   const where = offset === undefined ? {} : { offset, length };
   const who = provenance === "declared" ? {} : { provenance };
-  const told = Object.entries({ ...fields, ...who, ...where }).filter(([, value]) => value !== undefined);
-  const text = told.map(([name, value]) => `${name}=${shown(value)}`);
+  const shownFields = Object.entries({ ...fields, ...who, ...where }).filter(([, value]) => value !== undefined);
+  const text = shownFields.map(([name, value]) => `${name}=${shown(value)}`);
   return `${bar}${colors.dim(String(seq).padStart(NUMBER))} ${colors[colorOf(type)](type.padEnd(TYPE))} ${clip(text.join(" "), room)}\n`;
 }
 

@@ -7,7 +7,7 @@ export const logSchema = viewSchema({
   name: "log",
   version: EVENT_VERSION,
   title: "Event",
-  description: "One inner event: what every other view is made of. Unset optional fields are left out.",
+  description: "One inner event. Every other view is built from these. Unset optional fields are left out.",
   shape: logRecord,
   refs: rangeRefs,
 });

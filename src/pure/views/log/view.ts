@@ -2,7 +2,7 @@ import { nothing } from "../../base/index.ts";
 import { type LogRecord, recordOf } from "../../events/index.ts";
 import type { View } from "../../pipeline/index.ts";
 
-/** The inner events themselves, whole: what every other view is made of. */
+/** The complete inner events, from which every other view is built. */
 export const log: View<LogRecord> = {
   id: "log",
   title: "The inner events themselves",

@@ -7,7 +7,7 @@ export const markdown: View<Markdown> = viewOf(
   capture,
   {
     id: "markdown",
-    title: "The run as a page for a reader or a judge: specification 004's Markdown",
+    title: "A page for a reader or a judge: specification 004's Markdown",
     text: (record) => record.markdown,
   },
   (record) => ({ markdown: markdownOf(record) }),
@@ -52,12 +52,12 @@ function stepOf(step: TrajectoryStep): string {
   }
 }
 
-/** A step is one line of a list: a line break in what the agent says must not begin another one. */
+/** A step is one line of a list, so line breaks in the agent's text must not start another one. */
 function oneLine(text: string): string {
   return truncated(text, STEP_CHARS).replace(/[\r\n\u2028\u2029]/g, " ");
 }
 
-/** Counts characters, not halves of them. */
+/** Counts whole characters, not surrogate halves. */
 function truncated(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let end = 0;
@@ -65,7 +65,7 @@ function truncated(text: string, limit: number): string {
   return end === text.length ? text : `${text.slice(0, end)}...`;
 }
 
-/** Of a call that writes a file: what it writes, its beginning and its end. */
+/** For a call that writes a file: the beginning and end of its contents. */
 function preview(step: TrajectoryStep): string {
   const file = step.type === "tool_call" ? writtenFile(step.input) : undefined;
   if (file === undefined) return "";

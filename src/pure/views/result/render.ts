@@ -4,7 +4,7 @@ import type { Refs } from "../refs.ts";
 import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
 import type { RunResult } from "./schema.ts";
 
-/** A list of names and values; what is not known is said to be so. */
+/** A list of names and values; unknown values say so. */
 export function renderResult(record: RunResult & Partial<Refs>, terminal: Terminal): string {
   const { status, reason, output, sessionId, model, usage, cost, subagents, toolCalls, durationMs, exitCode, signal, unknown } = record;
   const mark = verdict(status === null ? undefined : status === "completed");
@@ -32,6 +32,6 @@ export function renderResult(record: RunResult & Partial<Refs>, terminal: Termin
 }
 
 function line(label: string, value: string | number | null): Row {
-  const told = value !== null && value !== "";
-  return { label, color: "bold", text: told ? String(value) : "unknown" };
+  const isKnown = value !== null && value !== "";
+  return { label, color: "bold", text: isKnown ? String(value) : "unknown" };
 }

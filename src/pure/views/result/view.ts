@@ -4,7 +4,7 @@ import { RESULT_VERSION, type RunResult } from "./schema.ts";
 
 export const result: View<RunResult> = {
   id: "result",
-  title: "How the run went: one object",
+  title: "The outcome of the run: one object",
   open() {
     const run = runSummary();
     return {

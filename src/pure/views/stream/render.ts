@@ -4,7 +4,7 @@ import type { Refs } from "../refs.ts";
 import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
 import type { StreamRecord } from "./schema.ts";
 
-/** A `TextDelta` is not shown: its `Message` follows, and has all of the text. */
+/** A `TextDelta` is not shown, because the `Message` that follows has the whole text. */
 export function renderStream(record: StreamRecord & Partial<Refs>, terminal: Terminal): string {
   const shown = describe({ ...record, type: pascal(record.type) } as StreamRecord);
   if (shown === undefined) return "";

@@ -10,8 +10,8 @@ export const stream: View<StreamRecord> = {
 };
 
 /**
- * Exactly one `SessionStart` first, exactly one `Result` last. The deltas since the last assistant message of the main
- * thread always concatenate to the next one: what a retry threw away is closed by a `Message` marked `partial`.
+ * Exactly one `SessionStart` first, exactly one `Result` last. The deltas since the main thread's last assistant message always
+ * concatenate to the next one: text that a retry discarded is closed by a `Message` marked `partial`.
  */
 function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   const run = runSummary();
@@ -22,8 +22,8 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   let prompt: string | undefined; // until the agent has echoed it
   let spoken = ""; // deltas not yet closed by a message
   let spokenId: string | undefined;
-  let answered = false; // the main thread has said something
-  let told: Tokens = noTokens;
+  let answered = false; // the main thread has produced text
+  let reported: Tokens = noTokens;
 
   function sessionStart(out: StreamRecord[], at: number): void {
     opened = true;
@@ -41,7 +41,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   function delta(out: StreamRecord[], at: number, body: BodyOf<"text-delta">): void {
-    if (body.parent !== undefined) return; // a subagent's text comes with its message, whole: several may speak at once
+    if (body.parent !== undefined) return; // a subagent's text comes only as complete messages: several may speak in parallel
     if (spoken !== "" && body.messageId !== spokenId) closePartial(out, at);
     spokenId = body.messageId;
     spoken += body.text;
@@ -57,14 +57,14 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
 
   function message(out: StreamRecord[], at: number, { role, text, parent, repeats }: BodyOf<"message">): void {
     if (role === "user" && parent === undefined && text === prompt) {
-      prompt = undefined; // the echo of the prompt that came first
+      prompt = undefined; // the agent's echo of the prompt
       return;
     }
     if (text === "") return;
     if (parent === undefined && (role !== "assistant" || !text.startsWith(spoken))) {
-      const isToldAlready = role === "assistant" && spoken.startsWith(text); // a cut message, of which the beginning was whole
+      const isKnown = role === "assistant" && spoken.startsWith(text); // a cut message whose beginning was sent
       closePartial(out, at);
-      if (isToldAlready) return;
+      if (isKnown) return;
     }
     if (role === "assistant" && parent === undefined) {
       if (repeats && spoken === "") return;
@@ -89,8 +89,8 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
 
   function usage(out: StreamRecord[], at: number): void {
     const now = run.summary().usage;
-    const added = tokensSince(told, now);
-    told = now;
+    const added = tokensSince(reported, now);
+    reported = now;
     if (anyTokens(added)) out.push({ type: "UsageDelta", timestamp_ms: at, usage: added });
   }
 
@@ -104,7 +104,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     const gone = exitMessage(body);
     if (gone !== undefined) error(out, at, { message: gone, code: "process_error" });
     const { status, output, durationMs, cost, sessionId, usage } = run.summary();
-    // An answer that came only in the agent's result (structured output, single-document modes) is text like any other.
+    // Structured output and single-document modes put the answer only in the result; it becomes a message.
     if (!answered && output !== null) message(out, at, { type: "message", role: "assistant", text: output });
     out.push({
       type: "Result",
@@ -119,12 +119,12 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     });
   }
 
-  /** What 001 has no type for (reasoning, plans, warnings, unknown lines …) is left to the other views. */
+  /** Events that 001 has no type for (reasoning, plans, warnings, unknown lines …) are left to the other views. */
   function project(out: StreamRecord[], event: Event): void {
     const { at, body } = event;
     switch (body.type) {
       case "text-delta":
-        return body.parent === undefined ? delta(out, at, body) : undefined; // a subagent's comes with its message
+        return body.parent === undefined ? delta(out, at, body) : undefined; // a subagent's text comes with its message
       case "message":
         return message(out, at, body);
       case "tool-start":
@@ -141,8 +141,8 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   /**
-   * `SessionStart` waits for the agent's session id until something else is to be told; and, where nobody knows better, for
-   * the line that tells model and directory: with a hook at the start Claude Code tells its id before them.
+   * `SessionStart` waits for the agent's session id until another record is due. If model and directory are not known otherwise, it also
+   * waits for the line with them: with a start hook, Claude Code prints its id earlier.
    */
   function begin(out: StreamRecord[], event: Event): void {
     if (event.body.type === "session") {
@@ -176,7 +176,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   };
 }
 
-/** The fields that hold something, so that a later line adds to an earlier one and takes nothing away. */
+/** Only the fields that are set, so that a later line adds to an earlier one and removes nothing. */
 function known<T extends object>(body: T): T {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
 }
@@ -185,7 +185,6 @@ function whose(parent: string | undefined): { subagent_id?: string } {
   return parent === undefined ? {} : { subagent_id: parent };
 }
 
-/** `SessionStart` → `session_start`: the other spelling that readers accept. */
 function snake(record: StreamRecord): StreamRecord {
   const type = record.type.replace(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
   return { ...record, type } as unknown as StreamRecord;

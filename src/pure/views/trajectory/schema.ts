@@ -5,28 +5,28 @@ import { viewSchema } from "../view-schema.ts";
 export const TRAJECTORY_VERSION = "1.0";
 
 const common = {
-  timestamp: described(count, "Milliseconds since the run started; of a tool call, when it started"),
+  timestamp: described(count, "Milliseconds since the run started; for a tool call, when it started"),
   stepId: described(text, "<case>-step-<n>, counted from 1"),
-  subagentId: optional(text, "The subagent whose step it is; absent for the main thread"),
+  subagentId: optional(text, "The subagent that took the step; absent for the main thread"),
 };
 
-/** A step of specification 004's trajectory, in the order in which steps were completed. */
+/** A step of specification 004's trajectory. Steps are in order of completion. */
 export const trajectoryStep = union("type", [
-  described(object({ type: oneOf("thought", "message"), content: text, ...common }), "What the agent thought, or said"),
+  described(object({ type: oneOf("thought", "message"), content: text, ...common }), "What the agent thought or said"),
   described(
     object({
       type: oneOf("tool_call"),
       name: text,
-      /** A call of which nobody told how it ended is `completed`. */
+      /** A call whose outcome was not reported is `completed`. */
       status: described(oneOf("completed", "failed", "in_progress"), "in_progress: the run ended before the call did"),
       input: optional(anything, "As the agent gave it"),
       output: optional(text),
-      duration: optional(count, "Milliseconds; left out where nobody held a clock"),
+      duration: optional(count, "Milliseconds; left out if unknown"),
       ...common,
     }),
     "A tool call",
   ),
-  described(object({ type: oneOf("plan"), entries: list(planItem), ...common }), "The agent's list of what to do"),
+  described(object({ type: oneOf("plan"), entries: list(planItem), ...common }), "The agent's to-do list"),
 ]);
 export type TrajectoryStep = Static<typeof trajectoryStep>;
 
@@ -34,6 +34,6 @@ export const trajectorySchema = viewSchema({
   name: "trajectory",
   version: TRAJECTORY_VERSION,
   title: "Trajectory step",
-  description: "What the agent thought, said or called: one step per line, in the order in which they were completed.",
+  description: "What the agent thought, said or called: one step per line, in order of completion.",
   shape: trajectoryStep,
 });

@@ -7,7 +7,7 @@ type Common = Pick<TrajectoryStep, "timestamp" | "stepId" | "subagentId">;
 
 export const trajectory: View<TrajectoryStep> = {
   id: "trajectory",
-  title: "What the agent thought, said and called, step by step: specification 004's trajectory",
+  title: "Thoughts, messages and calls: specification 004's trajectory",
   open,
 };
 
@@ -54,7 +54,7 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   return { push, end: () => nothing };
 }
 
-/** Whether that is something the agent said, for the first time. */
+/** Whether the agent said this for the first time. */
 function isSaid({ role, text, repeats }: BodyOf<"message">): boolean {
   return role === "assistant" && text !== "" && repeats !== true;
 }

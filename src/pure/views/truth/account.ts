@@ -11,73 +11,72 @@ import {
 } from "../../events/index.ts";
 import { runSummary } from "../../pipeline/index.ts";
 
-/** A tool call as the agent told it. */
+/** A tool call as reported by the agent. */
 export interface DeclaredCall {
-  /** Numbers of the events that tell it. */
   readonly events: readonly number[];
   readonly tool: string;
-  /** From the last thing the agent said before it, until its end was told: many agents tell a call only when it is over. */
+  /** From the last event before the call to its reported end: many agents report a call only after it ended. */
   readonly from: number;
   readonly to: number;
   readonly operations: readonly DeclaredOperation[];
-  /** It may have done anything: a command, or a tool that nobody here sees through. */
+  /** Its effects are unknown: a command, or a tool we do not know. */
   readonly isOpaque: boolean;
-  /** It was sent to the background, and may go on to the end of the run. */
+  /** It was sent to the background and may run to the end of the run. */
   readonly isBackground: boolean;
   readonly exitCode?: number | undefined;
 }
 
 export interface DeclaredOperation {
   readonly operation: Operation;
-  /** Undefined: not told. */
+  /** Undefined: not reported. */
   readonly success: boolean | undefined;
 }
 
-export interface Told<Body> {
+export interface Numbered<Body> {
   readonly seq: number;
   readonly body: Body;
 }
 
-/** Both sides of a run: what the agent says it did, and what was seen of it. */
+/** Both sides of a run: what the agent reported, and what was observed. */
 export interface Account {
   readonly calls: readonly DeclaredCall[];
-  /** Its format has words for calls: what it does not report, it could have. */
+  /** Its format can report calls, so a missing report means something. */
   readonly reports: boolean;
-  /** Its final answer, and the last event of its words. */
+  /** The final answer, and the number of its last event. */
   readonly answer: string | null;
   readonly answerSeq: number;
-  /** It says that it came to its end well. */
+  /** The agent reports a successful end. */
   readonly claimsSuccess: boolean;
   readonly refusals: readonly { readonly seq: number; readonly tool?: string }[];
   readonly end?: RunEndBody;
-  /** Names under which the workspace is known: where it is, and what the agent calls it. */
+  /** Paths of the workspace: its location, and the agent's name for it. */
   readonly roots: readonly string[];
-  readonly files?: Told<FilesChangedBody>;
-  readonly commands: readonly Told<CommandObservedBody>[];
-  readonly watched?: Told<CommandsObservedBody>;
-  /** What it says it used, and the last event that says so; 0: none does. */
+  readonly files?: Numbered<FilesChangedBody>;
+  readonly commands: readonly Numbered<CommandObservedBody>[];
+  readonly watched?: Numbered<CommandsObservedBody>;
+  /** The reported usage, and the last event that reports it; 0: none. */
   readonly tokens: Tokens;
   readonly usageSeq: number;
-  readonly ledger?: Told<ModelLedgerBody>;
+  readonly ledger?: Numbered<ModelLedgerBody>;
 }
 
 /** Collects both sides, O(1) per event. */
 export function accountFold() {
   const summary = runSummary();
   const calls: DeclaredCall[] = [];
-  const begun = new Map<number, number>(); // of open calls: what was the time before their start
+  const begun = new Map<number, number>(); // open calls, with the time of the event before their start
   const roots = new Set<string>();
   const refusals: { seq: number; tool?: string }[] = [];
-  const commands: Told<CommandObservedBody>[] = [];
-  let files: Told<FilesChangedBody> | undefined;
-  let watched: Told<CommandsObservedBody> | undefined;
-  let ledger: Told<ModelLedgerBody> | undefined;
+  const commands: Numbered<CommandObservedBody>[] = [];
+  let files: Numbered<FilesChangedBody> | undefined;
+  let watched: Numbered<CommandsObservedBody> | undefined;
+  let ledger: Numbered<ModelLedgerBody> | undefined;
   let usageSeq = 0;
   let end: RunEndBody | undefined;
   let reports = false;
   let answerSeq = 0;
   let claimsSuccess = false;
-  let before = 0; // the time of the event before those of the current moment
+  let before = 0; // the time of the last event with a different time
   let now = 0;
 
   function see(event: Event): void {
@@ -89,7 +88,7 @@ export function accountFold() {
     }
     switch (body.type) {
       case "run-start":
-        reports = body.plain !== true; // unless it proves to know better
+        reports = body.plain !== true; // until it shows otherwise
         if (body.cwd !== undefined) roots.add(body.cwd);
         break;
       case "session":
@@ -182,7 +181,7 @@ export function accountFold() {
   };
 }
 
-/** A lone `&`, or a program whose business it is to leave something running. */
+/** A lone `&`, or a program that leaves something running. */
 function runsOn(command: string): boolean {
   return /(?<![&>|])&(?![&>])|\b(?:nohup|disown|setsid|daemonize)\b/.test(command.replace(/"[^"]*"|'[^']*'/g, ""));
 }

@@ -3,7 +3,7 @@ const GOOD = /\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|green|a
 const HEDGED =
   /\b(?:not|no|cannot|can't|unable|fail(?:s|ed|ing|ure)?|should|would|could|may|might|if|once|when|until|unless|before|expect(?:ed)?|assum\w*|ensure|need(?:s|ed)?|please|will|without|skip(?:ped)?|let me|going to|i'll|to (?:check|verify|see|confirm|make|be))\b|n't\b|\?/i;
 
-/** The sentence in which somebody says, without any if or but, that tests passed. Undefined: nobody does. */
+/** The sentence that claims, without reservation, that tests passed. Undefined: there is none. */
 export function testClaim(text: string): string | undefined {
   return sentences(text).find((sentence) => TESTS.test(sentence) && GOOD.test(sentence) && !HEDGED.test(sentence));
 }
@@ -13,13 +13,13 @@ const DONE =
 const ADMITTED =
   /\b(?:not|cannot|can't|unable|blocked|denied|refused|declined|rejected|permission|approval|approve|allow|failed|couldn't|wasn't|without)\b|n't\b/i;
 
-/** The sentence in which somebody says that the work is done, of an answer that admits nothing. */
+/** The sentence that claims the work is done, in an answer that admits no problem. */
 export function successClaim(text: string): string | undefined {
   if (ADMITTED.test(text)) return undefined;
   return sentences(text).find((sentence) => DONE.test(sentence));
 }
 
-/** An answer is not read beyond this. */
+/** Longer answers are not read beyond this. */
 const LONGEST = 20_000;
 
 function sentences(text: string): readonly string[] {

@@ -7,7 +7,7 @@ import type { Finding } from "./schema.ts";
 
 const SLACK_MS = 1_500;
 
-/** Commands that were seen and never reported. What agents run for themselves, to look around, is none of them. */
+/** Observed commands that were never reported. Commands that agents run to look around do not count. */
 export function compareCommands(account: Account): Findings {
   const { commands, watched, calls, roots } = account;
   if (!account.reports) return { findings: [], unobservable: [{ rule: "command-without-report", reason: NO_REPORTS }] };
@@ -22,18 +22,18 @@ export function compareCommands(account: Account): Findings {
     )
     .map(({ seq, body }) => ({
       rule: "command-without-report",
-      message: `${body.argv[0]} was run, and nothing that the agent reported accounts for it.`,
+      message: `${body.argv[0]} was run, but nothing in the agent's report explains it.`,
       declared: side("no such command", []),
       observed: side(body.argv.join(" "), [seq]),
     }));
-  const limits = { rule: "command-without-report", reason: "only commands that go through the wrappers are seen" } as const;
+  const limits = { rule: "command-without-report", reason: "commands without a wrapper are not seen" } as const;
   return { findings, unobservable: watched?.body.sources.includes("trace") ? [] : [limits] };
 }
 
 const QUIET_GIT =
   /^(?:status|rev-parse|log|config|branch|remote|ls-files|diff|show|worktree list|symbolic-ref|describe|rev-list|cat-file|check-ignore|for-each-ref|ls-tree|merge-base|version|blame|shortlog|var|hash-object|show-ref|reflog|help|diff-tree|diff-index|diff-files|name-rev|grep|stash list|check-attr|count-objects|init|$)/;
 
-/** Whether it can have changed something, here or elsewhere. A look at a version changes nothing. */
+/** Whether it may have changed something, here or elsewhere. Printing a version changes nothing. */
 function hasEffect({ category, argv, cwd }: CommandObservedBody, roots: readonly string[]): boolean {
   const words = argv.slice(1).join(" ");
   if (/^(?:--version|-v|-V|version|--help|-h)$/.test(words)) return false;
@@ -43,8 +43,8 @@ function hasEffect({ category, argv, cwd }: CommandObservedBody, roots: readonly
 }
 
 /**
- * OpenCode and Kilo keep the states of the workspace in a repository beside their settings; nothing of that leaves the machine. `places`
- * are those where a repository would be the workspace's: a trace does not tell where a command ran.
+ * OpenCode and Kilo keep snapshots of the workspace in a repository next to their settings, which never leaves the machine. A repository
+ * in one of `places` belongs to the workspace; they include all roots, because a trace does not show where a command ran.
  */
 function isTheirOwn(argv: readonly string[], places: readonly string[]): boolean {
   const at = argv.findIndex((word) => /^--git-dir(?:=|$)/.test(word));
@@ -58,13 +58,13 @@ function mentions(text: string, { argv }: CommandObservedBody): boolean {
   return name !== "" && new RegExp(`(?<![\\w-])${name.replace(/[.+*?^$()[\]{}|\\]/g, "\\$&")}(?![\\w-])`).test(text);
 }
 
-/** A command or a tool that went on when it was started may have started it. */
+/** An opaque call that was running when the command started may have started it. */
 function covers({ isOpaque, isBackground, from, to }: DeclaredCall, { startedAt }: CommandObservedBody): boolean {
   if (!isOpaque || startedAt === null) return isOpaque;
   return startedAt >= from - SLACK_MS && (isBackground || startedAt <= to + SLACK_MS);
 }
 
-/** A success that is claimed by an agent that was refused what it needed, and has changed nothing. */
+/** A claimed success, although the agent was denied what it needed and changed nothing. */
 export function compareSuccess({ refusals, calls, files, answer, answerSeq, claimsSuccess, end }: Account): Findings {
   const [refusal] = refusals;
   if (refusal === undefined && end?.status !== "blocked") return { findings: [], unobservable: [] };
@@ -78,9 +78,9 @@ export function compareSuccess({ refusals, calls, files, answer, answerSeq, clai
   if (hasActed || files.body.total > 0) return { findings: [], unobservable: [] };
   const finding: Finding = {
     rule: "success-while-blocked",
-    message: "The agent says that it is done; it was refused what it asked for, and nothing has changed.",
+    message: "The agent says that it is done, but its request was denied and nothing has changed.",
     declared: side(claim, [answerSeq]),
-    observed: side(`refused${refusal?.tool === undefined ? "" : `: ${refusal.tool}`}; no change in the workspace`, [
+    observed: side(`denied${refusal?.tool === undefined ? "" : `: ${refusal.tool}`}; no change in the workspace`, [
       ...refusals.map(({ seq }) => seq).slice(0, 10),
       files.seq,
     ]),

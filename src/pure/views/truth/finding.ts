@@ -5,7 +5,7 @@ export interface Findings {
   readonly unobservable: readonly Unobservable[];
 }
 
-/** Of an agent that prints plain text. */
+/** For an agent that prints plain text. */
 export const NO_REPORTS = "this agent's output reports no calls";
 
 const LONGEST = 300;

@@ -1,8 +1,8 @@
 import { resolvePath } from "../../base/index.ts";
 
 /**
- * A path as the agent writes it, as one from the workspace's root. Agents write absolute and relative ones, and the real path of a
- * root that is reached by a link. Null: it is elsewhere. Undefined: nobody can tell where it is.
+ * An agent's path, relative to the workspace. Agents write absolute and relative paths, and the real path of a linked root. Null: outside
+ * the workspace. Undefined: unknown.
  */
 export function placeOf(path: string, roots: readonly string[]): string | null | undefined {
   if (path === "" || /[$~*?`]/.test(path[0] ?? "") || /[$*`]/.test(path)) return undefined;
@@ -20,7 +20,7 @@ export function placeOf(path: string, roots: readonly string[]): string | null |
   return roots.length === 0 ? undefined : null;
 }
 
-/** One is the other, or lies in it; upper and lower case are the same on some file systems. */
+/** Whether one path equals or contains the other. Case is ignored, as on some file systems. */
 export function touches(a: string, b: string): boolean {
   const left = a.toLowerCase();
   const right = b.toLowerCase();
@@ -31,7 +31,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** What programs keep for themselves: caches, installed packages, what git and the agents write down. No agent reports those. */
+/** Files that programs keep for themselves: caches, installed packages, data of git and the agents. No agent reports those. */
 const OWN =
   /(?:^|\/)(?:\.git|node_modules|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.cache|\.tox|\.venv|venv|target|\.gradle|\.next|\.nuxt|\.turbo|\.parcel-cache|\.vite|coverage|\.nyc_output|\.claude|\.codex|\.gemini|\.opencode|\.kilo|\.kilocode|\.goose|\.cline|\.clinerules|\.pi|\.agents|\.harness)(?:\/|$)|\.(?:pyc|pyo|log|pid|lock|tmp|swp|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|\.coverage|package-lock\.json|pnpm-lock\.yaml|go\.sum)$/;
 

@@ -3,7 +3,7 @@ import { viewSchema } from "../view-schema.ts";
 
 export const TRUTH_VERSION = "1.0";
 
-/** Which rule found it: docs/reference/checks.md has them all. */
+/** The rule that made the finding; docs/reference/checks.md lists them all. */
 export const truthRule = oneOf(
   "write-without-trace",
   "change-without-report",
@@ -17,32 +17,32 @@ export const truthRule = oneOf(
 );
 export type TruthRule = Static<typeof truthRule>;
 
-/** One side of a finding: what is said or seen, and the events that show it. */
+/** One side of a finding: the report or the observation, with its events. */
 const side = named(
-  object({ text, events: described(list(count), "Numbers of the events that show it") }),
+  object({ text, events: described(list(count), "The numbers of the events that show it") }),
   "Side",
-  "What is said, or what was seen",
+  "What was reported, or what was observed",
 );
 export type Side = Static<typeof side>;
 
-/** Where what the agent says and what was seen do not fit. */
+/** A contradiction between the agent's report and the observations. */
 const finding = object({ rule: truthRule, message: text, declared: side, observed: side });
 export type Finding = Static<typeof finding>;
 
-/** What a rule could not look at, and why: it is said, and not guessed. */
+/** What a rule could not check, and why. It is stated, never guessed. */
 const unobservable = object({ rule: truthRule, reason: text });
 export type Unobservable = Static<typeof unobservable>;
 
 const truth = object({
   schemaVersion: versionLike(TRUTH_VERSION),
-  /** `consistent`: files and commands were observed, and all fits. */
+  /** `consistent`: files and commands were observed, and everything matches. */
   verdict: described(
     oneOf("consistent", "contradicted", "unknown"),
-    "unknown: nothing speaks against the agent, and not all of it was observed",
+    "unknown: nothing contradicts the agent, but not everything was observed",
   ),
-  findings: described(list(finding), "The first of them"),
-  total: described(count, "How many findings there are"),
-  unobservable: described(list(unobservable), "What could not be looked at, and why"),
+  findings: described(list(finding), "The first findings"),
+  total: described(count, "The number of findings"),
+  unobservable: described(list(unobservable), "What could not be checked, and why"),
   compared: described(object({ calls: count, changes: nullable(count), commands: nullable(count) }), "How much was compared"),
 });
 export type Truth = Static<typeof truth>;
@@ -51,6 +51,6 @@ export const truthSchema = viewSchema({
   name: "truth",
   version: TRUTH_VERSION,
   title: "Truth",
-  description: "What an agent says it did, against what was observed of it.",
+  description: "What an agent reported, compared with what was observed.",
   shape: truth,
 });

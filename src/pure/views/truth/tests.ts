@@ -10,7 +10,7 @@ import {
   vouchesFor,
   withEnd,
 } from "../../shell/index.ts";
-import type { Account, DeclaredCall, Told } from "./account.ts";
+import type { Account, DeclaredCall, Numbered } from "./account.ts";
 import { testClaim } from "./claims.ts";
 import { type Findings, NO_REPORTS, side } from "./finding.ts";
 import type { Finding, Unobservable } from "./schema.ts";
@@ -24,7 +24,7 @@ interface TestCall {
   readonly success: boolean | undefined;
 }
 
-/** Test runs that were claimed, in words or as calls, against those that were seen. */
+/** Compares claimed test runs, in text or as calls, with observed ones. */
 export function compareTests(account: Account): Findings {
   const { commands, watched, answer, answerSeq } = account;
   const seen = commands.filter(({ body }) => body.category === "test").map((command) => withEnd(command, commands));
@@ -34,7 +34,7 @@ export function compareTests(account: Account): Findings {
   const unobservable: Unobservable[] = [];
   const isWatched = (watched?.body.sources.length ?? 0) > 0;
   const isCut = unlistedCommands(account) > 0;
-  /** What was seen later is not listed. */
+  /** Later commands are not listed. */
   const listedUntil = isCut ? (commands.at(-1)?.body.startedAt ?? 0) : Number.POSITIVE_INFINITY;
 
   for (const { call, text, success } of declared) {
@@ -46,10 +46,10 @@ export function compareTests(account: Account): Findings {
     const runs = runsIn(text, call, seen);
     const failed = runs.filter(({ body }) => hasFailed(body));
     if (runs.length > 0 && failed.length === runs.length) {
-      if (!vouchesFor(text, isTest)) continue; // `npm test | tail` passes whatever the tests do: nothing was said about them
+      if (!vouchesFor(text, isTest)) continue; // `npm test | tail` always passes, so the report claims nothing about the tests
       findings.push({
         rule: "test-run-failed",
-        message: "A test run was reported as passed, and failed.",
+        message: "A test run was reported as passed, but it failed.",
         declared: side(text, call.events),
         observed: side(
           failed.map(({ body }) => ended(body)).join("; "),
@@ -61,7 +61,7 @@ export function compareTests(account: Account): Findings {
       if (visible === true)
         findings.push({
           rule: "test-run-unseen",
-          message: "A test run was reported as passed, and nobody saw it run.",
+          message: "A test run was reported as passed, but no such run was observed.",
           declared: side(text, call.events),
           observed: side("no such command", [watched?.seq ?? 0]),
         });
@@ -78,14 +78,14 @@ export function compareTests(account: Account): Findings {
       if (hasFailed(last.body) && !findings.some(({ rule }) => rule === "test-run-failed"))
         findings.push({
           rule: "tests-claimed-failed",
-          message: "The agent says that tests passed; the last test run failed.",
+          message: "The agent says that tests passed, but the last test run failed.",
           declared: said,
           observed: side(ended(last.body), [last.seq]),
         });
     } else if (lastDeclared?.success === false && failsBy(lastDeclared.text, isTest)) {
       findings.push({
         rule: "tests-claimed-failed",
-        message: "The agent says that tests passed; by its own report the last test run failed.",
+        message: "The agent says that tests passed, but it reported the last test run as failed.",
         declared: said,
         observed: side(lastDeclared.text, lastDeclared.call.events),
       });
@@ -94,7 +94,7 @@ export function compareTests(account: Account): Findings {
       if (reason === undefined)
         findings.push({
           rule: "tests-claimed-unseen",
-          message: "The agent says that tests passed; it reported no test run, and none was seen.",
+          message: "The agent says that tests passed, but it reported no test run, and none was observed.",
           declared: said,
           observed: side("no test run", [watched?.seq ?? 0]),
         });
@@ -113,12 +113,12 @@ function testCalls({ calls }: Account): readonly TestCall[] {
   );
 }
 
-/** Runs of the very command, while its call went on. Of a compound command the end of one part says nothing about the whole. */
+/** Runs of this command during its call. The end of one part of a compound command says nothing about the whole. */
 function runsIn(
   text: string,
   { from, to }: DeclaredCall,
-  seen: readonly Told<CommandObservedBody>[],
-): readonly Told<CommandObservedBody>[] {
+  seen: readonly Numbered<CommandObservedBody>[],
+): readonly Numbered<CommandObservedBody>[] {
   const words = commandWords(text);
   return seen.filter(({ body }) => {
     if (body.startedAt !== null && (body.startedAt < from - SLACK_MS || body.startedAt > to + SLACK_MS)) return false;
@@ -132,12 +132,12 @@ function isSame(words: readonly string[], argv: readonly string[]): boolean {
   );
 }
 
-/** True: it could not have run unseen. Else why it could. */
+/** True if it could not have run unseen; else the reason why it could. */
 function isVisible(text: string, { watched, calls, commands }: Account): true | string {
   if (watched?.body.sources.includes("trace") === true) return true;
   const parts = simpleCommands(text);
   if (parts === undefined || /\|\||\b(?:if|case|for|while|until|activate|PATH=)\b|\$\(/.test(text))
-    return "a compound command may not run all of its parts";
+    return "a compound command may not run all its parts";
   const program = parts.find((words) => categoryOf(words) === "test")?.[0] ?? "";
   if (program.includes("/") || !(watched?.body.wrapped ?? []).includes(program)) return `${program} is not wrapped`;
   const others = calls.flatMap(({ operations }) =>
@@ -149,7 +149,7 @@ function isVisible(text: string, { watched, calls, commands }: Account): true | 
   return isReached ? true : "none of the reported commands went through the wrappers";
 }
 
-/** A reported command that nobody sees through may have run tests. Undefined: there is none. */
+/** Why a reported command may have run tests unseen. Undefined: none could. */
 function couldHaveTested({ calls, watched }: Account): string | undefined {
   if (watched?.body.sources.includes("trace") === true) return undefined;
   const hidden = calls.some(({ operations, isOpaque }) =>

@@ -7,12 +7,12 @@ import { compareTests } from "./tests.ts";
 import { compareTokens } from "./tokens.ts";
 import { compareWrites } from "./writes.ts";
 
-/** More findings than this say nothing more. */
+/** The most findings listed; further ones add nothing. */
 const MOST = 100;
 
 export const truth: View<Truth> = {
   id: "truth",
-  title: "What the agent says against what was observed: one object",
+  title: "The agent's report against what was observed: one object",
   open() {
     const fold = accountFold();
     return {

@@ -7,7 +7,7 @@ import type { Finding, TruthRule, Unobservable } from "./schema.ts";
 const TRACE: TruthRule = "write-without-trace";
 const REPORT: TruthRule = "change-without-report";
 
-/** Clocks of lines and of files need not agree to the millisecond. */
+/** The clocks of lines and files may differ slightly. */
 const SLACK_MS = 1_000;
 
 interface Write {
@@ -16,7 +16,7 @@ interface Write {
   readonly success: boolean | undefined;
 }
 
-/** Writes that were reported against what changed on the disk, both ways. */
+/** Compares reported writes with changes on disk, in both directions. */
 export function compareWrites(account: Account): Findings {
   const { files } = account;
   if (files === undefined || files.body.total === null) {
@@ -41,7 +41,7 @@ function writesOf({ calls, roots }: Account): readonly Write[] {
   );
 }
 
-/** A write that was reported as done, and of which there is nothing to be seen. */
+/** Writes that were reported as done but left no trace. */
 function tracesOf(account: Account, writes: readonly Write[], changes: readonly FileChange[], isWhole: boolean): Findings {
   const findings: Finding[] = [];
   const unobservable: Unobservable[] = [];
@@ -54,7 +54,7 @@ function tracesOf(account: Account, writes: readonly Write[], changes: readonly 
     const state = states.get(place);
     if (state === "rewritten") continue;
     if (state === undefined || !isWhole) {
-      const reason = `${place} was reported as written; a file that is written with what it held already leaves no trace`;
+      const reason = `${place} was reported as written; rewriting a file with the same contents leaves no trace`;
       unobservable.push({ rule: TRACE, reason });
       continue;
     }
@@ -64,7 +64,7 @@ function tracesOf(account: Account, writes: readonly Write[], changes: readonly 
     }
     findings.push({
       rule: TRACE,
-      message: `The agent reported that it wrote ${place}; ${state === "absent" ? "there is no such file" : "nobody touched that file"}.`,
+      message: `The agent reported that it wrote ${place}, but ${state === "absent" ? "there is no such file" : "that file was not touched"}.`,
       declared: side(`${call.tool}: ${place}`, call.events),
       observed: side(state === "absent" ? `${place}: absent` : `${place}: untouched`, [account.files?.seq ?? 0]),
     });
@@ -75,7 +75,7 @@ function tracesOf(account: Account, writes: readonly Write[], changes: readonly 
 const UNDOES =
   /\b(?:rm|mv|clean|find|rsync|unlink|rimraf|trash)\b|\bgit\b.*\b(?:checkout|restore|reset|stash|rm|mv|switch|revert|merge|rebase|pull|apply)\b/;
 
-/** Commands after the write, or with it, that take files away or bring old ones back. */
+/** Whether a command during or after the write may have removed the file or restored an old one. */
 function mayBeUndone(place: string, { events }: DeclaredCall, { calls }: Account): boolean {
   const name = nameOf(place);
   return calls.some(
@@ -89,7 +89,7 @@ function mayBeUndone(place: string, { events }: DeclaredCall, { calls }: Account
   );
 }
 
-/** A change that no report accounts for: neither a write, nor a command that names it, nor one that could have made it at that time. */
+/** Changes without a reported cause: no write, no command that names the file, and no command that could have made it at that time. */
 function reportsOf(account: Account, writes: readonly Write[], changes: readonly FileChange[]): Findings {
   if (!account.reports) return { findings: [], unobservable: [{ rule: REPORT, reason: NO_REPORTS }] };
   const findings: Finding[] = [];
@@ -114,24 +114,24 @@ function reportsOf(account: Account, writes: readonly Write[], changes: readonly
     const when = mtime === undefined ? "" : `, last written at ${Math.round(mtime)}`;
     findings.push({
       rule: REPORT,
-      message: `${path} was ${kind === "renamed" ? `renamed from ${was}` : kind}, and nothing that the agent reported accounts for it.`,
+      message: `${path} was ${kind === "renamed" ? `renamed from ${was}` : kind}, but nothing in the agent's report explains it.`,
       declared: side(opaque.length === 0 ? "no command, and no write to it" : "no write to it, and no command at that time", []),
       observed: side(`${path}: ${kind}${when}`, [account.files?.seq ?? 0]),
     });
   }
-  const reason = `${attributed} changes may come from commands whose effects nobody can tell`;
+  const reason = `${attributed} changes may come from commands with unknown effects`;
   return { findings, unobservable: attributed === 0 ? [] : [{ rule: REPORT, reason }] };
 }
 
-/** Of a file that it changes and renames Codex tells the old name only; where little of it is left, nobody sees that it is the same. */
+/** When Codex changes and renames a file, it reports only the old name; after large changes the file is not recognised as renamed. */
 function mayHaveMoved({ place, call, success }: Write, change: FileChange, changes: readonly FileChange[]): boolean {
   const isGone = changes.some(({ path, kind }) => kind === "deleted" && path === place);
   return isGone && success !== false && change.mtime !== undefined && couldHaveMade(call, change);
 }
 
 /**
- * Whether the file was last written while the call went on. A call in the background goes on to the end, and leaves files of its own;
- * that it changes one that was there before is no part of what it said.
+ * Whether the file was last written during the call. A background call may add files until the end of the run; changes to existing files
+ * are attributed to it only while the call itself lasts.
  */
 function couldHaveMade({ from, to, isBackground }: DeclaredCall, { mtime, kind }: FileChange): boolean {
   if (mtime === undefined) return true;
