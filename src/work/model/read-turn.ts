@@ -2,7 +2,7 @@ import { isObject } from "../../pure/base/index.ts";
 import { tokenClasses } from "../../pure/events/index.ts";
 import { countOf, durationOf, entriesOf, type Field, itemsOf, keysOf, list, oneOf, required, stringOf, textOf } from "./field.ts";
 import { type Call, cutPlaces, defaultUsage, errorWords, type Fault, noUsage, stopWords, type Turn, type Usage } from "./model-scenario.ts";
-import { toolWords } from "./tool-words.ts";
+import { toolShorthands } from "./tool-shorthands.ts";
 
 const TURN = ["reasoning", "text", "tools", "usage", "stop", "delay", "chunk", "fault"];
 const FAULT = ["status", "cut", "error", "message", "body", "headers", "times"];
@@ -42,9 +42,9 @@ function readCall(field: Field): readonly Call[] {
   const keys = entriesOf(field, "a tool call");
   if (keys.has("name")) return [readNamedCall(field)];
   const [first, ...rest] = keys;
-  const read = first === undefined || !Object.hasOwn(toolWords, first[0]) ? undefined : toolWords[first[0]];
+  const read = first === undefined || !Object.hasOwn(toolShorthands, first[0]) ? undefined : toolShorthands[first[0]];
   if (first === undefined || read === undefined || rest.length > 0) {
-    throw field.wrong(`is no tool call; write one of ${list(Object.keys(toolWords), "or")}, or a "name" with its "input".`);
+    throw field.wrong(`is no tool call; write one of ${list(Object.keys(toolShorthands), "or")}, or a "name" with its "input".`);
   }
   return read(first[1]);
 }

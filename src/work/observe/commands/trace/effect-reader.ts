@@ -10,7 +10,7 @@ export interface EffectsOptions {
   /** The workspace, as the system names it: where the agent starts, and what is compared elsewhere. */
   readonly cwd: string;
   /** What is no file of anybody's, or our own. */
-  readonly isNobodys: (path: string) => boolean;
+  readonly isIgnored: (path: string) => boolean;
   /** The links in it before the start, by their whole paths. */
   readonly links: Iterable<readonly [path: string, target: string]>;
   /** Where a link beside it leads that nobody in the trace has touched; undefined: it is none. */
@@ -41,7 +41,7 @@ const BLINDING: Readonly<Record<string, TraceGapReason>> = {
 export const WATCHED: readonly string[] = [...Object.keys(BLINDING), "chdir", "fchdir", "unshare"];
 
 /** What calls do beside the workspace, and whom they speak to. */
-export function effectReader({ cwd, isNobodys, links, linkAt }: EffectsOptions) {
+export function effectReader({ cwd, isIgnored, links, linkAt }: EffectsOptions) {
   const found = traceEffects();
   const paths = tracePaths({ links, root: cwd, linkAt });
   const own = listeners();
@@ -93,7 +93,7 @@ export function effectReader({ cwd, isNobodys, links, linkAt }: EffectsOptions) 
 
   /** Not a pipe, a socket, memory either. */
   function isBeside(path: string): boolean {
-    return path.startsWith("/") && !isInside(path) && !isNobodys(path);
+    return path.startsWith("/") && !isInside(path) && !isIgnored(path);
   }
 
   function isInside(path: string): boolean {
@@ -112,7 +112,7 @@ export function effectReader({ cwd, isNobodys, links, linkAt }: EffectsOptions) 
 
   function spoken(socket: Unix, base: Pick<TracedEffect, "call" | "at" | "pid">, { process }: Moment): void {
     const target = nameOf(socket, process) ?? socket.path;
-    if (!own.paths.has(target) && !isInside(target) && !isNobodys(target)) found.add({ kind: "socket", target, ...base }, process);
+    if (!own.paths.has(target) && !isInside(target) && !isIgnored(target)) found.add({ kind: "socket", target, ...base }, process);
   }
 
   function unread(text: string): void {

@@ -2,7 +2,7 @@ import { createReadStream, readlinkSync } from "node:fs";
 import { HarnessError } from "../../../../pure/base/index.ts";
 import type { TracedRun } from "../../command-watch.ts";
 import type { EffectsOptions } from "./effect-reader.ts";
-import { isNobodys } from "./nobodys.ts";
+import { isIgnoredPath } from "./ignored-path.ts";
 import { type Trace, traceReader } from "./trace-reader.ts";
 
 /** strace shortens strings and lists: no line of it is nearly as long. */
@@ -41,7 +41,7 @@ export function effectsOptions({ workspace, links, programs, names, given }: Tra
     cwd: workspace,
     links: [...links].map(([path, target]) => [`${workspace}/${path}`, target] as const),
     linkAt,
-    isNobodys: (path) => isNobodys(path) || ours.some((place) => path === place || path.startsWith(`${place}/`)),
+    isIgnored: (path) => isIgnoredPath(path) || ours.some((place) => path === place || path.startsWith(`${place}/`)),
     isAgent: (program, argv) => names.includes(program.slice(program.lastIndexOf("/") + 1)) || argv.some((word) => programs.includes(word)),
   };
 }

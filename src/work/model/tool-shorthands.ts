@@ -7,7 +7,7 @@ import type { Call } from "./model-scenario.ts";
  * depends on the tools the agent offers, and on their parameters, so that one scenario serves all of them. Names and inputs
  * are those of the versions in src/work/conformance/agents.
  */
-export const toolWords: Readonly<Record<string, (argument: Field) => readonly Call[]>> = {
+export const toolShorthands: Readonly<Record<string, (argument: Field) => readonly Call[]>> = {
   /** run: npm test, or { command: npm test, timeout: 1s } */
   run: (argument) => {
     if (typeof argument.value === "string") return shell(argument.value);
