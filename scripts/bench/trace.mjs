@@ -42,7 +42,7 @@ function timeOf([program, ...args]) {
 export async function measureReading({ say }) {
   say("trace, reading");
   const { traceReader } = await bundled("src/work/observe/commands/trace", ["trace-reader.ts"]);
-  const reader = traceReader({ cwd: "/w", isNobodys: () => false, links: [], linkAt: () => undefined, isAgent: () => false });
+  const reader = traceReader({ cwd: "/w", isIgnored: () => false, links: [], linkAt: () => undefined, isAgent: () => false });
   reader.push('1 1.000000 execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0');
   const from = performance.now();
   for (let i = 0; i < LINES; i++) {

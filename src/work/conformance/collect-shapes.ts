@@ -13,7 +13,7 @@ interface Fixture {
   readonly meta: { readonly version?: string; readonly provenance?: string; readonly earlier?: boolean };
 }
 
-/** What the recorded fixtures in a folder show, by pin: what recorded-shapes.json holds. */
+/** The shapes in a folder of recorded fixtures, by pin: the content of recorded-shapes.json. */
 export function collectShapes(fixtures: string, of: Pins = pins): Record<string, StoredShapes> {
   const entries = [...of].map(([id, pin]) => {
     const { id: agent, ending } = fixtureOf(id, pin);
@@ -26,7 +26,7 @@ export function collectShapes(fixtures: string, of: Pins = pins): Record<string,
   return Object.fromEntries(entries);
 }
 
-/** Whether it shows the agent behind the protocol, and one of its versions. */
+/** Whether the fixture shows the agent behind the protocol, in one of the pin's versions. */
 function isOf({ inside, majors }: Pin, { name, meta }: Fixture): boolean {
   if (inside !== undefined && !name.startsWith(`${inside}-`) && !name.endsWith(`-${inside}`)) return false;
   return majors === undefined || majors.includes(majorOf(/\d[\w.]*/.exec(meta.version ?? "")?.[0] ?? ""));
@@ -41,7 +41,7 @@ function fixturesOf(folder: string): readonly Fixture[] {
       folder: join(folder, name),
       meta: JSON.parse(readFileSync(join(folder, name, "meta.json"), "utf8")) as Fixture["meta"],
     }))
-    .filter(({ meta }) => meta.provenance === "recorded" && meta.earlier !== true); // what an earlier version printed is no drift of the pinned one
+    .filter(({ meta }) => meta.provenance === "recorded" && meta.earlier !== true); // drift compares the pinned version only
 }
 
 function shapesIn(folder: string): Shapes {

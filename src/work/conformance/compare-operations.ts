@@ -6,14 +6,14 @@ import { shown } from "./shown.ts";
 
 const OPERATIONS = ["command", "read", "write", "search", "list", "skill"] as const;
 
-/** What is compared of an operation, by name. */
+/** The fields of an operation that are compared, by name. */
 type Facts = Readonly<Record<string, unknown>>;
 
 export interface ComparedOperations extends OperationCount {
   readonly problems: readonly string[];
 }
 
-/** Expected ones say what must hold of them; every found one must be expected by one of them. Sets are compared, never positions. */
+/** Compares sets, never positions: every expected operation must be found, and every found one must be expected. */
 export function compareOperations(
   expected: readonly Facts[],
   activity: readonly Activity[],
@@ -21,13 +21,13 @@ export function compareOperations(
   workspace: string,
 ): ComparedOperations {
   const found = activity.flatMap((event) => operationOf(event, pin, workspace));
-  const told = expected.filter(({ subagent }) => subagent !== true || pin.showsSubagents).map((entry) => wanted(entry, pin));
-  const missing = told.filter((want) => {
+  const visible = expected.filter(({ subagent }) => subagent !== true || pin.showsSubagents).map((entry) => wanted(entry, pin));
+  const missing = visible.filter((want) => {
     const index = found.findIndex((have) => Object.entries(want).every(([key, value]) => have[key] === value));
     if (index >= 0) found.splice(index, 1);
     return index < 0;
   });
-  // One that is there, but not as it should be, is wrong and not missing.
+  // An operation that exists with wrong fields is wrong, not missing.
   const left = [...found];
   const absent = missing.filter(({ type, what }) => {
     const index = left.findIndex((have) => have["type"] === type && have["what"] === what);
@@ -35,29 +35,29 @@ export function compareOperations(
     return index < 0;
   });
   return {
-    right: told.length - missing.length,
+    right: visible.length - missing.length,
     wrong: found.length,
     missing: absent.length,
     problems: [
       ...missing.map((each) => `missing operation: ${shown(each)}`),
-      ...found.map((each) => `operation nobody expected: ${shown(each)}`),
+      ...found.map((each) => `unexpected operation: ${shown(each)}`),
     ],
   };
 }
 
-/** `{ read: README.md }` is a successful read; other keys say more, `success: null` that nobody told, and `any` that it does not matter. */
-function wanted(entry: Facts, { tellsExitCodes, skillsAreFiles }: Pin): Facts {
+/** `{ read: README.md }` is a successful read. More keys add conditions: `success: null` is for an unknown end, and `any` matches everything. */
+function wanted(entry: Facts, { showsExitCodes, skillsAreFiles }: Pin): Facts {
   const type = OPERATIONS.find((word) => word in entry);
   if (type === undefined) throw new Error(`an expected operation is one of ${OPERATIONS.join(", ")}: ${shown(entry)}`);
   const { [type]: what, success = true, exitCode, ...rest } = entry;
   if (type === "skill" && skillsAreFiles) return { type: "read", what: `.agents/skills/${String(what)}/SKILL.md`, success };
-  // An agent that does not tell how a command ended tells at most that it ran.
-  const isTold = type !== "command" || tellsExitCodes;
+  // Some agents do not report how a command ended: then a success is unknown.
+  const isShown = type !== "command" || showsExitCodes;
   return {
     type,
     what,
-    ...(success === "any" ? {} : { success: isTold ? success : null }),
-    ...(exitCode === undefined || !isTold ? {} : { exitCode }),
+    ...(success === "any" ? {} : { success: isShown ? success : null }),
+    ...(exitCode === undefined || !isShown ? {} : { exitCode }),
     ...rest,
   };
 }

@@ -8,36 +8,36 @@ type Counts = { -readonly [Class in keyof Tokens]: number | null };
 
 const zeroTokens: Counts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 };
 
-/** Where the tokens of a class are that an agent does not tell apart. */
+/** For agents that do not report a class separately: the class that includes it. */
 const WITHIN: readonly (readonly [keyof Tokens, keyof Tokens])[] = [
   ["reasoning", "output"],
   ["cacheRead", "input"],
   ["cacheWrite", "input"],
 ];
 
-/** Class by class; a class the agent does not tell apart is part of the one it is told with. */
+/** Compares class by class. A class that the agent does not report separately counts in the class that includes it. */
 export function compareUsage(
   pin: Pin,
   expected: Expected,
   run: SeenRun,
 ): { readonly usage: Judgement["usage"]; readonly problems: readonly string[] } {
   if (expected.usage === "any") return { usage: null, problems: [] };
-  const told: Tokens = { ...noTokens, ...run.result.usage };
-  const isTold = expected.usage !== "unknown" && (pin.countsFailures || expected.status === "completed");
-  const want = isTold ? wantedOf(pin, expected.usage, run) : { ...noTokens };
+  const reported: Tokens = { ...noTokens, ...run.result.usage };
+  const isReported = expected.usage !== "unknown" && (pin.countsFailures || expected.status === "completed");
+  const want = isReported ? wantedOf(pin, expected.usage, run) : { ...noTokens };
   const within = new Set<keyof Tokens>();
-  for (const [name, whole] of isTold ? WITHIN : []) {
-    if (told[name] !== null) continue;
+  for (const [name, whole] of isReported ? WITHIN : []) {
+    if (reported[name] !== null) continue;
     want[whole] = (want[whole] ?? 0) + (want[name] ?? 0);
     want[name] = null;
     within.add(name);
   }
-  // Who was charged nothing need not say so.
-  if (tokenClasses.every((name) => !want[name] && told[name] === null)) return { usage: null, problems: [] };
-  const verdict = (name: keyof Tokens): ClassVerdict => (want[name] !== told[name] ? "differs" : within.has(name) ? "within" : "equal");
+  // An agent that used no tokens may leave the usage out.
+  if (tokenClasses.every((name) => !want[name] && reported[name] === null)) return { usage: null, problems: [] };
+  const verdict = (name: keyof Tokens): ClassVerdict => (want[name] !== reported[name] ? "differs" : within.has(name) ? "within" : "equal");
   return {
-    usage: isTold ? (Object.fromEntries(tokenClasses.map((name) => [name, verdict(name)])) as Judgement["usage"]) : null,
-    problems: tokenClasses.flatMap((name) => same(`usage, ${name}`, want[name], told[name])),
+    usage: isReported ? (Object.fromEntries(tokenClasses.map((name) => [name, verdict(name)])) as Judgement["usage"]) : null,
+    problems: tokenClasses.flatMap((name) => same(`usage, ${name}`, want[name], reported[name])),
   };
 }
 

@@ -10,19 +10,19 @@ import type { Self } from "./self.ts";
 import { type Summary, summarize } from "./summary.ts";
 
 export interface Conformance {
-  /** The agents to run, by the ids of their pins. */
+  /** The agents to run, by pin id. */
   readonly agents: readonly { readonly id: string; readonly pin: Pin; readonly cli: Cli }[];
   readonly scenarios: readonly CorpusScenario[];
-  /** How many runs at once. */
+  /** How many runs in parallel. */
   readonly jobs: number;
   readonly isKept: boolean;
-  /** Where fixtures are made of the runs that went well; undefined for nowhere. */
+  /** The folder for fixtures of the successful runs; undefined writes none. */
   readonly fixtures: string | undefined;
-  /** Whether the readers that specification 001 shows are run too. */
+  /** Also run the readers that specification 001 shows. */
   readonly hasConsumers: boolean;
   readonly self: Self;
   readonly recorded: ReadonlyMap<string, RecordedShapes>;
-  /** Ends what is running, and nothing more is begun. */
+  /** Stops the running scenarios and starts no more. */
   readonly signal: AbortSignal;
   readonly onRun: (progress: Progress) => void;
 }
@@ -35,11 +35,11 @@ export interface Progress {
   readonly isGood: boolean;
 }
 
-/** Runs the corpus, agent by agent, and tells of each one when it is done. */
+/** Runs the corpus agent by agent and yields each agent's summary as soon as it is complete. */
 export async function* conform(options: Conformance): AsyncGenerator<Summary> {
   const runs = options.agents.map((agent) => ({ ...agent, scenarios: options.scenarios.filter((each) => each.agents.includes(agent.id)) }));
   const all = runs.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-  if (all === 0) throw new HarnessError("usage", "None of these scenarios is for these agents.");
+  if (all === 0) throw new HarnessError("usage", "None of the selected scenarios applies to the selected agents.");
   let done = 0;
   for (const { id, pin, cli, scenarios } of runs.filter((run) => run.scenarios.length > 0)) {
     const outcomes: Outcome[] = [];

@@ -1,5 +1,5 @@
-// The command lines that specification 001 shows to its readers, word for word but for the agent's name, with the real CLI
-// behind them: three lines of jq and a script in Python. `harness` and the agent are found on PATH, as a reader's would be.
+// The command lines that specification 001 shows to its readers: three lines of jq and a Python script, verbatim except for the
+// agent's name. They run the real CLI and find `harness` and the agent on PATH, as a reader's shell would.
 import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,14 +26,14 @@ for line in proc.stdout:
 `;
 
 interface Consumer {
-  /** The program that must be there. */
+  /** The program that must be installed. */
   readonly needs: string;
   readonly shell?: string;
-  /** Whether it printed what it should, given what the agent says. */
+  /** Whether the output contains what the agent said. */
   readonly says: (out: string, text: string) => boolean;
 }
 
-/** What was tried, and what was wrong, if anything was. */
+/** The command, and the problem, if there was one. */
 export interface Consumed {
   readonly what: string;
   readonly problem?: string;
@@ -54,7 +54,7 @@ const CONSUMERS: readonly Consumer[] = [
   { needs: "python3", says: (out, text) => out === text },
 ];
 
-/** One line per consumer: what it was, and what was wrong, if anything was. */
+/** Runs every consumer. */
 export async function consumers(id: string, pin: Pin, { binary, path }: Cli, self: Self): Promise<readonly Consumed[]> {
   const place = sandbox({ "README.md": "A workspace.\n" }, path);
   const model = await scriptedModel(join(self.root, "scenarios/one-turn.yaml"));
@@ -88,7 +88,7 @@ interface Circumstances {
 }
 
 async function consume({ needs, shell, says }: Consumer, { id, env, cwd, text }: Circumstances): Promise<Consumed> {
-  const as = (words: string) => words.replaceAll("claude", id);
+  const as = (text: string) => text.replaceAll("claude", id);
   const what = shell === undefined ? "the Python script" : as(shell);
   if ((await output(needs, ["--version"], env, cwd)).code !== 0) return { what, problem: `not tried: ${needs} is not installed` };
   const [program, args] = shell === undefined ? ["python3", ["-c", as(PYTHON)]] : ["sh", ["-c", as(shell)]];
@@ -97,7 +97,7 @@ async function consume({ needs, shell, says }: Consumer, { id, env, cwd, text }:
   return { what, ...(says(stdout, text) ? {} : { problem: `it printed ${JSON.stringify(stdout.slice(0, 300))}` }) };
 }
 
-/** What the agent says in this scenario: its last message, in our own words. */
+/** The agent's last message in this scenario, derived by us. */
 async function textOf(env: NodeJS.ProcessEnv, { workspace }: Sandbox, id: string): Promise<string> {
   const { stdout } = await output("harness", ["run", "--agent", id, "--prompt", "hello", "--view", "result"], env, workspace);
   return parseJsonLines<RunResult>(stdout)[0]?.output ?? "";
@@ -109,7 +109,7 @@ interface Output {
   readonly stderr: string;
 }
 
-/** Not synchronously: the model that the agent talks to is served by this process. */
+/** Asynchronous, because this same process serves the model that the agent talks to. */
 function output(program: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Output> {
   return new Promise((resolve) => {
     execFile(program, args, { env, cwd }, (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, stdout, stderr }));
@@ -117,6 +117,6 @@ function output(program: string, args: readonly string[], env: NodeJS.ProcessEnv
 }
 
 function settingsOf(id: string, { args, model }: Settled): string {
-  const words = args.map((word) => JSON.stringify(word));
-  return [`[agents.${id}]`, `args = [${words.join(", ")}]`, ...(model === undefined ? [] : [`model = "${model}"`]), ""].join("\n");
+  const quoted = args.map((arg) => JSON.stringify(arg));
+  return [`[agents.${id}]`, `args = [${quoted.join(", ")}]`, ...(model === undefined ? [] : [`model = "${model}"`]), ""].join("\n");
 }

@@ -1,34 +1,34 @@
 import type { RunStatus, Tokens } from "../../pure/events/index.ts";
 
-/** For what nobody can foresee. */
+/** Matches everything, for values that no one can predict. */
 export type Any = "any";
 
-/** A text, or { repeat, times }, as in the model's part. */
+/** A text, or { repeat, times }, as in the model's part of the file. */
 export type Text = string | { readonly repeat: string; readonly times: number };
 
-/** How the agent is started: the key `run` of a scenario. */
+/** How to start the agent: the key `run` of a scenario. */
 export interface RunPart {
-  /** Default: every one that can. */
+  /** Default: every agent that supports the scenario. */
   readonly agents: readonly string[] | undefined;
   readonly prompt: Text;
   readonly files: Readonly<Record<string, string>>;
   readonly permissions: string;
-  /** Of `harness run`. */
+  /** Options of `harness run`. */
   readonly options: readonly string[];
-  /** Of the agent, behind `--`. */
+  /** Arguments of the agent, after `--`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly model: string | undefined;
   readonly timeout: string;
-  /** Whether a fixture is made of it. */
+  /** Whether the run may become a fixture. */
   readonly record: boolean;
-  /** Runs with --core too: what one must know at once. */
+  /** Also runs with --core, the quick check. */
   readonly core: boolean;
-  /** The MCP server of the scenarios is there. */
+  /** Provides the scenarios' MCP server. */
   readonly mcp: boolean;
-  /** What the session is asked next: a second run, which resumes the first, and which alone is compared. */
+  /** The prompt of a second run that resumes the first. Only the second is compared. */
   readonly resume: string | undefined;
-  /** Sent to `harness run` when that file is in the workspace. */
+  /** Sent to `harness run` as soon as the file exists in the workspace. */
   readonly signal: { readonly name: NodeJS.Signals; readonly when: string } | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface RunPart {
 export interface ExpectPart {
   readonly status: RunStatus;
   readonly operations: readonly Readonly<Record<string, unknown>>[] | Any;
-  /** How the calls of the main thread ended: { succeeded: 1, failed: 2 }, and `untold` for those that nobody told. */
+  /** How the main thread's calls ended: { succeeded: 1, failed: 2 }; `untold` counts the calls with an unreported end. */
   readonly calls: Readonly<Record<string, number>> | Any;
   /** Default: every text of the main script. */
   readonly messages: readonly Text[] | Any | undefined;
@@ -60,7 +60,7 @@ export const runDefaults: RunPart = {
   args: [],
   env: {},
   model: undefined,
-  timeout: "200s", // Kilo needs a minute and more to start on a busy machine
+  timeout: "200s", // Kilo may need more than a minute to start on a busy machine
   record: true,
   core: false,
   mcp: false,
@@ -82,22 +82,22 @@ export const expectDefaults: ExpectPart = {
   files: {},
 };
 
-/** What one agent is asked to do. */
+/** The run part that applies to one agent. */
 export type Asked = Omit<RunPart, "prompt" | "agents"> & { readonly prompt: string };
 
-/** What it must then do. */
+/** The expectations that apply to one agent. */
 export type Expected = Omit<ExpectPart, "messages"> & {
   readonly messages: readonly string[] | Any;
   readonly signal: NodeJS.Signals | undefined;
 };
 
-/** What the runner knows of a conversation of the model's part. */
+/** The part of a scripted conversation that the runner needs. */
 export interface CorpusScript {
   readonly marker: string;
   readonly turns: number;
 }
 
-/** A scenario of the corpus; the model reads its own part of the file. */
+/** A scenario of the corpus. The model reads its own part of the same file. */
 export interface CorpusScenario {
   readonly name: string;
   readonly file: string;
@@ -107,14 +107,14 @@ export interface CorpusScenario {
   /** Texts that must reach the model. */
   readonly watch: readonly string[];
   readonly isCore: boolean;
-  /** The pins that it is for. */
+  /** The pins that run it. */
   readonly agents: readonly string[];
-  /** What a pin is asked and must do: what all share, with its own part on top. */
+  /** The task and the expectations for a pin: the shared part with the pin's own part on top. */
   readonly for: (pin: string) => { readonly asked: Asked; readonly expected: Expected };
-  /** What is expected of all. */
+  /** The expectations that all agents share. */
   readonly shared: Partial<ExpectPart>;
-  /** The parts of `expect` that are for one agent alone. */
+  /** The parts of `expect` for a single agent. */
   readonly own: ReadonlyMap<string, Partial<ExpectPart>>;
-  /** The reasons of these, by agent. */
+  /** The reasons for these parts, by agent. */
   readonly why: ReadonlyMap<string, string>;
 }

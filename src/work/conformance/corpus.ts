@@ -1,4 +1,4 @@
-// The corpus: the scenarios, read for the two keys that are the runner's own. The model reads the rest.
+// Reads the runner's keys of every scenario. The model reads the rest.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
@@ -14,7 +14,7 @@ import {
 } from "./corpus-scenario.ts";
 import type { Pin, Pins } from "./pin.ts";
 
-/** A part of a scenario with, under their names, what is different for some agents. */
+/** A part of a scenario. Keys that name an agent override it for that agent. */
 type WithOwn<Part> = Partial<Part> & Readonly<Record<string, unknown>>;
 
 interface ModelTurn {
@@ -30,16 +30,15 @@ interface ScenarioFile {
   readonly turns?: readonly ModelTurn[];
   readonly subagents?: Readonly<Record<string, { readonly turns: readonly ModelTurn[] }>>;
   readonly watch?: readonly string[];
-  /** By agent, or by several: `opencode, kilo`. */
+  /** By agent, or by a list of agents: `opencode, kilo`. */
   readonly why?: Readonly<Record<string, string>>;
   readonly run?: WithOwn<RunPart>;
   readonly expect?: WithOwn<ExpectPart>;
 }
 
-/** Every workspace begins with these, so that there is something to read and to find. */
+/** Every workspace starts with these files, so that there is text to read and to find. */
 const baseFiles = { "README.md": "# demo\n\nA needle in the readme.\n", "src/app.js": "// needle\nconsole.log(1);\n" };
 
-/** The scenarios of a folder, by name. */
 export function corpus(folder: string, pins: Pins): readonly CorpusScenario[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   return files.sort().map((name) => readCorpusScenario(readFileSync(join(folder, name), "utf8"), join(folder, name), pins));
@@ -70,7 +69,7 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
     { marker, turns: turns.length },
     ...Object.entries(subagents).map(([sub, script]) => ({ marker: `${marker}/${sub}`, turns: script.turns.length })),
   ];
-  const words = wordsOf(run, [...turns, ...Object.values(subagents).flatMap((script) => script.turns)]);
+  const needs = needsOf(run, [...turns, ...Object.values(subagents).flatMap((script) => script.turns)]);
   return {
     name,
     file,
@@ -78,7 +77,7 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
     scripts,
     watch,
     isCore: run.core ?? false,
-    agents: [...pins].filter(([id, pin]) => isFor(run, id, pin) && canDo(pin, words, run)).map(([id]) => id),
+    agents: [...pins].filter(([id, pin]) => isFor(run, id, pin) && canDo(pin, needs, run)).map(([id]) => id),
     for: (id) => partsFor(layersOf(id, pins.get(id), name, run, expect), marker, turns, run, expect),
     shared: expect,
     own: new Map(ids.filter((id) => Object.hasOwn(expect, id)).map((id) => [id, ownOf(expect, id)])),
@@ -86,10 +85,10 @@ export function readCorpusScenario(text: string, file: string, pins: Pins): Corp
   };
 }
 
-/** What the script and the options want of the agent: `read`, `agent`, `max-turns`; also `background`, `timeout`, `permissions`, `resume`. */
-function wordsOf(run: Partial<RunPart>, turns: readonly ModelTurn[]): ReadonlySet<string> {
-  const options = (run.options ?? []).filter((word) => word.startsWith("--")).map((word) => word.slice(2));
-  const calls = turns.flatMap(({ tools = [] }) => tools).filter(isWord);
+/** The tools and options that the agent needs: `read`, `agent`, `max-turns`; also `background`, `timeout`, `permissions`, `resume`. */
+function needsOf(run: Partial<RunPart>, turns: readonly ModelTurn[]): ReadonlySet<string> {
+  const options = (run.options ?? []).filter((option) => option.startsWith("--")).map((option) => option.slice(2));
+  const calls = turns.flatMap(({ tools = [] }) => tools).filter(isShorthand);
   const more = calls.flatMap(({ agent, run: command }) => [
     ...(isObject(agent) && agent["background"] === true ? ["background"] : []),
     ...(isObject(command) && "timeout" in command ? ["timeout"] : []),
@@ -99,8 +98,8 @@ function wordsOf(run: Partial<RunPart>, turns: readonly ModelTurn[]): ReadonlySe
   return new Set([...options, ...asking, ...resuming, ...calls.flatMap(Object.keys), ...more]);
 }
 
-/** A call by one of the model's words, not by the name of a tool. */
-function isWord(call: ToolCall): call is Readonly<Record<string, unknown>> {
+/** Whether the call uses one of the model's shorthands instead of a tool name. */
+function isShorthand(call: ToolCall): call is Readonly<Record<string, unknown>> {
   return !Array.isArray(call) && !("name" in call);
 }
 
@@ -108,12 +107,12 @@ function isFor({ agents }: Partial<RunPart>, id: string, { agent = id, isNamed =
   return agents === undefined ? !isNamed : agents.includes(agent);
 }
 
-/** A scenario is for every agent that has the tools and the options for it. */
-function canDo(pin: Pin, words: ReadonlySet<string>, run: Partial<RunPart>): boolean {
-  return !pin.lacks.some((word) => words.has(word)) && !(run.mcp === true && pin.mcp === undefined);
+/** A scenario applies to every agent that has the tools and the options it needs. */
+function canDo(pin: Pin, needs: ReadonlySet<string>, run: Partial<RunPart>): boolean {
+  return !pin.lacks.some((name) => needs.has(name)) && !(run.mcp === true && pin.mcp === undefined);
 }
 
-/** What is different for a pin, the most special last: the agent behind the protocol, this side of it, our agent, the pin itself. */
+/** The overrides for a pin, the most specific last: the agent behind the protocol, this side of it, our agent, the pin itself. */
 function layersOf(
   id: string,
   pin: Pin | undefined,
@@ -134,7 +133,7 @@ function layersOf(
   };
 }
 
-/** Whoever is spoken with does not exit with what went wrong: it waits for the next request. */
+/** An agent behind the protocol does not exit with an error: it waits for the next request. */
 function withoutExit(part: Partial<ExpectPart>): Partial<ExpectPart> {
   const { errors } = part;
   return Array.isArray(errors) ? { ...part, errors: errors.filter((code) => code !== "process_error") } : part;
@@ -172,5 +171,5 @@ function textOf(text: Text): string {
 
 function checkKeys(place: string, object: object, known: readonly string[]): void {
   const wrong = Object.keys(object).find((key) => !known.includes(key));
-  if (wrong !== undefined) throw new HarnessError("input", `${place}.${wrong} is not known; there are ${known.join(", ")}.`);
+  if (wrong !== undefined) throw new HarnessError("input", `Unknown key ${place}.${wrong}. Known keys: ${known.join(", ")}.`);
 }

@@ -1,20 +1,20 @@
 import type { Shapes } from "./shapes.ts";
 
-/** What an agent's fixtures have shown of its output, and in which scenarios. */
+/** The shapes in an agent's fixtures, and the scenarios that showed them. */
 export interface RecordedShapes {
   readonly kinds: ReadonlyMap<string, { readonly fields: ReadonlySet<string>; readonly scenarios: ReadonlySet<string> }>;
 }
 
-/** How what an agent prints differs from what was recorded of it. */
+/** How an agent's output differs from its recordings. */
 export interface Drift {
   readonly newTypes: readonly string[];
-  /** Of types that were known. */
+  /** New fields of known types. */
   readonly newFields: readonly { readonly type: string; readonly fields: readonly string[] }[];
-  /** Seen in the recording of a scenario that was run, and in none of these runs. */
+  /** Types that the recording of a scenario shows and no run of it does now. */
   readonly vanishedTypes: readonly string[];
 }
 
-/** `seen`: the shapes of every scenario that was run to its end. Null where nothing was recorded to compare with. */
+/** `seen`: the shapes of every scenario that ran to its end. Null if there is no recording to compare with. */
 export function driftOf(recorded: RecordedShapes | undefined, seen: ReadonlyMap<string, Shapes>): Drift | null {
   if (recorded === undefined || recorded.kinds.size === 0) return null;
   const now = new Map<string, Set<string>>();

@@ -2,55 +2,51 @@ import { isDeepStrictEqual } from "node:util";
 import { type CorpusScenario, type ExpectPart, expectDefaults } from "./corpus-scenario.ts";
 import type { Pin, Pins } from "./pin.ts";
 
-/** Something that is expected of one agent alone, because its output cannot tell the truth or it does something else. */
+/** An expectation for one agent alone, because its output leaves something out or it behaves differently. */
 export interface Exception {
-  /** The id of its pin, or of our agent where all its pins are meant. */
+  /** The pin's id, or our agent's id for all its pins. */
   readonly agent: string;
-  /** The keys of `expect` that differ, or the fact of its pin. */
+  /** The keys of `expect` that differ, or a fact of the pin. */
   readonly what: readonly string[];
-  /** Undefined where nobody has said it yet. */
+  /** Undefined if no one has written the reason yet. */
   readonly why: string | undefined;
-  /** Empty where it concerns all that the fact touches. */
+  /** Empty if it applies to every scenario that the fact touches. */
   readonly scenarios: readonly string[];
 }
 
-/** The agent's own words, not its deviations: how it names its warnings and errors, and what specification 000 has no word for. */
+/** These keys are not exceptions: an agent names its own warnings and errors, and specification 000 does not cover everything. */
 const WORDS: readonly (keyof ExpectPart)[] = ["warnings", "errors", "unknown"];
 
-/** All exceptions of the corpus: those that follow from the pins first, then those of the scenarios. */
+/** All exceptions of the corpus: first those that follow from the pins, then those of the scenarios. */
 export function exceptionsOf(pins: Pins, scenarios: readonly CorpusScenario[]): readonly Exception[] {
   return [...[...pins].flatMap(([id, pin]) => [...factsOf(id, pin), ...otherwiseOf(id, pin)]), ...scenarios.flatMap(deviationsOf)];
 }
 
-/** What a pin says of its CLI for good. */
+/** Exceptions that follow from what the pin says about its CLI. */
 function factsOf(id: string, pin: Pin): readonly Exception[] {
   const { lacks, counts } = pin;
   const hasSubagents = !lacks.includes("agent");
   const facts: readonly (readonly [holds: boolean, what: string, why: string])[] = [
-    [!pin.tellsExitCodes, "operations", "Its output does not tell how a command ended."],
-    [!pin.showsSubagents && hasSubagents, "operations", "Its output does not tell what its subagents do."],
-    [pin.skillsAreFiles, "operations", "It has no tool for skills: their files are read like any other."],
-    [!counts.includes("main"), "usage", "Its output does not tell the usage of a whole run."],
-    [
-      counts.includes("main") && !counts.includes("subagent") && hasSubagents,
-      "usage",
-      "The usage it reports is without that of its subagents.",
-    ],
-    [!pin.countsFailures, "usage", "It reports no usage of a run that failed."],
+    [!pin.showsExitCodes, "operations", "Its output does not show how a command ended."],
+    [!pin.showsSubagents && hasSubagents, "operations", "Its output does not show what its subagents do."],
+    [pin.skillsAreFiles, "operations", "It has no tool for skills and reads their files like any other."],
+    [!counts.includes("main"), "usage", "Its output does not show the usage of a whole run."],
+    [counts.includes("main") && !counts.includes("subagent") && hasSubagents, "usage", "The usage it reports leaves out its subagents."],
+    [!pin.countsFailures, "usage", "It reports no usage for a failed run."],
     [lacks.length > 0, "left out", `It has no ${lacks.map((word) => `\`${word}\``).join(", ")}.`],
-    [pin.mcp === undefined, "left out", "It knows no MCP servers."],
+    [pin.mcp === undefined, "left out", "It does not support MCP servers."],
   ];
   return facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] }));
 }
 
-/** The keys of a part that say something else than what is expected of all. */
+/** The keys that differ from the shared expectations. */
 function deviations(part: Partial<ExpectPart>, shared: Partial<ExpectPart>): readonly (keyof ExpectPart)[] {
   return (Object.keys(part) as (keyof ExpectPart)[]).filter(
     (key) => !WORDS.includes(key) && !isDeepStrictEqual(part[key], shared[key] ?? expectDefaults[key]),
   );
 }
 
-/** What is otherwise when the same agent is spoken with over the protocol. */
+/** The differences when the same agent speaks the protocol. */
 function otherwiseOf(id: string, { expect = {}, why = {} }: Pin): readonly Exception[] {
   return Object.entries(expect).flatMap(([scenario, part]) => {
     const what = (Object.keys(part) as (keyof ExpectPart)[]).filter((key) => !WORDS.includes(key));
@@ -58,7 +54,7 @@ function otherwiseOf(id: string, { expect = {}, why = {} }: Pin): readonly Excep
   });
 }
 
-/** What differs for an agent, and what a reason is given for although it does not: in a scenario that is for that agent alone. */
+/** Every agent with a deviation or a written reason. A scenario for a single agent may give the reason without a deviation. */
 function deviationsOf({ name, own, shared, why }: CorpusScenario): readonly Exception[] {
   return [...new Set([...own.keys(), ...why.keys()])].flatMap((agent) => {
     const what = deviations(own.get(agent) ?? {}, shared);
@@ -67,7 +63,7 @@ function deviationsOf({ name, own, shared, why }: CorpusScenario): readonly Exce
   });
 }
 
-/** As rows of a table; those with one reason are one row. */
+/** Table rows; exceptions with the same reason share one. */
 export function exceptionRows(exceptions: readonly Exception[]): readonly (readonly string[])[] {
   const rows = new Map<string, { agents: Set<string>; what: Set<string>; why: string; scenarios: Set<string> }>();
   for (const { agent, what, why = "–", scenarios } of exceptions) {

@@ -6,26 +6,26 @@ import type { Agent } from "../../pure/pipeline/index.ts";
 import { folderOf, install, isInstalled, specOf } from "./install.ts";
 import type { Pin } from "./pin.ts";
 
-/** A CLI that can be run here. */
+/** A CLI that can run on this machine. */
 export interface Cli {
   readonly binary: string;
   /** The folder it was installed into. */
   readonly folder: string;
-  /** What PATH needs for it. */
+  /** Folders to put on PATH. */
   readonly path: readonly string[];
   readonly version: string;
-  /** How a fixture names it. */
+  /** The CLI's name and version in a fixture. */
   readonly label: string;
 }
 
 export interface Search {
-  /** The pinned version and no other, downloaded where it is not in the cache. */
+  /** Use the pinned version only, and download it if the cache lacks it. */
   readonly install: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (sentence: string) => void;
 }
 
-/** The CLI of a pin: with `install` the pinned version, else the one on PATH, else the pinned version if it is in the cache. Throws one sentence. */
+/** The CLI of a pin: with `install` the pinned version, else the one on PATH, else the pinned version from the cache. Throws a one-sentence error. */
 export async function findCli(id: string, pin: Pin, search: Search): Promise<Cli> {
   const missing = whyNotHere(pin);
   if (missing !== undefined) throw new HarnessError("start", missing);
@@ -42,19 +42,19 @@ export async function findCli(id: string, pin: Pin, search: Search): Promise<Cli
   const binary = pin.binary(folder);
   if (binary === undefined) {
     const here = `${process.platform}-${process.arch}`;
-    throw new HarnessError("start", `${specOf(pin)} has no program for ${here}; run the corpus on another machine.`);
+    throw new HarnessError("start", `${specOf(pin)} has no program for ${here}. Run the corpus on a different machine.`);
   }
   const path = (pin.beside ?? []).flatMap((each) => each.folder(folder));
   return { binary, folder, path, version: pin.version, label: pin.label };
 }
 
-/** Why a pin cannot be run with this Node; undefined where it can. */
+/** Why this Node cannot run a pin; undefined if it can. */
 export function whyNotHere({ label, node = 0 }: Pin): string | undefined {
   const here = process.versions.node;
   return Number(here.split(".")[0]) >= node ? undefined : `${label} needs Node ${node}; this is ${here}.`;
 }
 
-/** One of several pins of an agent is meant by its major version. */
+/** If an agent has several pins, the major version decides which one the program on PATH matches. */
 async function onPath(id: string, pin: Pin, env: NodeJS.ProcessEnv): Promise<Cli | undefined> {
   const names = (agents as Readonly<Record<string, Agent>>)[pin.agent ?? id]?.binaries ?? [];
   const binary = installed(names, env["PATH"]);

@@ -1,4 +1,4 @@
-// The pinned CLIs, installed once into the cache folder of the user, outside this package's dependencies; offline afterwards.
+// Installs the pinned CLIs once into the user's cache folder, apart from this package's dependencies. They work offline afterwards.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -9,21 +9,21 @@ import type { Pin } from "./pin.ts";
 
 const STAMP = ".harness-complete";
 
-/** Where a pin is, or would be, installed. */
+/** The folder a pin is or would be installed into. */
 export function folderOf(id: string, { cache = id, version }: Pin, env: NodeJS.ProcessEnv): string {
   return join(env["XDG_CACHE_HOME"] || join(env["HOME"] || homedir(), ".cache"), "harness", "agents", `${cache}-${version}`);
 }
 
-/** Whether all of it is there, as it is pinned now. */
+/** Whether the folder holds everything the pin now asks for. */
 export function isInstalled(folder: string, pin: Pin): boolean {
   const stamp = join(folder, STAMP);
   return existsSync(stamp) && readFileSync(stamp, "utf8") === specOf(pin);
 }
 
-/** Into a folder beside it, which takes the name only when it is whole: an interrupted download leaves nothing that looks installed. */
+/** Installs into a neighbouring folder and renames it when it is complete, so an interrupted download never looks installed. */
 export function install(folder: string, pin: Pin, say: (sentence: string) => void): void {
   const spec = specOf(pin);
-  say(`Downloading ${spec} by npm, about ${pin.megabytes} MB unpacked, into ${folder}`);
+  say(`Downloading ${spec} with npm, about ${pin.megabytes} MB unpacked, into ${folder}`);
   const partial = `${folder}.partial-${process.pid}`;
   try {
     makeDirectories(partial, 0o777);
@@ -41,14 +41,14 @@ export function install(folder: string, pin: Pin, say: (sentence: string) => voi
   say(`${Math.round(sizeOf(folder) / 1e6)} MB installed`);
 }
 
-/** What npm is asked for. */
+/** The package specification for npm. */
 export function specOf(pin: Pin): string {
   return [`${pin.package}@${pin.version}`, ...(pin.beside ?? []).map((each) => each.package)].join(" ");
 }
 
 const INSTALL = ["--save-exact", "--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/** A package without what it depends on. */
+/** Unpacks a package without its dependencies. */
 function unpack(spec: string, folder: string, first: string, name: string): void {
   const archive = npm(spec, folder, ["pack", "--silent", first]).trim().split("\n").at(-1) ?? "";
   const place = join(folder, "node_modules", name);
@@ -61,14 +61,17 @@ function npm(spec: string, cwd: string, args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync("npm", args, { cwd, encoding: "utf8", shell: process.platform === "win32" });
   if (status === 0) return stdout;
   const reason = reasonOf(error?.message ?? stderr);
-  throw new HarnessError("start", `Cannot download ${spec}: ${reason}. It needs the npm registry once; try again when it can be reached.`);
+  throw new HarnessError(
+    "start",
+    `Cannot download ${spec}: ${reason}. The first installation needs the npm registry: try again when you can reach it.`,
+  );
 }
 
 /** npm's first lines, without its prefix and without the registry's address. */
 function reasonOf(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/^npm (?:error|ERR!) ?/, "").trim());
-  const telling = lines.filter((line) => line !== "" && !line.startsWith("npm warn") && !line.startsWith("A complete log"));
-  return telling
+  const reasons = lines.filter((line) => line !== "" && !line.startsWith("npm warn") && !line.startsWith("A complete log"));
+  return reasons
     .slice(0, 2)
     .join(", ")
     .replace(/https?:\/\/\S+/g, "the registry")

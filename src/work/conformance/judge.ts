@@ -1,4 +1,4 @@
-// What must have happened against what did, as a list of differences. Sets are compared, never positions: parallel calls may end in any order.
+// Lists the differences between what had to happen and what did. Compares sets, never positions: parallel calls may end in any order.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunStatus } from "../../pure/events/index.ts";
@@ -10,7 +10,6 @@ import type { Judgement, SeenRun } from "./judgement.ts";
 import type { Pin } from "./pin.ts";
 import { same, shown } from "./shown.ts";
 
-/** Compares a run with what its scenario says of it. */
 export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: Pin, expected: Expected, run: SeenRun): Judgement {
   const { activity, result, ledger, workspace } = run;
   const operations = expected.operations === "any" ? null : compareOperations(expected.operations, activity, pin, workspace);
@@ -23,7 +22,7 @@ export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: 
     ...unlessAny(expected.messages, (wanted) => sets("message", wanted, messagesOf(activity))),
     ...unlessAny(expected.warnings, (wanted) => diagnostics("warning", wanted, activity, pin.noise)),
     ...unlessAny(expected.errors, (wanted) => diagnostics("error", wanted, activity)),
-    ...sets("subagent", subagentWords(expected.subagents), orchestrationOf(activity)),
+    ...sets("subagent", subagentStates(expected.subagents), orchestrationOf(activity)),
     ...unlessAny(expected.unknown, (wanted) => same("unknown events", wanted, activity.filter(({ type }) => type === "unknown").length)),
     ...served(scenario, expected, ledger),
     ...usage.problems,
@@ -38,7 +37,6 @@ export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: 
   };
 }
 
-/** `any` is for what nobody can foresee. */
 function unlessAny<Wanted>(expected: Wanted | Any, compare: (wanted: Wanted) => readonly string[]): readonly string[] {
   return expected === "any" ? [] : compare(expected as Wanted);
 }
@@ -61,16 +59,16 @@ function orchestrationOf(activity: readonly Activity[]): readonly string[] {
 
 /** How the calls of the main thread ended. */
 function calls(expected: Readonly<Record<string, number>>, stream: readonly StreamRecord[]): readonly string[] {
-  const words = stream.flatMap((record) =>
+  const ends = stream.flatMap((record) =>
     record.type !== "ToolEnd" || record.subagent_id !== undefined
       ? []
       : [record.success === null ? "untold" : record.success ? "succeeded" : "failed"],
   );
   return ["succeeded", "failed", "untold"].flatMap((word) =>
     same(
-      `calls that ${word === "untold" ? "ended nobody knows how" : word}`,
+      word === "untold" ? "calls with an unknown end" : `calls that ${word}`,
       expected[word] ?? 0,
-      words.filter((each) => each === word).length,
+      ends.filter((each) => each === word).length,
     ),
   );
 }
@@ -82,31 +80,31 @@ function sets(what: string, expected: readonly string[], found: readonly string[
     if (index >= 0) left.splice(index, 1);
     return index < 0;
   });
-  return [...missing.map((each) => `missing ${what}: ${shown(each)}`), ...left.map((each) => `${what} nobody expected: ${shown(each)}`)];
+  return [...missing.map((each) => `missing ${what}: ${shown(each)}`), ...left.map((each) => `unexpected ${what}: ${shown(each)}`)];
 }
 
-/** Each is expected by its code, or by some of its words where it has none. */
+/** Each is expected by its code or, without one, by a part of its message. */
 function diagnostics(
   what: "warning" | "error",
   expected: readonly string[],
   activity: readonly Activity[],
   noise: readonly string[] = [],
 ): readonly string[] {
-  const words = activity.flatMap((event) => {
+  const found = activity.flatMap((event) => {
     if (event.type !== what || (event.code !== undefined && noise.includes(event.code))) return [];
     return [event.code ?? expected.find((word) => event.message.includes(word)) ?? event.message];
   });
-  return sets(what, expected, words);
+  return sets(what, expected, found);
 }
 
 /** `{ started: 1, completed: 1 }` */
-function subagentWords(counts: Readonly<Record<string, number>>): readonly string[] {
+function subagentStates(counts: Readonly<Record<string, number>>): readonly string[] {
   return Object.entries(counts).flatMap(([word, count]) => Array.from({ length: count }, () => word));
 }
 
 // the rest ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Every turn was asked for, nothing beyond them was, and what had to reach the model did. */
+/** The agent requested every turn and no others, and every watched text reached the model. */
 function served(
   { scripts, watch }: Pick<CorpusScenario, "scripts" | "watch">,
   expected: Expected,
@@ -122,7 +120,7 @@ function served(
   return [...problems, ...watch.filter((text) => !seen.has(text)).map((text) => `never reached the model: ${shown(text)}`)];
 }
 
-/** What the workspace must contain afterwards; null is a file that must not be there. */
+/** The files that the workspace must contain afterwards; null for a file that must not exist. */
 function files(expected: Expected["files"], workspace: string): readonly string[] {
   return Object.entries(expected).flatMap(([name, content]) => {
     const path = join(workspace, name);
@@ -130,7 +128,7 @@ function files(expected: Expected["files"], workspace: string): readonly string[
   });
 }
 
-/** What was written live is what the recording gives, line by line. */
+/** The live output equals what the recording gives, line by line. */
 function derivation({ live, derived }: SeenRun): readonly string[] {
   return Object.keys(live).flatMap((name) => {
     const [then, now] = [live[name]?.split("\n") ?? [], derived[name]?.split("\n") ?? []];

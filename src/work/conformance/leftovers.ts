@@ -1,8 +1,8 @@
-// Processes that an agent left behind: whatever still works in a sandbox when its run is over. Linux only, elsewhere none is seen.
+// Finds processes that an agent left running in its sandbox. Linux only; elsewhere it finds none.
 import { readlinkSync } from "node:fs";
 import { processFile, processIds } from "../../host/process/index.ts";
 
-/** Ends them, by id, and says what they were. */
+/** Ends them by process id and names each. */
 export function leftovers(folder: string): readonly string[] {
   return processIds()
     .filter((pid) => isIn(pid, folder))

@@ -1,6 +1,6 @@
 type Row = readonly string[];
 
-/** A table whose columns stand below each other, as the formatter of this repository wants them. */
+/** A table with aligned columns, as this repository's formatter writes it. */
 export function markdownTable(head: Row, rows: readonly Row[]): string {
   const all = [head, ...rows].map((row) => row.map(escaped));
   const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column]?.length ?? 0)));
@@ -9,7 +9,7 @@ export function markdownTable(head: Row, rows: readonly Row[]): string {
   return [line(first), line(widths.map((width) => "-".repeat(width))), ...rest.map(line)].join("\n");
 }
 
-/** The cells of the rows of a table, without its head. */
+/** The cells of a table's rows, without the header. */
 export function rowsOf(table: string): readonly Row[] {
   const lines = table.split("\n").filter((line) => line.startsWith("|"));
   return lines.slice(2).map((line) => {

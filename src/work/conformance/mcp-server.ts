@@ -1,4 +1,4 @@
-// An MCP server of three tools, on stdio, for the scenarios that call one: `echo` answers, `fail` says that it failed, `crash` is an error of the protocol.
+// An MCP server on stdio with three tools for the scenarios: `echo` answers, `fail` reports a failure, `crash` returns a protocol error.
 import { createInterface } from "node:readline";
 
 const schema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };

@@ -1,16 +1,16 @@
 import type { LedgerEntry } from "../model/index.ts";
 import type { ExpectPart } from "./corpus-scenario.ts";
 
-/** What makes an agent know an MCP server, or one model: variables, files of its home, words of its command line. */
+/** Connects an agent to an MCP server or to one model: variables, files in its home, arguments. */
 interface Furnishing {
   readonly environment?: Readonly<Record<string, string>>;
   readonly files?: Files;
   readonly args?: readonly string[];
-  /** Of `harness run`. */
+  /** Options of `harness run`. */
   readonly options?: readonly string[];
 }
 
-/** By name; what is no text is written as JSON. */
+/** By name. An object is written as JSON. */
 export type Files = Readonly<Record<string, string | object>>;
 
 export interface McpServer {
@@ -19,72 +19,72 @@ export interface McpServer {
   readonly args: readonly string[];
 }
 
-/** A package that is installed beside an agent. */
+/** A package that is installed next to an agent. */
 export interface Companion {
   readonly package: string;
-  /** What PATH needs. */
+  /** Folders to put on PATH. */
   readonly folder: (installation: string) => readonly string[];
 }
 
-/** A real CLI that the corpus runs against: which version, how it reaches the scripted model, what it can know. */
+/** A real CLI that the corpus runs: its version, how it reaches the scripted model, and what its output can show. */
 export interface Pin {
   readonly package: string;
   readonly version: string;
-  /** How a fixture names it. */
+  /** The CLI's name and version in a fixture. */
   readonly label: string;
   /** The pin whose installation it shares. */
   readonly cache?: string;
-  /** Unpacked, about. */
+  /** The approximate size when unpacked. */
   readonly megabytes: number;
   readonly beside?: readonly Companion[];
-  /** Its program in a folder where the package was installed; undefined where that has none for this machine. */
+  /** The program in its installation folder; undefined if the package has none for this machine. */
   readonly binary: (folder: string) => string | undefined;
   readonly environment: (url: string) => Readonly<Record<string, string>>;
   /** Written into the home before a run. */
   readonly files: (url: string) => Files;
   readonly args: (url: string) => readonly string[];
   readonly model?: string;
-  /** What makes it know an MCP server. */
+  /** Connects it to an MCP server. */
   readonly mcp?: (server: McpServer, url: string) => Furnishing;
-  /** Words of the model (docs/reference/model.md) that it has no tool for, and options of `harness run` that it has no way to take. */
+  /** The model's shorthands (docs/reference/model.md) that it has no tool for, and the options of `harness run` that it cannot take. */
   readonly lacks: readonly string[];
-  /** How a command ended is in its output. */
-  readonly tellsExitCodes: boolean;
-  /** What its subagents do is in its output. */
+  /** Its output shows how a command ended. */
+  readonly showsExitCodes: boolean;
+  /** Its output shows what its subagents do. */
   readonly showsSubagents: boolean;
-  /** It has no tool for skills: their files are read like any other. */
+  /** It has no tool for skills and reads their files like any other. */
   readonly skillsAreFiles: boolean;
-  /** Requests of these kinds are in the usage it reports. */
+  /** The kinds of requests that its usage includes. */
   readonly counts: readonly LedgerEntry["kind"][];
-  /** A run that failed reports its usage too. */
+  /** It reports usage for failed runs too. */
   readonly countsFailures: boolean;
-  /** The command as the model asked for it, given as the agent tells it. */
+  /** Turns the command as the agent reports it into the command the model asked for. */
   readonly command: (text: string) => string;
   /** Codes of warnings that healthy runs have too. */
   readonly noise: readonly string[];
-  /** Our agent, where the pin has a name of its own because another version of the same is pinned too. */
+  /** Our agent's id, if several pins share it. */
   readonly agent?: string;
-  /** The agent behind the protocol: what is expected of it holds here too. */
+  /** The agent behind the protocol. Its expectations apply here too. */
   readonly inside?: string;
-  /** What is otherwise on this side of the protocol, by scenario; `all` before each. */
+  /** Overrides over the protocol, by scenario; `all` applies before each. */
   readonly expect?: Readonly<Record<string, Partial<ExpectPart>>>;
-  /** The reasons of these. */
+  /** The reasons for these overrides. */
   readonly why?: Readonly<Record<string, string>>;
-  /** The name of its program, where it is not the agent's. */
+  /** The program's name, if it differs from the agent's. */
   readonly program?: string;
-  /** Its major versions, where other ones are another pin's. */
+  /** Its major versions, if a different pin covers the others. */
   readonly majors?: readonly number[];
-  /** Of the names of its fixtures. */
+  /** The suffix of its fixtures' names. */
   readonly ending?: string;
-  /** The least Node it runs on. */
+  /** The lowest Node version it runs on. */
   readonly node?: number;
-  /** Its program needs none of its dependencies: it is unpacked, not installed. */
+  /** Unpacked, not installed: the program needs none of its dependencies. */
   readonly isBundle?: boolean;
-  /** It is part of this package: nothing is installed. */
+  /** It is part of this package: there is nothing to install. */
   readonly isInside?: boolean;
-  /** Scenarios are for it that name it, and no others. */
+  /** It runs only the scenarios that name it. */
   readonly isNamed?: boolean;
 }
 
-/** By their ids: the agent's own, or one of their own for a second version of an agent. */
+/** By id: the agent's id, or a separate one for a second version of an agent. */
 export type Pins = ReadonlyMap<string, Pin>;

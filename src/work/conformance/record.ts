@@ -1,4 +1,4 @@
-// A run's recording as a fixture: <fixtures>/<agent>/<scenario>/{meta.json,raw.jsonl,stderr.log}. Places of this machine get names that are the same everywhere.
+// Turns a run's recording into a fixture: <fixtures>/<agent>/<scenario>/{meta.json,raw.jsonl,stderr.log}. Paths of this machine become fixed names.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readManifest, runPaths } from "../../host/recording/index.ts";
@@ -12,7 +12,7 @@ export interface Recording {
   readonly id: string;
   /** The CLI and its version. */
   readonly label: string;
-  /** Of the fixture's name. */
+  /** The suffix of the fixture's name. */
   readonly ending: string;
   readonly directory: string;
   readonly place: Sandbox;
@@ -28,7 +28,7 @@ export function record({ scenario, id, label, ending, directory, place, installa
     .filter(({ type, stream }) => type === "line" && stream === "stdout")
     .map(({ at }) => at - manifest.startedAt);
   const { sealed } = manifest;
-  const isOurs = sealed?.stopped === "after-result"; // it had told its result and had not gone yet: how it went tells nothing
+  const isOurs = sealed?.stopped === "after-result"; // we ended it after its result, so its exit means nothing
   const meta = {
     agent: id,
     scenario: `${scenario.name}${ending}`,
@@ -50,7 +50,7 @@ export function record({ scenario, id, label, ending, directory, place, installa
   if (stderr !== "") writeFileSync(join(folder, "stderr.log"), stderr);
 }
 
-/** Replaces every place of this machine; a name of it that is left is an error, not a fixture. */
+/** Replaces every path of this machine. A path that remains is an error, and no fixture is written. */
 function cleaner(place: Sandbox, installation: string): (text: string) => string {
   const names: readonly (readonly [string, string])[] = [
     [place.workspace, "/workspace"],
@@ -66,7 +66,8 @@ function cleaner(place: Sandbox, installation: string): (text: string) => string
   return (text) => {
     const cleaned = all.reduce((result, [path, name]) => result.replaceAll(path, name), text);
     const left = cleaned.indexOf(basename(place.folder));
-    if (left >= 0) throw new Error(`the recording names a place of this machine: …${cleaned.slice(Math.max(0, left - 60), left + 60)}…`);
+    if (left >= 0)
+      throw new Error(`the recording still contains a path of this machine: …${cleaned.slice(Math.max(0, left - 60), left + 60)}…`);
     return cleaned;
   };
 }

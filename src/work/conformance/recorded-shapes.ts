@@ -1,13 +1,13 @@
 import type { RecordedShapes } from "./drift.ts";
 import file from "./recorded-shapes.json" with { type: "json" };
 
-/** Of one pin, as the file has them: kinds with their fields, and which of them, by number, each scenario showed. */
+/** The stored form for one pin: kinds with their fields, and for each scenario the numbers of the kinds it showed. */
 export interface StoredShapes {
   readonly kinds: readonly (readonly string[])[];
   readonly scenarios: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What the fixtures have shown, by pin. The file is made of them by `npm run corpus`, because the package has no fixtures. */
+/** The shapes in the fixtures, by pin. `npm run corpus` writes the file, because the package does not include the fixtures. */
 export function recordedShapes(stored: Readonly<Record<string, StoredShapes>> = file): ReadonlyMap<string, RecordedShapes> {
   return new Map(Object.entries(stored).map(([id, shapes]) => [id, unpacked(shapes)]));
 }

@@ -1,4 +1,4 @@
-// The generated parts of a Markdown page: the results, one row per agent, and the exceptions. Each stands between two comments.
+// The generated parts of a Markdown page, each between two comments: the results, one row per agent, and the exceptions.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { HarnessError } from "../../pure/base/index.ts";
 import { tokenClasses } from "../../pure/events/index.ts";
@@ -23,7 +23,7 @@ const NEW_PAGE = `# Conformance
 <!-- end of exceptions -->
 `;
 
-/** A page, or its parts anew: the rows of the agents that were run, and all exceptions. */
+/** Writes a new page, or updates the rows of the agents that ran and all exceptions. */
 export function writeReport(file: string, summaries: readonly Summary[], exceptions: readonly Exception[], now = new Date()): void {
   const page = existsSync(file) ? readFileSync(file, "utf8") : NEW_PAGE;
   const rows = new Map(rowsOf(partOf(file, page, "results")).map((row) => [row[0] ?? "", row]));
@@ -32,12 +32,12 @@ export function writeReport(file: string, summaries: readonly Summary[], excepti
   writeFileSync(file, withExceptions(file, results, exceptions));
 }
 
-/** The page with the exceptions as they are now. */
+/** The page with updated exceptions. */
 export function withExceptions(file: string, page: string, exceptions: readonly Exception[]): string {
   return replaced(file, page, "exceptions", markdownTable(EXCEPTIONS, exceptionRows(exceptions)));
 }
 
-/** What stands between `<!-- name -->` and `<!-- end of name -->`. */
+/** The text between `<!-- name -->` and `<!-- end of name -->`. */
 function partOf(file: string, page: string, name: string): string {
   const { from, to } = placeOf(file, page, name);
   return page.slice(from, to);
@@ -53,7 +53,7 @@ function placeOf(file: string, page: string, name: string): { readonly from: num
   const from = page.indexOf(begin) + begin.length;
   const to = page.indexOf(end, from);
   if (from >= begin.length && to >= 0) return { from, to };
-  throw new HarnessError("usage", `${file} has no place for ${name}: add a line ${begin}, and behind it a line ${end}.`);
+  throw new HarnessError("usage", `${file} has no section for ${name}. Add a line ${begin} and, below it, a line ${end}.`);
 }
 
 function rowOf(summary: Summary, now: Date): readonly string[] {
@@ -81,7 +81,7 @@ function usageCell(usage: Summary["usage"]): string {
   const parts = [
     ...named("differ", ({ differs }) => differs > 0),
     ...named("equal", ({ equal, differs }) => equal > 0 && differs === 0),
-    ...named("not told apart", ({ equal, differs, within }) => within > 0 && equal === 0 && differs === 0),
+    ...named("not reported separately", ({ equal, differs, within }) => within > 0 && equal === 0 && differs === 0),
   ];
   return parts.join("; ") || "–";
 }
@@ -94,6 +94,6 @@ function driftCell(drift: Drift | null): string {
     [fields, "new field"],
     [drift.vanishedTypes.length, "vanished type"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}${count === 1 ? "" : "s"}`);
-  return told.join(", ") || "none";
+  const changes = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}${count === 1 ? "" : "s"}`);
+  return changes.join(", ") || "none";
 }

@@ -1,4 +1,4 @@
-// One agent, one scenario, through our own `harness run`; then what the recording it left says.
+// Runs one scenario with one agent through `harness run`, then reads the recording.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
@@ -11,10 +11,10 @@ import type { SeenRun } from "./judgement.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { Settled } from "./settled.ts";
 
-/** Longer than a run's own timeout: for the case that `harness run` does not keep it. */
+/** Longer than a run's own timeout, in case `harness run` does not enforce it. */
 const HARD_LIMIT_MS = 240_000;
 
-/** What one argument of a program may hold. */
+/** The longest argument that we pass to a program. */
 const LONGEST_ARGUMENT = 100_000;
 
 export interface AgentRun {
@@ -24,7 +24,7 @@ export interface AgentRun {
   readonly binary: string;
   readonly asked: Asked;
   readonly place: Sandbox;
-  /** Our own command line. */
+  /** The script of our command line. */
   readonly cli: string;
   readonly signal: AbortSignal;
 }
@@ -32,19 +32,18 @@ export interface AgentRun {
 export interface RecordedRun extends Omit<SeenRun, "ledger" | "workspace"> {
   readonly directory: string;
   readonly milliseconds: number;
-  /** How many lines it printed. */
   readonly lines: number;
-  /** Those of them that nobody could read. */
+  /** The lines that could not be read. */
   readonly unread: readonly { readonly raw: unknown }[];
 }
 
-/** The first run of a session: what it did is no matter, as long as it did it. */
+/** The first run of a session. Only its success matters. */
 export async function beginSession(run: AgentRun): Promise<void> {
   const { code, stderr } = await harness(run, ["run", "--agent", run.id, "--binary", run.binary, ...optionsOf(run)]);
-  if (code !== 0) throw new Error(`the run that was to be resumed ended with ${code}: ${stderr.trim()}`);
+  if (code !== 0) throw new Error(`the first run of the session ended with ${code}: ${stderr.trim()}`);
 }
 
-/** With `asked.resume`, the run that goes on with the session of the last one. */
+/** With `asked.resume`, resumes the session of the last run. */
 export async function runAgent(run: AgentRun): Promise<RecordedRun> {
   const { id, binary, asked, place } = run;
   const started = performance.now();
@@ -59,7 +58,7 @@ export async function runAgent(run: AgentRun): Promise<RecordedRun> {
   const milliseconds = performance.now() - started;
   const [name, ...more] = runsIn(place).filter((each) => !before.includes(each));
   if (name === undefined || more.length > 0)
-    throw new Error(`harness run left ${more.length === 0 ? "no run" : "several runs"}: ${live.stderr.trim()}`);
+    throw new Error(`harness run recorded ${more.length === 0 ? "no run" : "several runs"}: ${live.stderr.trim()}`);
   const directory = join(runsOf(place), name);
   const view = async (viewId: string) => {
     const { code, stdout, stderr } = await harness(run, ["derive", directory, "--view", viewId]);
@@ -127,7 +126,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** In the workspace, so that no settings of the folder we were called in count. */
+/** Runs in the workspace, so that no settings from the current folder apply. */
 async function harness(
   { cli, place: { workspace, environment }, signal }: Pick<AgentRun, "cli" | "place" | "signal">,
   args: readonly string[],
@@ -147,14 +146,14 @@ async function harness(
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-/** All of it, in the end. */
+/** Collects a stream; the result returns all of its text so far. */
 function collected(stream: Readable): () => string {
   const chunks: Buffer[] = [];
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   return () => Buffer.concat(chunks).toString();
 }
 
-/** Sends a signal as soon as a file is there: the command that is to be interrupted makes it. */
+/** Sends a signal as soon as a file exists. The command to interrupt creates it. */
 function signalWhen(child: ChildProcessByStdio<null, Readable, Readable>, file: string, name: NodeJS.Signals): NodeJS.Timeout {
   const watch = setInterval(() => {
     if (!existsSync(file)) return;
@@ -164,7 +163,7 @@ function signalWhen(child: ChildProcessByStdio<null, Readable, Readable>, file: 
   return watch;
 }
 
-/** Counted in pieces: a recording may be longer than a string can be. */
+/** Counts in chunks: a recording may be longer than the longest string. */
 function linesIn(file: string): number {
   const descriptor = openSync(file, "r");
   const piece = Buffer.alloc(1 << 20);

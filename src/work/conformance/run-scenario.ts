@@ -28,7 +28,7 @@ export interface ScenarioRun {
   readonly signal: AbortSignal;
 }
 
-/** One agent, one scenario, in a place of its own. Whatever goes wrong is a problem of the outcome. */
+/** Runs one scenario with one agent in its own sandbox. Every failure becomes a problem in the outcome. */
 export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
   const { id, pin, cli, scenario, self, isKept, signal } = wanted;
   const { asked, expected } = scenario.for(id);
@@ -68,7 +68,7 @@ function keep({ id, pin, cli, scenario, fixtures }: ScenarioRun, { directory }: 
   record({ scenario, ...fixtureOf(id, pin), label, directory, place, installation, fixtures });
 }
 
-/** Of what is small enough for a fixture. */
+/** The shapes of the output, if it is small enough for a fixture. */
 function shapesIn(directory: string): Shapes {
   const collector = shapeCollector();
   for (const line of readFileSync(join(directory, "raw.jsonl"), "utf8").split("\n")) collector.see(line);

@@ -1,4 +1,4 @@
-// A place of its own for every run: a home, the XDG folders, a temporary folder, and a git repository to work in.
+// Gives every run its own home, XDG folders, temporary folder and git repository.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +10,13 @@ export interface Sandbox {
   readonly folder: string;
   readonly home: string;
   readonly workspace: string;
-  /** `XDG_DATA_HOME`, where the runs are. */
+  /** `XDG_DATA_HOME`, which holds the runs. */
   readonly data: string;
   readonly environment: Readonly<Record<string, string>>;
   remove(): void;
 }
 
-/** `path`: folders that PATH begins with. */
+/** `path`: folders to put in front of PATH. */
 export function sandbox(files: Files, path: readonly string[] = []): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "harness-conformance-")));
   const { home, workspace, variables } = makePrivatePlace(folder);
@@ -27,7 +27,7 @@ export function sandbox(files: Files, path: readonly string[] = []): Sandbox {
   git(workspace, "add", ".");
   git(workspace, "commit", "--quiet", "--message=Begin");
   const environment = {
-    // Agents that are scripts run on the Node that runs this.
+    // Agents that are scripts run on the same Node as this process.
     PATH: [...path, dirname(process.execPath), process.env["PATH"]].join(delimiter),
     LANG: "C.UTF-8",
     TERM: "dumb",
@@ -37,7 +37,7 @@ export function sandbox(files: Files, path: readonly string[] = []): Sandbox {
   return { folder, home, workspace, data, environment, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Writes files by name; what is no text is written as JSON. */
+/** Writes files by name. An object is written as JSON. */
 export function furnish(folder: string, files: Files): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -1,9 +1,9 @@
-/** The command line that is running, and where its package lies. */
+/** The running command line and its package. */
 export interface Self {
   /** The script that Node runs. */
   readonly cli: string;
-  /** The folder of `package.json`; the scenarios are in it. */
+  /** The folder with `package.json` and the scenarios. */
   readonly root: string;
-  /** The MCP server of the scenarios, a script. */
+  /** The script of the scenarios' MCP server. */
   readonly mcpServer: string;
 }

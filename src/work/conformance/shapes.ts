@@ -1,19 +1,19 @@
 import { isObject, type JsonObject } from "../../pure/base/index.ts";
 
-/** The shapes of what an agent prints: kinds of objects, and the fields that each was seen with. */
+/** The shapes of an agent's output: kinds of objects, and the fields seen in each. */
 export type Shapes = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What the model or the user decides is no shape of the CLI's: names of parameters. */
+/** The model or the user chooses the keys in these fields, so they are not part of the CLI's shapes. */
 const FREE = new Set(["input", "arguments", "args", "parameters", "rawInput"]);
 
-/** A name that somebody chose for a field or a type; ids, paths and model names are data, and become `*`. */
+/** A name chosen by a developer for a field or a type. Ids, paths and model names are data and become `*`. */
 const NAME = /^(?!.*\d{4})[A-Za-z_$@][\w$@./-]{0,48}$/;
 
 const DEEPEST = 8;
 
 /**
- * Collects shapes line by line. An object with a `type`, or with the word of a protocol for it, is a kind of its own, named by the way to it: `item.completed`,
- * `item.completed item:command_execution`. The fields of what has no `type` belong to what it is in, as `usage.input_tokens`.
+ * Collects shapes line by line. An object with a `type`, or with the protocol's equivalent, is its own kind, named by the path to it:
+ * `item.completed`, `item.completed item:command_execution`. An object without a `type` adds its fields to its parent: `usage.input_tokens`.
  */
 export function shapeCollector(): { see(line: string): void; readonly shapes: Shapes } {
   const shapes = new Map<string, Set<string>>();
@@ -51,10 +51,10 @@ export function shapeCollector(): { see(line: string): void; readonly shapes: Sh
   };
 }
 
-/** `system/init`, `item.completed`; of the Agent Client Protocol `session/update`, `tool_call`. */
+/** `system/init`, `item.completed`; for the Agent Client Protocol `session/update`, `tool_call`. */
 function typeOf({ type, subtype, method, sessionUpdate }: JsonObject): string | undefined {
-  const words = [type ?? sessionUpdate ?? method, subtype].filter((word): word is string => typeof word === "string" && NAME.test(word));
-  return words.length === 0 ? undefined : words.join("/");
+  const names = [type ?? sessionUpdate ?? method, subtype].filter((name): name is string => typeof name === "string" && NAME.test(name));
+  return names.length === 0 ? undefined : names.join("/");
 }
 
 function parsed(line: string): unknown {

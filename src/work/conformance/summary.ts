@@ -4,26 +4,26 @@ import { type Drift, driftOf, type RecordedShapes } from "./drift.ts";
 import type { ClassVerdict, Judgement, OperationCount } from "./judgement.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** How one agent did. */
+/** The results of one agent. */
 export interface Summary {
   readonly agent: string;
   readonly version: string;
   readonly label: string;
-  /** How many runs went as their scenario says, of how many. */
+  /** How many runs went as their scenario says. */
   readonly good: number;
   readonly runs: number;
   readonly lines: number;
-  /** How many of them were explained, in percent; null where it printed none. */
+  /** The percentage of lines that were explained; null if it printed none. */
   readonly explained: number | null;
   readonly unexplained: readonly { readonly kind: string; readonly lines: number; readonly sample: string }[];
   readonly operations: OperationCount;
-  /** In how many runs each class was equal to the ledger, differed from it, or was told within another class. */
+  /** For each class, in how many runs it equalled the ledger, differed, or was reported within a different class. */
   readonly usage: Readonly<Record<keyof Tokens, Readonly<Record<ClassVerdict, number>>>>;
   readonly status: { readonly right: number; readonly wrong: number };
-  /** Null where nothing was recorded to compare with. */
+  /** Null if there is no recording to compare with. */
   readonly drift: Drift | null;
   readonly scenarios: readonly ScenarioSummary[];
-  /** The readers that specification 001 shows, where they were run. */
+  /** The readers that specification 001 shows, if they ran. */
   readonly consumers: readonly Consumed[];
 }
 
@@ -75,7 +75,7 @@ export function summarize({ agent, version, label, outcomes, recorded, consumers
   };
 }
 
-/** Whether every run went as its scenario says. Drift is told, and is no failure. */
+/** Whether every run went as its scenario says. Drift is reported but is not a failure. */
 export function isGood({ good, runs, consumers }: Summary): boolean {
   return good === runs && consumers.every(({ problem }) => problem === undefined);
 }
@@ -101,14 +101,14 @@ function verdictsOf(name: keyof Tokens, judged: readonly Judgement[]): Record<Cl
   return counts;
 }
 
-/** Not rounded up: 100 means all of them. */
+/** Rounded down, so that 100 means all. */
 function floored(percent: number): number {
   return Math.floor(percent * 100) / 100;
 }
 
 const LONGEST_SAMPLE = 160;
 
-/** What could not be read, by the word that the agent has for it, with one of each. */
+/** The lines that could not be read, grouped by the agent's own type, with one sample each. */
 function kindsOf(unread: readonly unknown[]): Summary["unexplained"] {
   const kinds = new Map<string, { lines: number; sample: string }>();
   for (const raw of unread) {

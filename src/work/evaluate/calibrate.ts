@@ -3,7 +3,7 @@ import { seededRandom } from "../../pure/statistics/index.ts";
 import { markdownOf } from "../../pure/views/index.ts";
 import { capturesOf, readResults, trialsIn } from "./results/index.ts";
 
-/** A trial to look at: the agent may have failed, or the grader. */
+/** A trial to review: either the agent or the grader may be wrong. */
 export interface Doubtful {
   readonly id: string;
   readonly trialNum: number;
@@ -13,15 +13,15 @@ export interface Doubtful {
 }
 
 export interface CalibrateOptions {
-  /** How many. Default: 10. */
+  /** The number of trials. Default: 10. */
   readonly sample?: number;
-  /** What they are drawn by. Default: "1". */
+  /** The seed of the sample. Default: "1". */
   readonly seed?: number | string;
-  /** Also what passed: a grader can be too kind, too. */
+  /** Include passed trials: a grader can also be too lenient. */
   readonly all?: boolean;
 }
 
-/** So many failures, drawn by the seed in one pass over any number of them (Vitter's algorithm R), in the order of the file. */
+/** Draws a seeded sample of failures in one pass over a file of any size (Vitter's algorithm R), in file order. */
 export function calibrate(results: string, { sample = 10, seed = "1", all = false }: CalibrateOptions = {}): readonly Doubtful[] {
   const random = seededRandom(seed);
   const chosen: { place: number; doubtful: Doubtful }[] = [];
@@ -43,12 +43,12 @@ export function calibrate(results: string, { sample = 10, seed = "1", all = fals
   return chosen.sort((a, b) => a.place - b.place).map(({ doubtful }) => doubtful);
 }
 
-/** A page on which a person notes who was right. */
+/** A Markdown page on which a reviewer marks who was right. */
 export function calibrationPage(doubtful: readonly Doubtful[]): string {
   const head = [
     "# Calibration",
     "",
-    `${doubtful.length} graded trials to look at. A failure is the agent's, or the grader's: too strict, too kind, or broken.`,
+    `${doubtful.length} graded trials to review. Either the agent failed, or the grader is wrong: too strict, too lenient or broken.`,
     "",
   ];
   const pages = doubtful.map(({ trialNum, pass, reasoning, page }) =>

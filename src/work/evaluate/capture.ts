@@ -4,7 +4,7 @@ import type { CaptureResult } from "./trial/index.ts";
 
 export type CaptureOptions = EvaluationOptions<CaptureResult>;
 
-/** Runs every case once by every agent. Everything is checked before the first run is started: `HarnessError` says what is wrong. */
+/** Runs every case once with every agent. Checks everything before the first run: a `HarnessError` says what is wrong. */
 export function capture(options: CaptureOptions): Promise<Evaluation<CaptureResult>> {
   return evaluate(options, "harness capture", (out) => ({ plan: capturePlan(out) }));
 }

@@ -23,24 +23,24 @@ export interface EntrantEntry extends AgentEntry {
 }
 
 export interface EntrantsOptions {
-  /** Who is asked: ids, files of agents of your own, or agents with their settings. */
+  /** The agents: ids, files with your own agents, or agents with settings. */
   readonly agents: readonly (string | EntrantEntry)[];
-  /** Ends a run after that long; a case may have its own limit. */
+  /** Stops a run after this time. A case may set its own limit. */
   readonly timeoutMs?: number;
-  /** What cases begin with that name none: a directory, relative to the data set, or `git url@ref`. Every trial gets a copy. */
+  /** The workspace of cases that name none: a directory, relative to the data set, or `git url@ref`. Every trial gets a copy. */
   readonly workspace?: string;
   /** The same, relative to the current directory. */
   readonly cwd?: string;
-  /** `private`, the default: a home of its own with the agent's credentials. `inherit`: the user's. */
+  /** `private`, the default: a separate home with the agent's credentials. `inherit`: the user's home. */
   readonly home?: "private" | "inherit";
 }
 
-/** An entrant that was found to be one: its program is there, and its options are right. */
+/** An entrant that passed the checks: its program exists, and its options are valid. */
 export interface CheckedEntrant {
   readonly entrant: Entrant;
   readonly details: Configuration;
   readonly title: string;
-  /** It can continue a session, as a case of several turns asks for. */
+  /** It can resume a session, which a case of several turns needs. */
   readonly resumes: boolean;
 }
 
@@ -51,7 +51,8 @@ export async function entrantsOf(options: EntrantsOptions, grader: GraderSpec | 
     checked.push(await entrantOf(typeof entry === "string" ? { agent: entry } : entry, options, grader, code));
   const labels = checked.map(({ entrant }) => entrant.label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
-  if (twice !== undefined) throw new HarnessError("usage", `Two agents would be called ${twice} in the results; give each a \`label\`.`);
+  if (twice !== undefined)
+    throw new HarnessError("usage", `Two agents would have the name ${twice} in the results. Give each a \`label\`.`);
   if (labels.length === 0) throw new HarnessError("usage", "Name at least one agent in `agents`.");
   return checked;
 }
@@ -66,7 +67,7 @@ async function entrantOf(
   const settings = settingsOf(entry);
   const { binary } = settings;
   const plan = planRun({ ...runOptionsOf(settings), agent, prompt: "?" });
-  // A command of the user's own may not know the question, and do its work instead.
+  // A user's own command may not know --version and start working instead.
   const version = agent.binaries.length === 0 ? null : (await probeVersion(plan.binary, process.env)).version;
   const details: Configuration = {
     agent: agent.id,

@@ -4,32 +4,32 @@ import { comparison } from "./compare/index.ts";
 import { preferenceResult } from "./prefer/index.ts";
 import { captureResult, trialResult } from "./trial/index.ts";
 
-/** What evaluations read and write: specification 004's formats, and what stands beside them. */
+/** The formats that evaluations read and write: those of specification 004, and ours. */
 export const evaluationSchemas = {
   case: published("case", caseRow, "Case", "A line of a data set, as capture, trials, validate-refs and balance read it."),
   "capture-result": published(
     "capture-result",
     captureResult,
     "Capture result",
-    "A line that harness capture writes: specification 004's CaptureResult, and ours behind it.",
+    "A line that harness capture writes: specification 004's CaptureResult, followed by our fields.",
   ),
   "trial-result": published(
     "trial-result",
     trialResult,
     "Trial result",
-    "A line that harness trials writes: specification 004's TrialResult, and ours behind it.",
+    "A line that harness trials writes: specification 004's TrialResult, followed by our fields.",
   ),
   comparison: published(
     "comparison",
     comparison,
     "Comparison",
-    "What harness compare --json prints: how the sides did, and how every two of them differ.",
+    "What harness compare --json prints: how each side did, and how each two differ.",
   ),
   preference: published(
     "preference",
     preferenceResult,
     "Preference",
-    "A line that harness prefer writes: which of two answers a judge likes better, asked in both orders.",
+    "A line that harness prefer writes: which of two answers a judge prefers, asked in both orders.",
   ),
 } as const;
 

@@ -20,30 +20,30 @@ import {
   type TrialSpec,
 } from "./trial/index.ts";
 
-/** What `capture` and `trials` have in common. */
+/** The options that `capture` and `trials` share. */
 export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOptions, Selection, ResultOptions<Result> {
   /** The data set: a file of JSON lines, or the cases themselves. */
   readonly cases: string | readonly CaseRow[];
-  /** Also continue a file whose cases, agents or options have changed since. */
+  /** Continue a file even if its cases, agents or options have changed. */
   readonly allowMixed?: boolean;
-  /** How many trials run at once. Default: the number of cores. */
+  /** How many trials run in parallel. Default: the number of cores. */
   readonly concurrency?: number | Limits;
-  /** How often a trial that the model's provider lost is repeated. Default: never. */
+  /** How many times to repeat a trial that the model's provider lost. Default: 0. */
   readonly retries?: number;
-  /** Start nothing more once the agents have reported that much. */
+  /** Start no more trials once the agents have reported this cost. */
   readonly maxCostUsd?: number;
-  /** Where runs are kept. Default: `$XDG_DATA_HOME/harness`. */
+  /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
   /** Runs a trial elsewhere. Default: `executeTrial`, in this process. */
   readonly execute?: TrialExecutor;
-  /** Ends the trials under way, which then have no result, and starts nothing more. */
+  /** Stops the running trials, which then have no result, and starts no more. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What happened: to the results file, to the whole evaluation, to one trial. */
+/** Progress of the results file, the whole evaluation or one trial. */
 export type Progress =
-  /** The file ended in a line that a killed call had not finished; it was moved to `path`. */
+  /** The file ended with an incomplete line from a killed call. That line was moved to `path`. */
   | { readonly type: "set-aside"; readonly path: string }
   | { readonly type: "planned"; readonly agents: readonly string[]; readonly trials: number | undefined }
   | { readonly type: "started" | "retried"; readonly agent: string; readonly id: string; readonly trialNum: number }
@@ -57,17 +57,17 @@ export type Progress =
 
 /** How an evaluation ended. */
 export interface Evaluation<Result> extends Scheduled {
-  /** What this call has finished, in that order; empty if `output` was given. */
+  /** The results of this call, in the order they finished; empty if `output` was given. */
   readonly results: readonly Result[];
 }
 
-/** What decides about the trials of an evaluation, and learns at its end whether all were run. */
+/** Decides which trials an evaluation runs, and learns at the end whether all did. */
 export interface OpenPlan {
   readonly plan: TrialPlan;
   readonly close?: (isComplete: boolean) => void;
 }
 
-/** Reads and checks everything first, then runs what is to be run. If this throws before the first trial, nothing has been started. */
+/** Checks everything first, then runs the trials. If it throws before the first trial, nothing has been started. */
 export async function evaluate<Result extends object>(
   options: EvaluationOptions<Result>,
   command: string,
@@ -143,7 +143,7 @@ async function runAll(
   const aboutOf = ({ entrant, case: { id }, trialNum }: TrialSpec) => ({ agent: entrant.label, id, trialNum });
 
   function accept(spec: TrialSpec, result: CaptureResult): void {
-    if (signal.aborted) return; // a trial that we ended ourselves has no result
+    if (signal.aborted) return; // a trial that we stopped has no result
     plan.accept(spec, result);
     report({ type: "finished", ...aboutOf(spec), result });
   }
@@ -159,6 +159,6 @@ function checkTurns({ name, places }: Pick<Cases, "name" | "places">, entrants: 
   const talk = places.find(({ turns }) => turns > 1);
   const mute = entrants.find(({ resumes }) => !resumes);
   if (talk === undefined || mute === undefined) return;
-  const what = `the case ${JSON.stringify(talk.id)} has ${talk.turns} turns, and ${mute.title} has no way to go on with a session`;
-  throw new HarnessError("usage", `${name}:${talk.line}: ${what}; ask for everything in one, or choose another agent.`);
+  const what = `the case ${JSON.stringify(talk.id)} has ${talk.turns} turns, and ${mute.title} cannot resume a session`;
+  throw new HarnessError("usage", `${name}:${talk.line}: ${what}. Put everything into one turn, or choose a different agent.`);
 }

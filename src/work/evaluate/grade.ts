@@ -10,12 +10,12 @@ import { rebuildState } from "./running/index.ts";
 import { type GraderInput, isGraded, isLost, type RunFacts, type TrialEntry, type TrialStatistics } from "./trial/index.ts";
 
 export interface GradeOptions extends GraderOptions {
-  /** Where the runs were kept. Default: `$XDG_DATA_HOME/harness`. */
+  /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
   readonly signal?: AbortSignal;
 }
 
-/** The same lines with new grades: nothing is run again, workspaces are rebuilt from what the runs kept. */
+/** The same lines with new grades. Runs nothing: it rebuilds the workspaces from the recorded runs. */
 export async function* grade(results: string, options: GradeOptions): AsyncGenerator<JsonObject, void> {
   const { signal = new AbortController().signal } = options;
   const grader = await graderOf(options);

@@ -9,18 +9,18 @@ import type { TrialResult } from "./trial/index.ts";
 export interface TrialsOptions extends EvaluationOptions<TrialResult> {
   /** How many trials each case gets. Default: 5. */
   readonly k?: number;
-  /** Instead: stop a case when its 95 % interval is at most that wide to either side. Needs a grader. */
+  /** Alternatively, stop a case when its 95 % interval extends at most this far to either side. Needs a grader. */
   readonly untilPrecise?: number;
-  /** With `untilPrecise`: the most trials of a case. Default: 50. */
+  /** With `untilPrecise`: the maximum number of trials per case. Default: 50. */
   readonly maxK?: number;
 }
 
-/** Runs every case several times by every agent, and says how often it passes. A result is one case of one agent, with all its trials. */
+/** Runs every case several times with every agent and reports pass rates. A result is one case of one agent, with all its trials. */
 export async function trials(options: TrialsOptions): Promise<Evaluation<TrialResult>> {
   const { untilPrecise, k = 5, maxK = 50, grader = [], output, append } = options;
   const isGraded = typeof grader !== "object" || grader.length > 0;
   if (untilPrecise !== undefined && !isGraded)
-    throw new HarnessError("usage", "`untilPrecise` needs verdicts: name a `grader`.", { option: "grader" });
+    throw new HarnessError("usage", "`untilPrecise` needs verdicts. Name a `grader`.", { option: "grader" });
   const file = typeof output === "string" ? output : undefined;
   return evaluate(options, "harness trials", (out) => {
     const journal = openJournal(dataOf(options), file ?? randomUUID(), { isContinued: append === true });

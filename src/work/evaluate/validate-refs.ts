@@ -8,7 +8,7 @@ import { type GraderOptions, graderEnvironment, graderOf } from "./graders/index
 import { templatePath } from "./running/index.ts";
 import { isGraded, makeTrialFolders, type PreparedGrader } from "./trial/index.ts";
 
-/** What a grader says to a solution that is known to be right. */
+/** A grader's verdict on a solution that is known to be right. */
 export interface ReferenceCheck {
   readonly id: string;
   readonly pass: boolean;
@@ -18,16 +18,15 @@ export interface ReferenceCheck {
 }
 
 export interface ReferenceOptions extends GraderOptions {
-  /** For cases that name none: a directory, relative to the data set, or `git url@ref`. */
+  /** For cases without a workspace: a directory, relative to the data set, or `git url@ref`. */
   readonly workspace?: string;
   readonly dataDirectory?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Grades the reference of every case that has one. It is the text of a right answer; `files:<directory>`, the files that a right agent
- * would leave; or `command:<shell command>`, which does its work in the workspace. If the grader does not pass it, the grader or the
- * case is wrong.
+ * Grades every case's reference, if it has one: the text of a right answer; `files:<directory>`, the files that a right agent would
+ * leave; or `command:<shell command>`, which does the work in the workspace. If the grader fails it, the grader or the case is wrong.
  */
 export async function* validateRefs(cases: string | readonly CaseRow[], options: ReferenceOptions): AsyncGenerator<ReferenceCheck, void> {
   const { workspace, signal = new AbortController().signal } = options;
@@ -80,7 +79,7 @@ async function check(
 
 const MINUTES = 10 * 60_000;
 
-/** Undefined, or why it could not be done. */
+/** Undefined, or why it failed. */
 async function apply(action: string, cwd: string, directory: string, signal: AbortSignal): Promise<string | undefined> {
   if (action.startsWith("command:")) {
     const command = action.slice(8);
@@ -90,7 +89,7 @@ async function apply(action: string, cwd: string, directory: string, signal: Abo
   }
   if (!action.startsWith("files:")) return undefined;
   const from = resolve(directory, action.slice(6));
-  if (!statSync(from, { throwIfNoEntry: false })?.isDirectory()) return `${from} is no directory`;
+  if (!statSync(from, { throwIfNoEntry: false })?.isDirectory()) return `${from} is not a directory`;
   cpSync(from, cwd, { recursive: true, force: true, verbatimSymlinks: true });
   return undefined;
 }

@@ -1,18 +1,18 @@
 import type { JsonObject } from "../../pure/base/index.ts";
 import { type Conversation, fieldInResults, type OfferedTool } from "./conversation.ts";
-import type { Call, StopWord, Turn, Usage } from "./model-scenario.ts";
+import type { Call, StopReason, Turn, Usage } from "./model-scenario.ts";
 
-/** A turn made ready for one request: which calls are made, under which ids. */
+/** A turn prepared for one request: its calls and their ids. */
 export interface Answer {
   /** Unique within the server. */
   readonly id: string;
   readonly model: string;
   readonly reasoning: string;
-  /** The pieces the text streams in; joined they are the text. */
+  /** The chunks that the text streams in; joined they are the text. */
   readonly text: readonly string[];
   readonly calls: readonly ToolUse[];
   readonly usage: Usage;
-  readonly stop: StopWord;
+  readonly stop: StopReason;
 }
 
 export interface ToolUse {
@@ -20,7 +20,7 @@ export interface ToolUse {
   readonly name: string;
   readonly namespace?: string;
   readonly isFreeform: boolean;
-  /** As it goes over the wire: JSON, or the text of a freeform tool. */
+  /** As sent over the wire: JSON, or the text of a freeform tool. */
   readonly input: string;
 }
 
@@ -39,8 +39,8 @@ export function answerOf(turn: Turn, conversation: Conversation, id: string, url
 }
 
 /**
- * The first alternative whose tool is offered, with such parameters; else the first of an offered name; else the first, as a
- * model that imagines a tool would.
+ * The first alternative with an offered tool that has its parameters; else the first with an offered name; else the first one, like a
+ * model that invents a tool.
  */
 function toolUse(alternatives: readonly Call[], { tools, said }: Conversation, id: string, url: string): ToolUse {
   const called = (each: Call) => tools.find((tool) => tool.name === each.name);
@@ -57,15 +57,17 @@ function isMade(alternatives: readonly Call[], { tools }: Conversation): boolean
   return alternatives.some(({ name, isOptional }) => !isOptional || tools.some((tool) => tool.name === name));
 }
 
-function fits({ input, beside = [] }: Call, tool: OfferedTool | undefined): boolean {
+function fits({ input, alsoNeeds = [] }: Call, tool: OfferedTool | undefined): boolean {
   if (tool === undefined || (tool.isFreeform ?? false) !== (typeof input === "string")) return false;
   const { parameters } = tool;
   return (
-    parameters === undefined || typeof input === "string" || [...Object.keys(input), ...beside].every((name) => parameters.includes(name))
+    parameters === undefined ||
+    typeof input === "string" ||
+    [...Object.keys(input), ...alsoNeeds].every((name) => parameters.includes(name))
   );
 }
 
-/** At most a few dozen pieces, so that a long text does not become as many records as it has words. */
+/** At most a few dozen chunks, so that a long text does not become one record per word. */
 function piecesOf(text: string, size = Math.max(16, Math.ceil(text.length / 32))): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -81,7 +83,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** The JSON of a call's input; undefined for what is none. */
+/** The JSON of a call's input; undefined if it is not JSON. */
 export function parsedInput({ input }: ToolUse): unknown {
   try {
     return JSON.parse(input);
@@ -92,14 +94,14 @@ export function parsedInput({ input }: ToolUse): unknown {
 
 /** One server-sent event. */
 export interface Frame {
-  /** Its name, in the dialects that name them. */
+  /** Its name, if the dialect names events. */
   readonly event?: string;
-  /** A text goes over the wire as it is. */
+  /** A string is sent verbatim. */
   readonly data: JsonObject | string;
-  /** With it the answer ends; what comes after it only says so again. */
+  /** The answer ends with this frame; later frames only repeat that. */
   readonly isEnd?: true;
-  /** A piece of the text: where a stream is cut in the middle. */
+  /** A chunk of text, where a fault can cut the stream. */
   readonly isText?: true;
-  /** What the client has been told of the usage by now, where this frame tells it. */
+  /** The usage that the client knows after this frame, if the frame reports any. */
   readonly usage?: Usage;
 }

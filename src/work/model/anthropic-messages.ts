@@ -16,7 +16,7 @@ function offeredTool({ name: given, input_schema: schema }: JsonObject): readonl
   return name === undefined ? [] : [{ name, ...parametersOf(schema) }];
 }
 
-/** Claude Code also puts messages of the role `system` between the others. */
+/** Claude Code also puts messages with the role `system` between the others. */
 function said({ role, content }: JsonObject): readonly Said[] {
   if (role === "assistant") return [saidByModel(blocksOf(content).map((block) => block["id"]))];
   if (role !== "user") return [];
@@ -44,7 +44,7 @@ function frames(answer: Answer): readonly Frame[] {
   if (answer.text.length > 0) blocks.push(textFrames(answer.text, blocks.length));
   for (const call of answer.calls) blocks.push(callFrames(call, blocks.length));
   const { usage } = answer;
-  /** All of the input, and one token of what is to come. */
+  /** All of the input, and one token of the output. */
   const begun: Usage = { ...usage, output: 1, reasoning: 0 };
   const message = { ...envelope(answer), content: [], stop_reason: null, usage: usageOf(begun) };
   const delta = { stop_reason: stopReason(answer), stop_sequence: null };
@@ -98,7 +98,7 @@ function stopReason({ calls, stop }: Answer): string {
   return calls.length > 0 ? "tool_use" : "end_turn";
 }
 
-/** Input is net here; output has the reasoning in it. */
+/** Input is net here; output includes the reasoning. */
 function usageOf(usage: Usage): JsonObject {
   return {
     input_tokens: usage.input,
@@ -108,7 +108,7 @@ function usageOf(usage: Usage): JsonObject {
   };
 }
 
-/** Thinking is signed by the real model; nobody here checks. */
+/** The real model signs its thinking; here the signature is not checked. */
 const SIGNATURE = "c2NyaXB0ZWQ=";
 
 function frame(event: string, data: JsonObject): Frame {

@@ -1,21 +1,21 @@
 import { type Conversation, markersIn, turnsSince } from "./conversation.ts";
 import { type ModelScenario, type Script, type Turn, textTurn } from "./model-scenario.ts";
 
-/** Whose turn it is: the agent's main conversation, one of its subagents', a request beside them, or one that no script is for. */
+/** What a request belongs to: the main conversation, a subagent's, a side request without tools, or no script at all. */
 export type Kind = "main" | "subagent" | "side" | "unknown";
 
 export interface Choice {
   readonly kind: Kind;
   readonly marker: string | null;
-  /** Its number in the script, from 0. */
+  /** Its index in the script. */
   readonly index: number | null;
   readonly turn: Turn;
   readonly scenario?: ModelScenario;
 }
 
 /**
- * The script is the one whose marker the user said last; the turn is as many as the model has had since that marker was
- * first said. So a retry gets the same turn again, and conversations may interleave. A single scenario needs no marker.
+ * Picks the script by the user's last marker, and the turn by counting the model's turns since that marker first appeared. So a retry
+ * gets the same turn again, and conversations may interleave. A single scenario needs no marker.
  */
 export function chooseTurn(scenarios: readonly ModelScenario[], conversation: Conversation): Choice {
   const scripts = new Map(scenarios.flatMap((scenario) => scenario.scripts.map((script) => [script.marker, { scenario, script }])));
@@ -35,7 +35,7 @@ function scripted(script: Script, scenario: ModelScenario, index: number): Choic
   return { kind, marker, index, turn, scenario };
 }
 
-/** What a request beside the conversations gets; undefined where it is part of one. */
+/** The answer to a side request; undefined if the request is part of a conversation. */
 function sideTurn(scenario: ModelScenario | undefined): Pick<Choice, "turn" | "scenario"> | undefined {
   if (scenario === undefined) return { turn: textTurn("") };
   return scenario.side === undefined ? undefined : { turn: scenario.side, scenario };

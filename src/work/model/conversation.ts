@@ -3,27 +3,27 @@ import { arrayOf, type JsonObject, objectOf, stringOf } from "../../pure/base/in
 /** A tool that the request lets the model call. */
 export interface OfferedTool {
   readonly name: string;
-  /** Where its dialect groups tools. */
+  /** If its dialect groups tools. */
   readonly namespace?: string;
   /** Its input is plain text, not JSON. */
   readonly isFreeform?: boolean;
-  /** The names of its parameters, where the request has a schema of them. */
+  /** The names of its parameters, if the request has a schema. */
   readonly parameters?: readonly string[];
 }
 
-/** The names in a JSON schema of an object. */
+/** The property names in a JSON schema of an object. */
 export function parametersOf(schema: unknown): Pick<OfferedTool, "parameters"> {
   const properties = objectOf(objectOf(schema)?.["properties"]);
   return properties === undefined ? {} : { parameters: Object.keys(properties) };
 }
 
-/** One thing that has been said so far. What the model is told beside the conversation (system, developer) is not part of it. */
+/** One entry of the conversation so far, without system or developer messages. */
 export type Said =
   | { readonly by: "user" | "tool"; readonly text: string }
-  /** `answer`: the id of the answer that it comes from, where its calls tell. */
+  /** `answer`: the id of the answer it comes from, if its calls show it. */
   | { readonly by: "assistant"; readonly answer?: string };
 
-/** What the model said, with its calls by their ids, which we gave them. */
+/** The model's entry; we chose the ids of its calls. */
 export function saidByModel(callIds: readonly unknown[]): Said {
   const answer = callIds.map((id) => (typeof id === "string" ? CALL_ID.exec(id)?.[1] : undefined)).find((id) => id !== undefined);
   return answer === undefined ? { by: "assistant" } : { by: "assistant", answer };
@@ -31,7 +31,7 @@ export function saidByModel(callIds: readonly unknown[]): Said {
 
 const CALL_ID = /^call_(\w+)_\d+$/;
 
-/** A request for the model's next turn, whatever its dialect. */
+/** A request for the model's next turn, in any dialect. */
 export interface Conversation {
   readonly model: string;
   readonly isStream: boolean;
@@ -39,7 +39,7 @@ export interface Conversation {
   readonly said: readonly Said[];
 }
 
-/** As the dialects of OpenAI and Anthropic write one; undefined where nothing is said in it. */
+/** Reads the form that OpenAI's and Anthropic's dialects share; undefined if the conversation is empty. */
 export function conversationIn(
   body: JsonObject,
   items: readonly unknown[] | undefined,
@@ -56,14 +56,14 @@ export function conversationIn(
   );
 }
 
-/** What stands in `[[…]]`, in order. */
+/** The texts in `[[…]]`, in order. */
 export function markersIn(text: string): readonly string[] {
   return [...text.matchAll(/\[\[([A-Za-z0-9][A-Za-z0-9._/-]*)\]\]/g)].map((match) => match[1] ?? "");
 }
 
 /**
- * Turns of the model from `start` on. One turn may be several items (reasoning, text, calls); something else stands between two.
- * Goose gives every call of a turn back with its own result behind it: those are still one turn.
+ * Counts the model's turns from `start`. One turn may have several entries (reasoning, text, calls), and other entries separate two turns.
+ * Goose returns every call of a turn followed by its own result: those still count as one turn.
  */
 export function turnsSince(said: readonly Said[], start: number): number {
   let turns = 0;
@@ -77,7 +77,7 @@ export function turnsSince(said: readonly Said[], start: number): number {
   return turns;
 }
 
-/** The last value of a field, such as `agent_id`, in what tools have answered. */
+/** The last value of a field, such as `agent_id`, in the tools' results. */
 export function fieldInResults(said: readonly Said[], name: string): string | undefined {
   const pattern = new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]+)"`, "g");
   for (const each of said.toReversed()) {

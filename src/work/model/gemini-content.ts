@@ -7,14 +7,14 @@ import type { Usage } from "./model-scenario.ts";
 
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The model and what is wanted of it are in the path, not in the body. */
+/** The path, not the body, names the model and the method. */
 function target(path: string): { readonly model: string; readonly method: string } | undefined {
   const [, model, method] = /^\/v1(?:beta|alpha)?\/models\/([\w.-]+):(streamGenerateContent|generateContent|countTokens)$/.exec(path) ?? [];
   return model === undefined || method === undefined ? undefined : { model, method };
 }
 
 function conversation(body: JsonObject, path: string): Conversation | undefined {
-  // A count may have the request it is about inside.
+  // A count may wrap the request to count.
   const { contents, tools } = objectOf(body["generateContentRequest"]) ?? body;
   const turns = arrayOf(contents);
   if (turns === undefined) return undefined;
@@ -26,7 +26,7 @@ function conversation(body: JsonObject, path: string): Conversation | undefined 
   };
 }
 
-/** Tools of Google's own, such as its search, are no functions to call: requests that have only those are beside the conversation. */
+/** Google's built-in tools, such as its search, are not functions. A request with only those is a side request. */
 function offeredTools(group: unknown): readonly OfferedTool[] {
   return (arrayOf(objectOf(group)?.["functionDeclarations"]) ?? []).flatMap((tool) => {
     const { name: given, parametersJsonSchema, parameters = parametersJsonSchema } = objectOf(tool) ?? {};
@@ -79,7 +79,7 @@ function thought(text: string): JsonObject {
   return { text, thought: true };
 }
 
-/** Arguments are an object on this wire: what is not JSON cannot be sent at all. */
+/** Arguments are an object on this wire, so invalid JSON cannot be sent at all. */
 function callParts(call: ToolUse): readonly JsonObject[] {
   const args = parsedInput(call);
   return args === undefined ? [] : [{ functionCall: { id: call.id, name: call.name, args }, thoughtSignature: "c2NyaXB0ZWQ=" }];
@@ -90,12 +90,12 @@ function finishReason({ calls, stop }: Answer): string {
   return calls.some((call) => parsedInput(call) === undefined) ? "MALFORMED_FUNCTION_CALL" : "STOP";
 }
 
-/** The wire has no class for tokens that were written to a cache: they are input. */
+/** The wire has no class for tokens written to a cache: they count as input. */
 function charged({ cacheWrite, ...usage }: Usage): Usage {
   return { ...usage, input: usage.input + cacheWrite, cacheWrite: 0 };
 }
 
-/** Cached tokens are within the prompt; thoughts are beside the candidates. */
+/** The prompt includes cached tokens; the candidates do not include thoughts. */
 function usageOf({ input, cacheRead, output, reasoning }: Usage): JsonObject {
   return {
     promptTokenCount: input + cacheRead,
@@ -106,7 +106,7 @@ function usageOf({ input, cacheRead, output, reasoning }: Usage): JsonObject {
   };
 }
 
-/** As Google's servers do: its client takes these two for the ends of lines. */
+/** Escapes two characters, as Google's servers do: Gemini's client takes them for line ends. */
 function json(value: JsonObject): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

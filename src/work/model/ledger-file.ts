@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
-/** A file that lines are appended to, whole ones only. */
+/** A file for appending whole lines. */
 export function ledgerFile(path: string): { append(line: string): void; close(): void } {
   const file = attempt(path, () => openSync(path, "a", 0o600));
   return {

@@ -16,7 +16,7 @@ export function loadScenarios(paths: readonly string[]): readonly ModelScenario[
     if (other !== undefined) {
       throw new HarnessError(
         "input",
-        `${file}:1: the marker ${scenario.marker} is already that of ${other.file}; give one of them another "marker".`,
+        `${file}:1: ${other.file} already has the marker ${scenario.marker}. Give one of the two a different "marker".`,
       );
     }
     loaded.set(scenario.marker, { file, scenario });
@@ -34,14 +34,17 @@ function filesAt(path: string): readonly string[] {
   );
   if (files === undefined) return [path];
   const scenarios = files.filter((file) => ENDING.test(basename(file)));
-  if (scenarios.length === 0) throw new HarnessError("input", `${path} has no scenario in it: no file that ends in .yaml, .yml or .json.`);
+  if (scenarios.length === 0) throw new HarnessError("input", `${path} contains no scenario: no file ends in .yaml, .yml or .json.`);
   return scenarios;
 }
 
 function read(file: string): string {
   const text = attempt(file, () => readFileSync(file, "utf8"));
   if (text.length <= LARGEST) return text;
-  throw new HarnessError("input", `${file}:1: a scenario is at most ${LARGEST / 2 ** 20} MiB; use { repeat: …, times: … } for long texts.`);
+  throw new HarnessError(
+    "input",
+    `${file}:1: the scenario is larger than ${LARGEST / 2 ** 20} MiB. Use { repeat: …, times: … } for long texts.`,
+  );
 }
 
 const LARGEST = 4 * 2 ** 20;

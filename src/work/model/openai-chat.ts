@@ -32,7 +32,7 @@ function textOf(content: unknown): string {
 
 // ── answer ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The usage comes in a chunk of its own, whether or not the request's `stream_options` ask for it. */
+/** The usage always has its own chunk, even if the request's `stream_options` do not ask for it. */
 function frames(answer: Answer): readonly Frame[] {
   const usage = charged(answer.usage);
   return [
@@ -46,7 +46,7 @@ function frames(answer: Answer): readonly Frame[] {
   ];
 }
 
-/** The name comes first, then the arguments, as with the real one. */
+/** The name comes first, then the arguments, as in the real API. */
 function callChunks(answer: Answer, { id, name, input }: ToolUse, index: number): readonly Frame[] {
   return [
     chunk(answer, { tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
@@ -81,7 +81,7 @@ function envelope({ id, model }: Answer, object: string): JsonObject {
   return { id: `chatcmpl-${id}`, object, created: CREATED, model };
 }
 
-/** Nobody needs the time of an answer, and the same answer is to have the same bytes. */
+/** Fixed, so that the same answer always has the same bytes. */
 const CREATED = 1_767_225_600;
 
 function finishReason({ calls, stop }: Answer): string {
@@ -89,12 +89,12 @@ function finishReason({ calls, stop }: Answer): string {
   return calls.length > 0 ? "tool_calls" : "stop";
 }
 
-/** The wire has no class for tokens that were written to a cache: they are input. */
+/** The wire has no class for tokens written to a cache: they count as input. */
 function charged({ cacheWrite, ...usage }: Usage): Usage {
   return { ...usage, input: usage.input + cacheWrite, cacheWrite: 0 };
 }
 
-/** Gross on the wire: cached tokens are within the prompt, reasoning within the completion. */
+/** Gross on the wire: the prompt includes cached tokens, the completion includes reasoning. */
 function usageOf({ input, cacheRead, output, reasoning }: Usage): JsonObject {
   return {
     prompt_tokens: input + cacheRead,

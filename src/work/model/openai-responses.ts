@@ -3,7 +3,7 @@ import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "
 import type { Answer, Frame, ToolUse } from "./answer.ts";
 import { type Conversation, conversationIn, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import type { Dialect } from "./dialect.ts";
-import type { ErrorWord, Usage } from "./model-scenario.ts";
+import type { ErrorKind, Usage } from "./model-scenario.ts";
 import { openaiFailure } from "./openai-failure.ts";
 
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -13,7 +13,7 @@ function conversation(body: JsonObject): Conversation | undefined {
   return conversationIn(body, input, offeredTools, said);
 }
 
-/** Tools of a namespace are called by their own name, with the namespace beside it. */
+/** A call to a tool in a namespace has the tool's own name and a separate namespace. */
 function offeredTools(tool: JsonObject): readonly OfferedTool[] {
   const name = wordOf(tool["name"]);
   if (tool["type"] === "namespace" && name !== undefined) {
@@ -25,7 +25,7 @@ function offeredTools(tool: JsonObject): readonly OfferedTool[] {
   return [tool["type"] === "custom" ? { name, isFreeform: true } : { name, ...parametersOf(tool["parameters"]) }];
 }
 
-/** Whatever is neither a message nor the output of a call was made by the model: reasoning, calls. */
+/** The model made everything except messages and call outputs: reasoning, calls. */
 function said(item: JsonObject): readonly Said[] {
   const type = stringOf(item["type"]) ?? "message";
   if (type.endsWith("_output")) return [{ by: "tool", text: textOf(item["output"]) }];
@@ -106,7 +106,7 @@ function callItem(call: ToolUse): JsonObject {
   return { type: "function_call", id: `fc_${id}`, status: "completed", call_id: id, name, ...place, arguments: input };
 }
 
-/** Gross on the wire: cached tokens are within the input, reasoning within the output. */
+/** Gross on the wire: the input includes cached tokens, the output includes reasoning. */
 function usageOf({ input, cacheRead, cacheWrite, output, reasoning }: Usage): JsonObject {
   const gross = input + cacheRead + cacheWrite;
   return {
@@ -128,14 +128,14 @@ function numbered(list: readonly Frame[]): readonly Frame[] {
 
 // ── errors ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const codes: Readonly<Record<ErrorWord, string>> = {
+const codes: Readonly<Record<ErrorKind, string>> = {
   overloaded: "server_is_overloaded",
   "rate-limit": "rate_limit_exceeded",
   server: "server_error",
   context: "context_length_exceeded",
 };
 
-function errorFrame(error: ErrorWord, message: string, { id }: Answer): Frame {
+function errorFrame(error: ErrorKind, message: string, { id }: Answer): Frame {
   return frame("response.failed", { response: { id: `resp_${id}`, status: "failed", error: { code: codes[error], message } } });
 }
 

@@ -5,10 +5,10 @@ import type { Answer, Frame } from "./answer.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
 import type { Fault, Turn, Usage } from "./model-scenario.ts";
 
-/** How an answer went out. */
+/** How an answer was sent. */
 export interface Played {
   readonly status: number;
-  /** The usage as far as the client was told it. */
+  /** The usage, as far as the client learned it. */
   readonly usage: Usage | null;
 }
 
@@ -21,7 +21,7 @@ interface Request {
   readonly fault: Fault | undefined;
 }
 
-/** Writes one answer, with its delays and its fault. Ends early, and quietly, when the client leaves. */
+/** Sends one answer with its delays and its fault. Stops early and silently if the client leaves. */
 export async function play(response: ServerResponse, request: Request): Promise<Played> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
@@ -42,7 +42,7 @@ export async function play(response: ServerResponse, request: Request): Promise<
   return { ...sendJson(response, 200, dialect.whole(answer)), usage: dialect.charged(answer.usage) };
 }
 
-/** The body of an answer that is not streamed; strings are sent as they are. */
+/** Sends an answer without streaming. A string body is sent verbatim. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Played {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -64,7 +64,7 @@ async function stream(response: ServerResponse, request: Request, gone: AbortSig
   return { status: 200, usage };
 }
 
-/** The frames that are sent: all of them, or as far as the fault lets them. */
+/** The frames to send, up to the fault. */
 function framesWith(fault: Fault | undefined, dialect: Dialect, answer: Answer): readonly Frame[] {
   const frames = dialect.frames(answer);
   const end = frames.findIndex((frame) => frame.isEnd);
@@ -76,7 +76,7 @@ function framesWith(fault: Fault | undefined, dialect: Dialect, answer: Answer):
   return [...frames.slice(0, before), dialect.errorFrame(fault.error, messageOf(fault, dialect), answer)];
 }
 
-/** In the middle of the text; of the whole answer where it has no text. */
+/** The middle of the text or, without text, of the whole answer. */
 function middleOf(frames: readonly Frame[]): number {
   const texts = [...frames.keys()].filter((index) => frames[index]?.isText);
   return texts.length === 0 ? Math.ceil(frames.length / 2) : (texts[Math.ceil(texts.length / 2)] ?? (texts[0] ?? 0) + 1);
@@ -89,7 +89,7 @@ async function cutBody(response: ServerResponse, body: string, gone: AbortSignal
   return { status: 200, usage: null };
 }
 
-/** A client that sees the end of the connection may throw away what it has not read yet: it gets a moment to read. */
+/** A client that sees the connection close may drop what it has not read yet, so it gets a moment to read. */
 async function cut(response: ServerResponse, gone: AbortSignal): Promise<void> {
   await pause(MOMENT_MS, gone);
   response.destroy();
@@ -105,7 +105,7 @@ function messageOf({ error, message }: Extract<Fault, { kind: "error" }>, dialec
   return message ?? (error === "context" ? dialect.overflow.message : errorMessages[error]);
 }
 
-/** Some agents know an error by its words only. */
+/** Some agents recognize an error only by its message. */
 const errorMessages = {
   overloaded: "The model is overloaded. Try again later.",
   "rate-limit": "Rate limit reached. Try again later.",
@@ -116,7 +116,7 @@ function serverSentEvent({ event, data }: Frame, { json = JSON.stringify }: Dial
   return `${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : json(data)}\n\n`;
 }
 
-/** Resolves when the bytes have left for the client, so that a cut comes after them; false when the client is gone. */
+/** Resolves when the bytes are sent, so that a cut comes after them; false if the client is gone. */
 function write(response: ServerResponse, text: string, gone: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (gone.aborted) return resolve(false);

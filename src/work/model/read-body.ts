@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A request's body; undefined where it is larger than `limit`, and then the rest of it is thrown away unread. */
+/** A request's body; undefined if it is larger than `limit`, and then the rest is discarded unread. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -3,12 +3,12 @@ import { type ModelScenario, type Script, textTurn } from "./model-scenario.ts";
 import { readTurn } from "./read-turn.ts";
 import { yamlField } from "./yaml-field.ts";
 
-/** `run`, `expect` and `why` belong to the conformance runner (docs/reference/conformance.md): the model does not read them. */
+/** The conformance runner reads `run`, `expect` and `why` (docs/reference/conformance.md); the model ignores them. */
 const SCENARIO = ["about", "marker", "turns", "subagents", "side", "watch", "run", "expect", "why"];
 
 const MARKER = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** A scenario of YAML, which JSON is a part of. `file` names it in errors; its name without the ending is the default marker. */
+/** Reads a scenario in YAML or JSON. `file` names it in errors; its name without the extension is the default marker. */
 export function readModelScenario(text: string, file: string): ModelScenario {
   const root = yamlField(text, file);
   const keys = keysOf(root, SCENARIO, "a scenario");
@@ -25,11 +25,11 @@ export function readModelScenario(text: string, file: string): ModelScenario {
 function readMarker(root: Field, field: Field | undefined, file: string): string {
   const marker = field === undefined ? nameOf(file) : stringOf(field);
   if (MARKER.test(marker)) return marker;
-  if (field !== undefined) throw field.wrong("must be letters, digits, dots, dashes and underscores, as in read-and-fix.");
-  throw root.wrong('needs the key "marker", because its file\'s name is none: letters, digits, dots, dashes and underscores.');
+  if (field !== undefined) throw field.wrong("must consist of letters, digits, dots, dashes and underscores, as in read-and-fix.");
+  throw root.wrong('needs the key "marker", because the file name is not a valid one: use letters, digits, dots, dashes and underscores.');
 }
 
-/** `script`: for agents whose model is offered no tools, and answers with programs, say. */
+/** `script`: for agents that offer no tools, for example because their model answers with programs. */
 function readSide(field: Field | undefined): Pick<ModelScenario, "side"> {
   if (field === undefined) return { side: textTurn("A scripted conversation") };
   if (field.value === "script") return {};
@@ -43,11 +43,11 @@ function readTurns(field: Field): Script["turns"] {
   return turns;
 }
 
-/** Their markers are `<scenario>/<name>`, so that no two files can mean the same one. */
+/** Their markers are `<scenario>/<name>`, so that markers of different files cannot collide. */
 function readSubagents(marker: string, field: Field | undefined): readonly Script[] {
   if (field === undefined) return [];
   return [...entriesOf(field, "subagents")].map(([name, script]) => {
-    if (!MARKER.test(name)) throw script.wrong("must be named with letters, digits, dots, dashes and underscores.");
+    if (!MARKER.test(name)) throw script.wrong("must have a name of letters, digits, dots, dashes and underscores.");
     const turns = readTurns(required(script, keysOf(script, ["turns"], "a subagent"), "turns"));
     return { marker: `${marker}/${name}`, kind: "subagent", turns };
   });

@@ -1,7 +1,17 @@
 import { isObject } from "../../pure/base/index.ts";
 import { tokenClasses } from "../../pure/events/index.ts";
 import { countOf, durationOf, entriesOf, type Field, itemsOf, keysOf, list, oneOf, required, stringOf, textOf } from "./field.ts";
-import { type Call, cutPlaces, defaultUsage, errorWords, type Fault, noUsage, stopWords, type Turn, type Usage } from "./model-scenario.ts";
+import {
+  type Call,
+  cutPlaces,
+  defaultUsage,
+  errorKinds,
+  type Fault,
+  noUsage,
+  stopReasons,
+  type Turn,
+  type Usage,
+} from "./model-scenario.ts";
 import { toolShorthands } from "./tool-shorthands.ts";
 
 const TURN = ["reasoning", "text", "tools", "usage", "stop", "delay", "chunk", "fault"];
@@ -15,18 +25,18 @@ export function readTurn(field: Field): Turn {
     text: text === undefined ? "" : textOf(text),
     calls: tools === undefined ? [] : itemsOf(tools, "tool calls").map(readCall),
     usage: usage === undefined ? defaultUsage : readUsage(usage),
-    stop: stop === undefined ? "end" : oneOf(stop, stopWords),
+    stop: stop === undefined ? "end" : oneOf(stop, stopReasons),
     delayMs: delay === undefined ? 0 : durationOf(delay),
     chunk: chunk === undefined ? { everyMs: 0 } : readChunk(chunk),
     ...(fault === undefined ? {} : { fault: readFault(fault) }),
   };
 }
 
-/** A class that is not written down is zero. */
+/** A missing class is zero. */
 function readUsage(field: Field): Usage {
   const keys = keysOf(field, tokenClasses, "a usage");
-  const told = [...keys].map(([name, count]) => [name, countOf(count)] as const);
-  return { ...noUsage, ...Object.fromEntries(told) };
+  const counts = [...keys].map(([name, count]) => [name, countOf(count)] as const);
+  return { ...noUsage, ...Object.fromEntries(counts) };
 }
 
 function readChunk(field: Field): Turn["chunk"] {
@@ -36,7 +46,7 @@ function readChunk(field: Field): Turn["chunk"] {
   return { ...(size === undefined ? {} : { size: countOf(size, 1) }), everyMs: every === undefined ? 0 : durationOf(every) };
 }
 
-/** A word (`run: ls`), a call (`name: Bash`, `input: …`), or a list of calls to choose from. */
+/** A shorthand (`run: ls`), a call (`name: Bash`, `input: …`), or a list of alternatives. */
 function readCall(field: Field): readonly Call[] {
   if (Array.isArray(field.value)) return itemsOf(field, "tool calls").flatMap(readCall);
   const keys = entriesOf(field, "a tool call");
@@ -44,7 +54,7 @@ function readCall(field: Field): readonly Call[] {
   const [first, ...rest] = keys;
   const read = first === undefined || !Object.hasOwn(toolShorthands, first[0]) ? undefined : toolShorthands[first[0]];
   if (first === undefined || read === undefined || rest.length > 0) {
-    throw field.wrong(`is no tool call; write one of ${list(Object.keys(toolShorthands), "or")}, or a "name" with its "input".`);
+    throw field.wrong(`is not a tool call. Write one of ${list(Object.keys(toolShorthands), "or")}, or a "name" with its "input".`);
   }
   return read(first[1]);
 }
@@ -55,10 +65,10 @@ function readNamedCall(field: Field): Call {
   const input = keys.get("input");
   if (input === undefined) return { name, input: {} };
   if (typeof input.value === "string" || isObject(input.value)) return { name, input: input.value };
-  throw input.wrong("must be keys with values, or text that goes over the wire as it is.");
+  throw input.wrong("must be keys with values, or text to send verbatim.");
 }
 
-/** A bare number is the status of an HTTP error. Without `times` the fault is for ever. */
+/** A bare number is an HTTP error status. Without `times` the fault repeats forever. */
 function readFault(field: Field): Fault {
   if (typeof field.value === "number") return { kind: "status", status: readStatus(field), headers: {}, times: Number.POSITIVE_INFINITY };
   const { status, cut, error, message, body, headers, times: count } = Object.fromEntries(keysOf(field, FAULT, "a fault"));
@@ -66,11 +76,11 @@ function readFault(field: Field): Fault {
     throw field.wrong('needs exactly one of the keys "status", "cut" and "error".');
   }
   const extra = body ?? headers;
-  if (extra !== undefined && status === undefined) throw extra.wrong('goes with "status"; only an HTTP error has a body and headers.');
+  if (extra !== undefined && status === undefined) throw extra.wrong('needs "status": only an HTTP error has a body and headers.');
   const times = count === undefined ? Number.POSITIVE_INFINITY : countOf(count, 1);
   const said = message === undefined ? {} : { message: textOf(message) };
   if (cut !== undefined) return { kind: "cut", where: oneOf(cut, cutPlaces), times };
-  if (error !== undefined) return { kind: "error", error: oneOf(error, errorWords), ...said, times };
+  if (error !== undefined) return { kind: "error", error: oneOf(error, errorKinds), ...said, times };
   return {
     kind: "status",
     status: status === undefined ? 500 : readStatus(status),
@@ -90,7 +100,7 @@ function readStatus(field: Field): number {
 function readHeaders(field: Field): Readonly<Record<string, string>> {
   const headers = [...entriesOf(field, "headers")].map(([name, header]) => {
     const value = String(header.value);
-    if (!/^[\w-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) throw header.wrong("is no HTTP header; write printable ASCII.");
+    if (!/^[\w-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) throw header.wrong("is not an HTTP header. Use printable ASCII.");
     return [name.toLowerCase(), value] as const;
   });
   return Object.fromEntries(headers);

@@ -15,22 +15,22 @@ import { readBody } from "./read-body.ts";
 
 export interface ModelOptions {
   readonly scenarios: readonly ModelScenario[];
-  /** 0, the default, takes a free one. */
+  /** 0, the default, picks a free port. */
   readonly port?: number;
-  /** A loopback address: nobody else may talk to a model that does what it is told. */
+  /** A loopback address, so that other machines cannot reach the model. */
   readonly host?: "127.0.0.1" | "::1" | "localhost";
-  /** The largest request body that is read. */
+  /** The largest request body that is accepted. */
   readonly maxBodyBytes?: number;
-  /** Called once per request, when it has been answered. */
+  /** Called once per request, after its answer. */
   readonly onEntry?: (entry: LedgerEntry) => void;
 }
 
 export interface ModelServer {
   readonly url: string;
   readonly port: number;
-  /** Every request so far, in the order in which they were answered. */
+  /** Every request so far, in the order of the answers. */
   readonly ledger: readonly LedgerEntry[];
-  /** Cuts what is still being answered. */
+  /** Cuts off answers that are still being sent. */
   close(): Promise<void>;
 }
 
@@ -38,21 +38,21 @@ const dialects: readonly Dialect[] = [anthropicMessages, openaiResponses, openai
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-/** What is known of a request so far; the ledger gets it when it has been answered. */
+/** A ledger entry in progress; complete when the request is answered. */
 type Draft = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
 
-/** A model that answers from scenarios, on loopback, in the dialects that agents speak. */
+/** Serves a model that answers from scenarios, on loopback, in the dialects that agents speak. */
 export async function serveModel(options: ModelOptions): Promise<ModelServer> {
   const { scenarios, port = 0, host = "127.0.0.1", maxBodyBytes = 64 * 2 ** 20 } = options;
   if (!LOOPBACK.includes(host)) throw new HarnessError("usage", `The scripted model serves only loopback: ${LOOPBACK.join(", ")}.`);
   const ledger: LedgerEntry[] = [];
-  /** How often each fault has happened. */
+  /** How many times each fault has happened. */
   const faults = new Map<Fault, number>();
   let requests = 0;
 
   const server = createServer((request, response) => void handle(request, response));
   server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n"));
-  // 426 is the answer that makes a client which would rather have a websocket go on without one.
+  // 426 makes a client that prefers a websocket continue without one.
   server.on("upgrade", (_request, socket) => {
     socket.on("error", () => {});
     socket.end("HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -73,7 +73,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const draft = draftOf(request);
-    response.on("error", () => {}); // a client that leaves is no error of ours
+    response.on("error", () => {}); // a client may leave at any time
     try {
       await route(request, response, draft);
     } catch {
@@ -93,8 +93,8 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
     if (isReading && path === "/") draft.status = sendJson(response, 200, { ok: true }).status;
     else if (isReading && path === "/v1/models") draft.status = sendJson(response, 200, models).status;
     else if (isReading && path === "/v1beta/models") draft.status = sendJson(response, 200, geminiModels).status;
-    else if (dialect === undefined) draft.status = fail(response, undefined, 404, `There is nothing at ${method} ${path}.`);
-    else if (method !== "POST") draft.status = fail(response, dialect, 405, `${path} wants POST.`);
+    else if (dialect === undefined) draft.status = fail(response, undefined, 404, `Not found: ${method} ${path}.`);
+    else if (method !== "POST") draft.status = fail(response, dialect, 405, `${path} requires POST.`);
     else await post(request, response, dialect, draft);
   }
 
@@ -112,7 +112,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
     const body = parseObject(text);
     const conversation = body === undefined ? undefined : dialect.conversation(body, draft.path);
     if (conversation === undefined) {
-      draft.status = fail(response, dialect, 400, body === undefined ? "The body is no JSON object." : "The body has no conversation.");
+      draft.status = fail(response, dialect, 400, body === undefined ? "The body is not a JSON object." : "The body has no conversation.");
       return;
     }
     if (dialect.asks(draft.path) === "count") {
@@ -121,7 +121,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
     }
     const { kind, marker, index, turn, scenario } = chooseTurn(scenarios, conversation);
     const fault = happening(turn.fault);
-    const seen = (scenario?.watch ?? []).filter((word) => text.includes(JSON.stringify(word).slice(1, -1)));
+    const seen = (scenario?.watch ?? []).filter((watched) => text.includes(JSON.stringify(watched).slice(1, -1)));
     const { model, isStream, tools } = conversation;
     Object.assign(draft, { kind, marker, turn: index, model, stream: isStream, tools: tools.map(({ name }) => name), seen });
     draft.fault = fault === undefined ? null : faultName(fault);
@@ -173,7 +173,7 @@ function draftOf({ method = "", url = "" }: IncomingMessage): Draft {
   };
 }
 
-/** Errors that belong to no dialect look like all but Gemini's. */
+/** Errors outside a dialect use the form that all dialects except Gemini's share. */
 function fail(response: ServerResponse, dialect: Dialect | undefined, status: number, message: string): number {
   if (response.headersSent) response.destroy();
   else sendJson(response, status, (dialect ?? anthropicMessages).failure(status, message), { connection: "close" });
@@ -184,7 +184,7 @@ function faultName(fault: Fault): string {
   return `${fault.kind} ${fault.kind === "status" ? fault.status : fault.kind === "cut" ? fault.where : fault.error}`;
 }
 
-/** Readable by clients of every other dialect. */
+/** In a form that clients of all other dialects can read. */
 const models = {
   object: "list",
   has_more: false,

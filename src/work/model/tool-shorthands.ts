@@ -3,9 +3,9 @@ import { countOf, durationOf, type Field, itemsOf, keysOf, required, textOf } fr
 import type { Call } from "./model-scenario.ts";
 
 /**
- * What a model can want of any agent, in one word. Each word lists the calls that do it, best first; which one is made
- * depends on the tools the agent offers, and on their parameters, so that one scenario serves all of them. Names and inputs
- * are those of the versions in src/work/conformance/agents.
+ * Shorthands for calls that a model makes with any agent. Each lists the calls that do it, best first; the offered tools and their
+ * parameters decide which one is made, so that one scenario serves all agents. Names and inputs are those of the versions in
+ * src/work/conformance/agents.
  */
 export const toolShorthands: Readonly<Record<string, (argument: Field) => readonly Call[]>> = {
   /** run: npm test, or { command: npm test, timeout: 1s } */
@@ -51,7 +51,7 @@ export const toolShorthands: Readonly<Record<string, (argument: Field) => readon
     ];
   },
 
-  /** patch: the lines between its begin and its end, for the agents that offer apply_patch */
+  /** patch: the lines between its begin and end markers, for agents that offer apply_patch */
   patch: (argument) => patches(textOf(argument).trimEnd()),
 
   /** search: { query: needle, path: src } */
@@ -102,10 +102,10 @@ export const toolShorthands: Readonly<Record<string, (argument: Field) => readon
     return agents(textOf(required(argument, keys, "prompt")), keys.get("background")?.value === true);
   },
 
-  /** report: what a subagent tells who started it, where it has to call a tool for that; else its text is enough, and no call is made */
+  /** report: a subagent's report to its parent, for agents with a tool for that. For others the text is enough, and no call is made. */
   report: (argument) => [{ name: "complete_task", input: { result: { response: textOf(argument) } }, isOptional: true }],
 
-  /** skill: greeting. Where an agent has no tool for it, the model reads the file that describes it. */
+  /** skill: greeting. If an agent has no tool for skills, the model reads the file that describes it. */
   skill: (argument) => {
     const name = textOf(argument);
     return [
@@ -118,7 +118,7 @@ export const toolShorthands: Readonly<Record<string, (argument: Field) => readon
     ];
   },
 
-  /** todo: [the step at hand, the next one] */
+  /** todo: [the current step, the next one] */
   todo: (argument) => {
     const steps = itemsOf(argument, "steps").map((step, index) => ({
       step: textOf(step),
@@ -162,7 +162,7 @@ function shell(command: string, timeoutMs?: number): readonly Call[] {
     { name: "Bash", input: { command, description: "Run a command", ...limit("timeout", 1) } },
     { name: "exec_command", input: { cmd: command, ...limit("yield_time_ms", 1) } },
     // Milliseconds in OpenCode and Kilo, seconds in Pi.
-    { name: "bash", input: { command, ...limit("timeout", 1) }, beside: ["workdir"] },
+    { name: "bash", input: { command, ...limit("timeout", 1) }, alsoNeeds: ["workdir"] },
     { name: "bash", input: { command, ...limit("timeout", 1000) } },
     { name: "shell", input: { command, ...limit("timeout_secs", 1000) } },
     { name: "run_shell_command", input: { command } },
@@ -170,7 +170,7 @@ function shell(command: string, timeoutMs?: number): readonly Call[] {
   ];
 }
 
-/** All of a file, or its lines from one to another. */
+/** A whole file, or a range of its lines. */
 function reads(path: string, lines?: { readonly from: number; readonly to: number }): readonly Call[] {
   const counted = lines === undefined ? {} : { offset: lines.from, limit: lines.to - lines.from + 1 };
   const bounded = lines === undefined ? {} : { start_line: lines.from, end_line: lines.to };
@@ -197,7 +197,7 @@ function agents(prompt: string, isBackground: boolean): readonly Call[] {
   ];
 }
 
-/** The text itself for a freeform tool (Codex); under a key for the others (OpenCode and Kilo, Cline). */
+/** The patch itself for a freeform tool (Codex); under a key for the others (OpenCode and Kilo, Cline). */
 function patches(body: string): readonly Call[] {
   const patch = `*** Begin Patch\n${body}\n*** End Patch`;
   return [

@@ -2,7 +2,7 @@ import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, type Y
 import { HarnessError } from "../../pure/base/index.ts";
 import { type Field, type LineOf, rootField } from "./field.ts";
 
-/** What a file of YAML, which JSON is a part of, says, each value with its line. `file` names it in errors, `name` what it is to be. */
+/** Parses YAML or JSON and keeps the line of every value. Errors name `file`, and `name` says what the file should contain. */
 export function yamlField(text: string, file: string, name = "the scenario"): Field {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -16,11 +16,11 @@ function resolved(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw new HarnessError("input", `${file}:1: its aliases cannot be resolved; write the values out.`, { cause: error });
+    throw new HarnessError("input", `${file}:1: its aliases cannot be resolved. Write the values out.`, { cause: error });
   }
 }
 
-/** Where the key, or the item, at the end of a path stands; else where the nearest thing around it does. */
+/** The offset of the key or item at a path; else of its nearest parent. */
 function offsetOf(document: Document.Parsed, path: Parameters<LineOf>[0]): number {
   let offset = 0;
   let node: unknown = document.contents;

@@ -15,13 +15,13 @@ import type { SubagentEnd } from "./tool-context.ts";
 import { type Turn, textOf } from "./turn.ts";
 
 export interface AgentOptions {
-  /** Who asks the model: `providerHarness()`, or anything that yields the same events. */
+  /** Calls the model: `providerHarness()`, or anything that yields the same events. */
   readonly provider: Harness<ProviderCall>;
-  /** How often a model that failed is asked again, where that may help. Default: 2. */
+  /** How many times to retry a failed model call, if a retry may help. Default: 2. */
   readonly retries?: number;
-  /** How many calls of tools run at once. Default: 8. */
+  /** How many tool calls run in parallel. Default: 8. */
   readonly concurrency?: number;
-  /** How many agents may work for one another. Default: 2, so that a subagent has none of its own. */
+  /** How many levels of agents there may be. Default: 2, so that a subagent has no subagents. */
   readonly maxDepth?: number;
   readonly newId?: NewId;
 }
@@ -29,24 +29,23 @@ export interface AgentOptions {
 /** One task for an agent. */
 export interface AgentCall extends Omit<ProviderCall, "tools" | "mayNotCall"> {
   readonly tools?: Tools;
-  /** Default: everything is asked. */
+  /** Default: every call needs approval. */
   readonly permissions?: AgentPermissions | undefined;
-  /** How often the model is asked, before it has to sum up. Default: 50. */
+  /** How many times to call the model before it must write a summary. Default: 50. */
   readonly maxIterations?: number;
 }
 
 export interface AgentHarness extends Harness<AgentCall> {
   invoke(call: AgentCall): AsyncGenerator<HarnessEvent, SubagentEnd>;
-  /** Answers a `relay` of any of its runs; false where nobody waits for it. */
+  /** Answers a `relay` of any of its runs; false if none waits for it. */
   resolveRelay(id: string, answer: RelayAnswer): boolean;
 }
 
 const MOST_ITERATIONS = 50;
 
-const SUM_UP =
-  "You have used up all the turns that you had, and no tool will be run any more. Say briefly what is done, and what is left to do.";
+const SUM_UP = "You have used all your turns, and no more tools will run. Say briefly what is done and what is left to do.";
 
-/** A model that calls tools until it is done. */
+/** An agent: a model that calls tools until it is done. */
 export function agentHarness(options: AgentOptions): AgentHarness {
   const { provider, retries = 2, concurrency = 8, maxDepth = 2 } = options;
   const makeId = options.newId ?? newId;
@@ -84,10 +83,10 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       model: typeof model === "string" ? model : `${model.provider}/${model.modelId}`,
     };
     try {
-      for (const [index, content] of newWords(messages).entries()) yield { type: "user", runId, id: `${runId}/user-${index}`, content };
+      for (const [index, content] of newTexts(messages).entries()) yield { type: "user", runId, id: `${runId}/user-${index}`, content };
       reason = yield* loop();
     } catch (error) {
-      // A fault of ours, or of somebody's provider or tool: the run has an end all the same.
+      // A bug in our code, or in a custom provider or tool: the run still gets an end.
       yield {
         type: "error",
         runId,
@@ -124,7 +123,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       }
     }
 
-    /** Asks the model; again, after a while, where it failed and that may help. */
+    /** Calls the model, and retries after a delay if that may help. */
     async function* answered(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
       for (let attempt = 0; ; attempt++) {
         const { turn, from } = yield* asked(mayNotCall);
@@ -162,8 +161,8 @@ export function agentHarness(options: AgentOptions): AgentHarness {
 
 const CUT_SHORT = "The model reached its output limit: its answer is cut off";
 
-/** What is said for the first time in this run; what was before has been told by another. */
-function newWords(messages: readonly ModelMessage[]): readonly string[] {
+/** The messages that are new in this run; an earlier run has reported the others. */
+function newTexts(messages: readonly ModelMessage[]): readonly string[] {
   const before = messages.findLastIndex(({ role }) => role === "assistant" || role === "tool");
   return messages.slice(before + 1).flatMap(({ role, content }) => {
     if (role !== "user") return [];
@@ -173,7 +172,7 @@ function newWords(messages: readonly ModelMessage[]): readonly string[] {
   });
 }
 
-/** An agent that may have no subagents is not offered any. */
+/** An agent at the last level has no tool for subagents. */
 function withoutTask(tools: Tools, isDeepest: boolean): Tools {
   return isDeepest ? Object.fromEntries(Object.entries(tools).filter(([name]) => name !== "task")) : tools;
 }

@@ -7,7 +7,7 @@ import { places } from "./places.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import type { RawCall } from "./turn.ts";
 
-/** Runs the calls of one turn, all at once, and tells how they go; their results come in the order of the calls. Returns what the model is told. */
+/** Runs the calls of one turn in parallel and emits their progress. Emits and returns the results in the order of the calls. */
 export type CallLoop = (
   calls: readonly RawCall[],
   messages: readonly ModelMessage[],
@@ -16,7 +16,7 @@ export type CallLoop = (
 
 interface LoopOptions extends Omit<CallRoom, "emit" | "messages" | "parentId" | "place" | "subagent"> {
   readonly concurrency: number;
-  /** Ends everything: whoever listened is gone. */
+  /** Stops everything: the reader is gone. */
   readonly abandon: () => void;
   readonly subagent: ((callId: string, messages: readonly ModelMessage[]) => AsyncGenerator<HarnessEvent, SubagentEnd>) | undefined;
 }
@@ -26,7 +26,7 @@ export function callLoop(options: LoopOptions): CallLoop {
   const place = places(options.concurrency);
   const used = new Set<string>();
 
-  /** Some models number their calls anew in every turn; here every call has an id of its own. */
+  /** Some models restart the numbers of their calls in every turn. Here every call has a unique id. */
   function idOf(raw: string): string {
     let id = `${runId}/${raw}`;
     for (let count = 2; used.has(id); count++) id = `${runId}/${raw}~${count}`;
@@ -67,7 +67,7 @@ export function callLoop(options: LoopOptions): CallLoop {
   };
 }
 
-/** Tells the events of an agent that works for this one, and answers with how it ended. */
+/** Forwards the events of a subagent and returns how it ended. */
 async function relayed(events: AsyncGenerator<HarnessEvent, SubagentEnd>, emit: (event: HarnessEvent) => void): Promise<SubagentEnd> {
   for (;;) {
     const { done, value } = await events.next();

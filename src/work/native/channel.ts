@@ -1,4 +1,4 @@
-/** What many say, in the order in which they say it, to one who listens. Nothing that was said before its end is lost. */
+/** Merges values from many writers for one reader, in the order they are written. Loses nothing that came before its end. */
 export interface Channel<T> extends AsyncIterable<T> {
   push(value: T): void;
   close(): void;

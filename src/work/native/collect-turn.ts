@@ -3,7 +3,7 @@ import type { HarnessEvent, Usage } from "../../pure/events/index.ts";
 import type { SaidPart } from "./model-message.ts";
 import type { RawCall, Turn } from "./turn.ts";
 
-/** What one invocation of a provider came to, from its events alone: somebody else's harness may say no more than these. */
+/** The result of one provider call, from its events alone, because a custom harness may offer nothing else. */
 export function turnCollector() {
   const blocks = new Map<string, { readonly type: "text" | "reasoning"; text: string }>();
   const calls: RawCall[] = [];

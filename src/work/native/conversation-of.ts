@@ -3,7 +3,7 @@ import { isObject } from "../../pure/base/index.ts";
 import { nodeIdsOf } from "../../pure/conversation/index.ts";
 import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
 import type { ModelMessage, SaidPart, ToolResultOutput, ToolResultPart } from "./model-message.ts";
-import { outputWords, SHOWN } from "./repl/index.ts";
+import { outputText, SHOWN } from "./repl/index.ts";
 
 /** One answer of the model, with the results of its calls. */
 interface Answer {
@@ -14,8 +14,8 @@ interface Answer {
 }
 
 /**
- * What an agent's model was told, from the run's events, up to a node and with it. The conversation is that of the agent whose node it is.
- * What the model thought is left out: only the provider that signed it takes it back. A call that has no result yet gets one that says so.
+ * Rebuilds what an agent's model saw from the run's events, up to and including a node of that agent. Leaves out the model's reasoning,
+ * because only the provider that signed it accepts it. A call without a result gets one that says so.
  */
 export function conversationOf(
   events: readonly HarnessEvent[],
@@ -33,11 +33,11 @@ export function conversationOf(
 
 interface Runs {
   readonly first: string | undefined;
-  /** Of each run that asks a model: for whom, an agent's run or a program. */
+  /** For each run that calls a model: its owner, an agent's run or a program. */
   readonly models: ReadonlyMap<string, string>;
-  /** Of each program: the run that wrote it. */
+  /** For each program: the run that wrote it. */
   readonly programs: ReadonlyMap<string, string>;
-  /** Those that write programs. */
+  /** The runs that write programs. */
   readonly writers: ReadonlySet<string>;
 }
 
@@ -60,7 +60,7 @@ function messagesOf(events: readonly HarnessEvent[], runId: string, { models, wr
     const own = event.runId === runId;
     const model = models.get(event.runId) === runId ? event.runId : undefined;
     if (own && event.type === "user") order.push(event.content);
-    if (own && event.type === "repl_output") order.push(outputWords(event.stdout, event.error, event.truncated === true, SHOWN));
+    if (own && event.type === "repl_output") order.push(outputText(event.stdout, event.error, event.truncated === true, SHOWN));
     if (own && event.type === "text") order.push(`Your answer was: ${event.content}`);
     if (model !== undefined && !answers.has(model)) {
       latest = { texts: new Map(), calls: new Map(), results: new Map(), failed: false };
@@ -73,7 +73,7 @@ function messagesOf(events: readonly HarnessEvent[], runId: string, { models, wr
     }
     if (model !== undefined && event.type === "harness_end" && event.reason === "error" && model !== last)
       (answers.get(model) as Answer).failed = true;
-    if (!own || latest === undefined || writers.has(runId)) continue; // what a program called, its model was told by what it printed
+    if (!own || latest === undefined || writers.has(runId)) continue; // the model learns the results of a program's calls from the program's output
     if (event.type === "tool_call") latest.calls.set(event.id, { name: event.name, input: event.input });
     if (event.type === "tool_result") {
       if (!latest.calls.has(event.id)) latest.calls.set(event.id, { name: event.name, input: event.input ?? {} });
@@ -83,24 +83,24 @@ function messagesOf(events: readonly HarnessEvent[], runId: string, { models, wr
   return order.flatMap((each) => (typeof each === "string" ? [{ role: "user" as const, content: each }] : turnOf(each, runId)));
 }
 
-const UNANSWERED = "The conversation was gone on with from here before this call had a result.";
+const UNANSWERED = "The conversation continued from here before this call had a result.";
 
 function turnOf({ texts, calls, results, failed }: Answer, runId: string): readonly ModelMessage[] {
   if (failed) return [];
   const content: SaidPart[] = [...texts.values()].filter((text) => text !== "").map((text) => ({ type: "text", text }));
-  const told: ToolResultPart[] = [];
+  const outputs: ToolResultPart[] = [];
   for (const [id, { name, input }] of calls) {
     const toolCallId = id.startsWith(`${runId}/`) ? id.slice(runId.length + 1) : id;
     content.push({ type: "tool-call", toolCallId, toolName: name, input: isObject(input) ? input : {} });
-    told.push({ type: "tool-result", toolCallId, toolName: name, output: results.get(id) ?? { type: "error-text", value: UNANSWERED } });
+    outputs.push({ type: "tool-result", toolCallId, toolName: name, output: results.get(id) ?? { type: "error-text", value: UNANSWERED } });
   }
   if (content.length === 0) return [];
-  return [{ role: "assistant", content }, ...(told.length > 0 ? [{ role: "tool" as const, content: told }] : [])];
+  return [{ role: "assistant", content }, ...(outputs.length > 0 ? [{ role: "tool" as const, content: outputs }] : [])];
 }
 
-/** What the model is told of a tool's result. */
+/** A tool's result as the model sees it. */
 export function outputOf(output: ToolOutput): ToolResultOutput {
   if ("context" in output) return { type: "text", value: output.context };
   if ("error" in output) return { type: "error-text", value: output.error };
-  return { type: "error-text", value: `It was refused: ${output.reason}` };
+  return { type: "error-text", value: `It was denied: ${output.reason}` };
 }

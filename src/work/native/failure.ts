@@ -5,28 +5,28 @@ import { errorWords, isObject, numberOf, objectOf, wordOf } from "../../pure/bas
 export interface Failure {
   readonly message: string;
   readonly code: "http" | "stream" | "canceled" | "timeout" | "refusal" | "request";
-  /** HTTP's. */
+  /** The HTTP status. */
   readonly status?: number;
-  /** Asking again may help. */
+  /** A retry may help. */
   readonly isTransient: boolean;
-  /** How long the provider wants us to wait before that. */
+  /** The wait that the provider asks for. */
   readonly retryAfterMs?: number;
 }
 
-/** Longer ones are the provider's whole page. */
+/** A longer message is the provider's whole error page. */
 const LONGEST = 2000;
 
 const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 
-/** What a model's client threw, or told in the middle of its stream. `secret` is what must not be repeated. */
+/** Describes what a model's client threw or reported in the middle of its stream. Never repeats `secret`. */
 export function failureOf(error: unknown, secret: string | undefined): Failure {
   const { status, headers, isRetryable } = answerOf(error);
-  const words = hushed(wordsOf(error), secret);
-  if (status === undefined) return { message: words, code: "stream", isTransient: isRetryable ?? true };
+  const text = hushed(textOf(error), secret);
+  if (status === undefined) return { message: text, code: "stream", isTransient: isRetryable ?? true };
   const retryAfterMs = retryAfter(headers);
   const wait = retryAfterMs === undefined ? "" : ` (asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`;
   const title = STATUS_CODES[status] ?? "";
-  const said = words === title || words === "" ? "" : `: ${words}`;
+  const said = text === title || text === "" ? "" : `: ${text}`;
   return {
     message: `HTTP ${status} ${title}`.trim() + said + wait,
     code: "http",
@@ -39,21 +39,21 @@ export function failureOf(error: unknown, secret: string | undefined): Failure {
 function answerOf(error: unknown): { status?: number; headers?: unknown; isRetryable?: boolean } {
   if (!isObject(error)) return {};
   const status = numberOf(error["statusCode"]);
-  const isHttp = status !== undefined && status >= 400; // a stream that broke off has the 200 it began with
+  const isHttp = status !== undefined && status >= 400; // an interrupted stream still has the 200 of its start
   return {
     ...(isHttp && { status, headers: error["responseHeaders"] }),
     ...(isHttp && typeof error["isRetryable"] === "boolean" && { isRetryable: error["isRetryable"] }),
   };
 }
 
-/** An `Error`, a text, or what the provider put into an error frame: `{message}`, `{error: {message}}`. */
-function wordsOf(error: unknown): string {
+/** From an `Error`, a string, or a provider's error frame: `{message}`, `{error: {message}}`. */
+function textOf(error: unknown): string {
   if (error instanceof Error) return chainOf(error);
   if (!isObject(error)) return String(error);
   return wordOf(error["message"]) ?? wordOf(objectOf(error["error"])?.["message"]) ?? wordOf(error["error"]) ?? JSON.stringify(error);
 }
 
-/** undici says only "fetch failed" or "terminated" itself; why, says its cause. A client that read nonsense repeats all of it. */
+/** undici's own message is only "fetch failed" or "terminated"; the reason is in its cause. A client that read invalid data repeats all of it. */
 function chainOf(error: Error, depth = 0): string {
   const own =
     error.name === "AI_TypeValidationError" || error.name === "AI_JSONParseError"
@@ -65,19 +65,19 @@ function chainOf(error: Error, depth = 0): string {
   return `${own}: ${code}${chainOf(cause, depth + 1)}`;
 }
 
-const NONSENSE = "The model's server sent what its protocol does not have: ";
+const NONSENSE = "The model's server sent data that its protocol does not allow: ";
 
 function hushed(text: string, secret: string | undefined): string {
   const clear = secret === undefined || secret.length < 4 ? text : text.replaceAll(secret, "…");
   return clear.length > LONGEST ? `${clear.slice(0, LONGEST)}…` : clear;
 }
 
-/** In seconds, as a date, or in milliseconds where the provider says so. */
+/** In seconds, as a date, or in milliseconds, whichever the provider uses. */
 function retryAfter(headers: unknown): number | undefined {
-  const told = objectOf(headers) ?? {};
-  const exact = Number(told["retry-after-ms"] ?? Number.NaN);
+  const fields = objectOf(headers) ?? {};
+  const exact = Number(fields["retry-after-ms"] ?? Number.NaN);
   if (exact >= 0) return exact;
-  const text = wordOf(told["retry-after"]);
+  const text = wordOf(fields["retry-after"]);
   if (text === undefined) return undefined;
   const seconds = Number(text);
   if (seconds >= 0) return seconds * 1000;

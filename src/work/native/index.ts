@@ -1,4 +1,4 @@
-/** Our own agents: model providers, the loop, permissions, tools, many at once. */
+/** Our own agents: model providers, the loop, permissions, tools, many in parallel. */
 
 export { type AgentCall, type AgentHarness, type AgentOptions, agentHarness } from "./agent-harness.ts";
 export { type McpOptions, type McpTools, mcpTools } from "./mcp-tools.ts";

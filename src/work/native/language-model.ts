@@ -2,13 +2,13 @@ import type { LanguageModel } from "ai";
 import type { ModelAddress } from "../../pure/base/index.ts";
 import { mergingFetch } from "./merge-frames.ts";
 
-/** A model of the SDK's: one protocol, one name. */
+/** An SDK model: one protocol, one name. */
 export type SdkModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
 export type SdkCall = Parameters<SdkModel["doStream"]>[0];
 export type SdkStream = Awaited<ReturnType<SdkModel["doStream"]>>["stream"];
 export type SdkPart = SdkStream extends ReadableStream<infer Part> ? Part : never;
 
-/** Only the client of that protocol is loaded. Nothing here reads the environment: the key is the address's. */
+/** Loads only the client of that protocol. Never reads the environment: the key is part of the address. */
 export async function languageModel({ dialect, provider, name, baseUrl, apiKey, headers }: ModelAddress): Promise<SdkModel> {
   const settings = { baseURL: baseUrl, apiKey: apiKey ?? "none", headers: { ...headers }, fetch: mergingFetch };
   switch (dialect) {

@@ -1,4 +1,4 @@
-/** A signal that follows another one, and can be given itself; `end` lets go of the other. */
+/** A signal that follows another one and can also be aborted alone; `end` disconnects the two. */
 export function linkedSignal(other: AbortSignal | undefined): { readonly signal: AbortSignal; end(): void } {
   const own = new AbortController();
   const follow = () => own.abort(other?.reason);

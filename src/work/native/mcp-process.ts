@@ -7,15 +7,15 @@ import { installed, type Launched, localLauncher, onlyVariables } from "../../ho
 import { parseObject } from "../../pure/base/index.ts";
 import { lineSplitter, type McpProgram } from "../../pure/pipeline/index.ts";
 
-/** What a server inherits: nothing that could be a secret. */
+/** The variables that a server inherits: none that could be a secret. */
 const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
 
-/** How long a server has to end by itself when its input does. */
+/** How long a server may take to exit after its input closes. */
 const GRACE_MS = 300;
 
 /**
- * The way to a server of MCP that is a program: behind the guardian of all agents, so that with it ends everything it started, also when
- * it does not listen, and when we are killed. (The SDK's own asks the program itself to end, and nobody else.)
+ * Connects to an MCP server that is a program. It runs behind the same guardian as all agents: when it ends, everything it started ends,
+ * even if it ignores us or we are killed. (The SDK's own transport stops only the program itself.)
  */
 export function mcpProcess({ command, args, env }: McpProgram, cwd: string = process.cwd()): MCPTransport {
   let running: Launched | undefined;
@@ -23,12 +23,12 @@ export function mcpProcess({ command, args, env }: McpProgram, cwd: string = pro
 
   function hear(server: Launched): void {
     const lines = lineSplitter((bytes, start, end) => Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8"));
-    server.stdin?.on("error", () => {}); // it is gone: `exited` tells
+    server.stdin?.on("error", () => {}); // it is gone: `exited` reports that
     server.stdout?.on("error", () => {});
     server.stdout?.on("data", (chunk: Buffer) => {
       for (const { text } of lines.push(chunk)) {
         const message = parseObject(text);
-        if (message !== undefined) transport.onmessage?.(message as unknown as JSONRPCMessage); // what is none was printed by mistake
+        if (message !== undefined) transport.onmessage?.(message as unknown as JSONRPCMessage); // other lines were printed by mistake
       }
     });
     void server.exited.then(async () => {
@@ -45,7 +45,7 @@ export function mcpProcess({ command, args, env }: McpProgram, cwd: string = pro
       const cookie = `mcp.${randomBytes(12).toString("hex")}`;
       running = await localLauncher.launch({ binary, args, cwd, env: all, cookie, stdio: ["pipe", "pipe", "ignore"] });
       if (isOver)
-        await running.finish(); // it was closed meanwhile
+        await running.finish(); // closed in the meantime
       else hear(running);
     },
     async send(message) {
@@ -67,10 +67,10 @@ export function mcpProcess({ command, args, env }: McpProgram, cwd: string = pro
 function programOf(command: string, path: string | undefined, cwd: string): string {
   if (!command.includes("/")) {
     const found = installed([command], path);
-    if (found === undefined) throw new Error(`the program ${command} is in no directory of PATH`);
+    if (found === undefined) throw new Error(`program not found on PATH: ${command}`);
     return found;
   }
   const program = resolve(cwd, command);
-  accessSync(program, constants.X_OK); // else it would only be seen to end
+  accessSync(program, constants.X_OK); // otherwise it would just seem to exit
   return program;
 }

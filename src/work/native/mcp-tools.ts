@@ -3,23 +3,23 @@ import type { McpAddress, McpServer } from "../../pure/pipeline/index.ts";
 import { mcpProcess } from "./mcp-process.ts";
 import type { SdkTools } from "./tool.ts";
 
-/** Tools of servers of the Model Context Protocol, for as long as they are open. */
+/** The tools of MCP servers, for as long as the connections are open. */
 export interface McpTools {
-  /** Under the name of the server: `demo__echo`. */
+  /** Prefixed with the server's name: `demo__echo`. */
   readonly tools: SdkTools;
   close(): Promise<void>;
 }
 
 export interface McpOptions {
-  /** Where servers that are programs run. */
+  /** The working directory of servers that are programs. */
   readonly cwd?: string;
-  /** How long a server may take to answer when it is connected with. Default: half a minute. */
+  /** How long a server may take to connect. Default: 30 seconds. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 30_000;
 
-/** Connects with all of them; where one cannot be reached, none is kept. */
+/** Connects to all servers. If one fails, closes them all and rejects. */
 export async function mcpTools(servers: readonly McpServer[], { cwd, patienceMs = PATIENCE_MS }: McpOptions = {}): Promise<McpTools> {
   const opened = await Promise.allSettled(servers.map((server) => open(server, cwd, patienceMs)));
   const clients = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
@@ -42,7 +42,7 @@ async function open(server: McpServer, cwd: string | undefined, patienceMs: numb
     const offered = (await withinTime(client.tools(), patienceMs)) as SdkTools;
     return { client, tools: Object.entries(offered).map(([tool, made]) => [`${name}__${tool}`, made] as const) };
   } catch (error) {
-    await program?.close(); // also one that never answered
+    await program?.close(); // even if it never answered
     throw new HarnessError("start", `The MCP server ${name} cannot be used: ${errorWords(error).replace(/\.$/, "")}.`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A `fetch` for a model's client that joins pieces of text which came at once. A client takes every server-sent event through four
- * streams and a schema, some twenty microseconds; where a server is faster than that, events that differ in nothing but the text they
- * carry are made into one. An event that came alone is never held back, and whatever is not exactly like the one before it stays as it is.
+ * A `fetch` for a model's client that joins pieces of text which arrive together. A client passes every server-sent event through four
+ * streams and a schema, which takes about twenty microseconds. If a server is faster, events that differ only in their text become
+ * one. An event that arrives alone is never delayed, and every other event passes unchanged.
  */
 export const mergingFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -10,31 +10,31 @@ export const mergingFetch: typeof fetch = async (input, init) => {
   return new Response(body.pipeThrough(mergedFrames()), { status, statusText, headers });
 };
 
-/** Smaller pieces hold too few events for it to be worth a look. */
+/** Smaller chunks hold too few events to be worth merging. */
 const WORTH_IT = 1024;
 
 function mergedFrames(): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const waiting: string[] = []; // an event that has not come to its end
-  let mode: "bytes" | "text" | "as it is" = "bytes"; // until there is a large piece, and forever where lines end otherwise
+  const waiting: string[] = []; // an incomplete event
+  let mode: "bytes" | "text" | "verbatim" = "bytes"; // until a large chunk arrives; always if lines end in a different way
   const all = () => waiting.splice(0).join("");
   return new TransformStream({
     transform(bytes, controller) {
-      if (mode === "as it is" || (mode === "bytes" && bytes.length < WORTH_IT)) {
+      if (mode === "verbatim" || (mode === "bytes" && bytes.length < WORTH_IT)) {
         controller.enqueue(bytes);
         return;
       }
       mode = "text";
       const text = (waiting.pop() ?? "") + decoder.decode(bytes, { stream: true });
       if (text.includes("\r")) {
-        mode = "as it is";
+        mode = "verbatim";
         controller.enqueue(encoder.encode(all() + text));
         return;
       }
       const end = text.lastIndexOf("\n\n") + 2;
       if (end < 2) {
-        waiting.push(text.slice(0, -1), text.slice(-1)); // the last character may be half of what ends it
+        waiting.push(text.slice(0, -1), text.slice(-1)); // the last character may be half of the line end
         return;
       }
       controller.enqueue(encoder.encode(merged(all() + text.slice(0, end))));
@@ -47,16 +47,16 @@ function mergedFrames(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Where the text stands, alone in what is new, in the events of Chat Completions and of Anthropic's Messages. */
+/** The only changing text in the events of Chat Completions and of Anthropic's Messages. */
 const KEYS = ['"delta":{"content":"', '"delta":{"role":"assistant","content":"', '"delta":{"type":"text_delta","text":"'];
 
-/** Behind it nothing but scalars: what is said twice in there is said once in the joined event, and must mean the same. */
+/** Only scalars may follow: both events have them, the joined event has them once, and they must mean the same. */
 const TAIL = /^"\}[^{["]*(?:"\w+":(?:null|true|false|-?[\d.]+|"[\w.:-]*")[^{["]*)*$/;
 
-/** Whole events, with those joined that only carry on the text of the one before. */
+/** Joins whole events that only continue the text of the one before. */
 export function merged(frames: string): string {
   let out = "";
-  let held: string | undefined; // an event up to the end of its text, whose tail is known
+  let held: string | undefined; // an event up to the end of its text; its tail is known
   let head = "";
   let tail = "";
   for (let from = 0; from < frames.length; ) {
@@ -101,7 +101,7 @@ function splitAtText(frame: string): { readonly head: string; readonly text: str
   return undefined;
 }
 
-/** The quote that ends a JSON string. */
+/** The index of the quote that ends a JSON string. */
 function endOfString(text: string, start: number): number | undefined {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -111,7 +111,7 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Whether it could stand between the quotes of a JSON string. */
+/** Whether it could be the content of a JSON string. */
 function isStringBody(text: string): boolean {
   if (!text.includes("\\")) return !text.includes('"');
   return endOfString(`${text}"`, 0) === text.length;

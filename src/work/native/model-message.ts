@@ -1,11 +1,11 @@
 /**
- * Messages as the AI SDK has them: its `ModelMessage`s can be given, and what is said can be given to it. They are described here because the
- * SDK's own declarations do not compile under `exactOptionalPropertyTypes`, nor without those of a browser.
+ * Messages in the AI SDK's format: you can pass its `ModelMessage`s here and ours there. We declare the types ourselves because the SDK's
+ * declarations do not compile under `exactOptionalPropertyTypes`, nor without the browser's types.
  */
 export type ModelMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
 interface Noted {
-  /** What a provider wants to be told with it, by the provider's name. */
+  /** Extra data for a provider, by the provider's name. */
   providerOptions?: ProviderData;
 }
 
@@ -33,7 +33,7 @@ interface ToolMessage extends Noted {
   content: readonly (ToolResultPart | LeftOut)[];
 }
 
-/** What a model said: its text, its thoughts, its calls. */
+/** A model's answer: its text, its reasoning, its calls. */
 export interface SaidMessage extends Noted {
   role: "assistant";
   content: string | SaidPart[];
@@ -65,14 +65,14 @@ export interface ToolResultPart extends Noted {
   output: ToolResultOutput;
 }
 
-/** What a model is told of a tool's result. */
+/** A tool's result as the model sees it. */
 export type ToolResultOutput =
   | { type: "text" | "error-text"; value: string }
   | { type: "json" | "error-json"; value: JsonValue }
   | { type: "execution-denied"; reason?: string }
   | { type: "content"; value: readonly { type: string; text?: string }[] };
 
-/** Parts of the SDK's messages that no model is given here. */
+/** Parts of the SDK's messages that we never send to a model. */
 interface LeftOut {
   type: "image" | "file" | "tool-approval-request" | "tool-approval-response";
 }

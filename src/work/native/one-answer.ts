@@ -6,18 +6,18 @@ import type { Turn } from "./turn.ts";
 
 export interface Answered {
   readonly turn: Turn;
-  /** The run of the model that answered; a provider of somebody's own may begin none. */
+  /** The model's run; a custom provider may start none. */
   readonly from: string | undefined;
 }
 
 type Heard = IteratorResult<HarnessEvent, unknown> | { readonly thrown: unknown } | "deaf";
 
-/** How long somebody's provider may take to stop when it is told to. */
+/** How long a custom provider may take to stop after the signal. */
 const GRACE_MS = 700;
 
 /**
- * One answer of a model: its provider's own events, but for the calls, which are told when they have been decided. Also a provider that throws,
- * or does not stop when it is told to, leaves no run open.
+ * One answer of a model: its provider's events except for the calls, which follow when they are decided. Even a provider that throws, or
+ * that does not stop, leaves no run open.
  */
 export async function* oneAnswer(
   provider: Harness<ProviderCall>,
@@ -59,10 +59,10 @@ function* endsOf(open: ReadonlySet<string>, { usage }: Turn, message: string, co
   }
 }
 
-/** Hears one event after the other, until `signal` has been given for so long that whoever speaks does not listen. */
+/** Reads events one by one, until `signal` is aborted and the provider has had enough time to react. */
 function listener(iterator: AsyncIterator<HarnessEvent, unknown>, signal: AbortSignal) {
   let settle: ((heard: Heard) => void) | undefined;
-  let isWaiting = false; // for something that it has not said
+  let isWaiting = false; // for an event that has not come
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     timer = setTimeout(() => settle?.("deaf"), GRACE_MS);
@@ -85,7 +85,7 @@ function listener(iterator: AsyncIterator<HarnessEvent, unknown>, signal: AbortS
       signal.removeEventListener("abort", stop);
       const leaving = iterator.return?.();
       if (!isWaiting)
-        await leaving; // else that would wait as well
+        await leaving; // `return` would wait too
       else leaving?.catch(() => {});
     },
   };

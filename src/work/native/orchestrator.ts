@@ -10,28 +10,28 @@ import { type RecordedTask, recordedHarness } from "./recorded-harness.ts";
 import type { RelayAnswer } from "./relays.ts";
 
 export interface OrchestratorOptions {
-  /** Who does what is spawned without a harness of its own. */
+  /** The agent for tasks without a harness. */
   readonly agent?: AgentHarness;
-  /** How many work at once; the others wait for their turn. Default: all of them. */
+  /** How many agents work in parallel; the others wait. Default: no limit. */
   readonly maxAgents?: number;
-  /** Records everything that is spawned; what is given a prompt is recorded anyway. Default: nothing is written. */
+  /** Records everything that is spawned; a `RecordedTask` is always recorded. Default: nothing is written. */
   readonly record?: boolean | Omit<RecordOptions, "runId" | "parentId" | "signal">;
   readonly newId?: NewId;
 }
 
-/** What can be spawned: a task for an agent of ours, one for any agent that `run` knows, or a harness of one's own with its parameters. */
+/** A task to spawn: for our agent, for any agent that `run` knows, or for your own harness with its parameters. */
 export type SpawnTask = AgentCall | RecordedTask | { readonly harness: Harness<never>; readonly params: object };
 
 export interface Orchestrator {
-  /** Begins; answers with the id of the agent, which is that of its run. */
+  /** Starts a task and returns the agent's id, which is its run's id. */
   spawn(task: SpawnTask): string;
-  /** Everything that all of them say, in one order; ends when the last of them has ended. For one reader. */
+  /** The events of all agents in one order; ends with the last agent. For one reader. */
   events(): AsyncGenerator<HarnessEvent, void>;
-  /** Answers a `relay`, whichever agent waits for it; false where none does. */
+  /** Answers a `relay` of any agent; false if none waits for it. */
   resolveRelay(id: string, answer: RelayAnswer): boolean;
-  /** Ends an agent and all that works for it; its events still come to their end. False where it is not there any more. */
+  /** Stops an agent and its subagents; its remaining events still arrive. False if it is already gone. */
   kill(id: string): boolean;
-  /** By the id of the agent, from its first event on; empty where `record` was not asked for. */
+  /** By agent id, from its first event on; empty without `record`. */
   readonly recordings: ReadonlyMap<string, Pick<RecordedEvents, "id" | "directory" | "sealed">>;
 }
 
@@ -39,7 +39,7 @@ interface Resolver {
   resolveRelay?(id: string, answer: RelayAnswer): boolean;
 }
 
-/** Many agents at once: one stream of events, in which a question stops only the agent that asked it. */
+/** Runs many agents in parallel with one stream of events. A question stops only the agent that asked it. */
 export function orchestrator({
   agent,
   maxAgents = Number.POSITIVE_INFINITY,
@@ -60,7 +60,7 @@ export function orchestrator({
 
   function spawn(task: SpawnTask): string {
     const id = ("runId" in task ? task.runId : undefined) ?? makeId("agent");
-    if (running.has(id)) throw new HarnessError("usage", `An agent called ${id} is at work already; give this one another runId.`);
+    if (running.has(id)) throw new HarnessError("usage", `An agent with the id ${id} is already running. Use a different runId.`);
     const { harness, params, asked } = resolved(task, agent);
     const stop = new AbortController();
     const signal = linkedSignal(asked);
@@ -79,13 +79,13 @@ export function orchestrator({
 
   async function* recorded(runId: string, invoke: () => AsyncIterable<HarnessEvent>, params: object): AsyncGenerator<HarnessEvent, void> {
     const { record } = await import("../../host/recording/index.ts");
-    const source = { [Symbol.asyncIterator]: () => invoke()[Symbol.asyncIterator]() }; // what is thrown at once is recorded, too
+    const source = { [Symbol.asyncIterator]: () => invoke()[Symbol.asyncIterator]() }; // a synchronous exception is recorded too
     const events = record(source, { ...aboutOf(params), ...(typeof wanted === "object" && wanted), runId });
     recordings.set(runId, events);
     yield* events;
   }
 
-  /** A harness may throw where it was misused: its run has a beginning and an end all the same. */
+  /** A harness may throw if it is misused: its run still gets a beginning and an end. */
   async function pump(id: string, begin: () => AsyncIterable<HarnessEvent>, signal: AbortSignal): Promise<void> {
     let isOpen = false;
     const close = (message: string, code: string) => {
@@ -132,7 +132,7 @@ export function orchestrator({
   };
 }
 
-/** What a recording can say of a task before its first event. */
+/** What a recording knows about a task before its first event. */
 function aboutOf(params: object): Pick<RecordOptions, "model" | "prompt" | "parentId"> {
   const { model, prompt, messages, parentId }: Partial<Record<string, unknown>> = { ...params };
   const said: readonly unknown[] = Array.isArray(messages) ? messages : [];
@@ -152,6 +152,6 @@ function resolved(
   if ("harness" in task) return { harness: task.harness, params: task.params, asked };
   if ("prompt" in task) return { harness: recordedHarness() as Harness<never>, params: task, asked };
   if (agent === undefined)
-    throw new HarnessError("usage", "Give the orchestrator an agent (agentHarness) to do what is spawned without one.");
+    throw new HarnessError("usage", "Tasks without a harness need an agent: pass an `agent` (agentHarness) to the orchestrator.");
   return { harness: agent as Harness<never>, params: task, asked };
 }

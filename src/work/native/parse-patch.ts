@@ -4,9 +4,9 @@ export type PatchPart =
   | { readonly kind: "delete"; readonly path: string }
   | { readonly kind: "update"; readonly path: string; readonly moveTo?: string; readonly hunks: readonly Hunk[] };
 
-/** Lines that stand together in the old file, and what stands in their place. */
+/** Consecutive lines of the old file and their replacement. */
 export interface Hunk {
-  /** A line that stands somewhere above it. */
+  /** A line somewhere above the hunk. */
   readonly anchor: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -14,7 +14,7 @@ export interface Hunk {
 
 const HEAD = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
 
-/** The format of `apply_patch`, as Codex defined it: `*** Begin Patch`, one part per file, `*** End Patch`. Throws a sentence for the model. */
+/** Parses the `apply_patch` format, as Codex defined it: `*** Begin Patch`, one part per file, `*** End Patch`. Throws a sentence for the model. */
 export function parsePatch(text: string): readonly PatchPart[] {
   const lines = text.replaceAll("\r\n", "\n").trim().split("\n");
   if (lines[0]?.trim() !== "*** Begin Patch") throw new Error("A patch begins with the line *** Begin Patch.");
@@ -23,7 +23,7 @@ export function parsePatch(text: string): readonly PatchPart[] {
   let at = 1;
   while (at < lines.length - 1) {
     const head = HEAD.exec(lines[at] ?? "");
-    if (head === null) throw new Error(`Line ${at + 1} of the patch begins no file: ${JSON.stringify(lines[at])}.`);
+    if (head === null) throw new Error(`Line ${at + 1} of the patch does not start a file: ${JSON.stringify(lines[at])}.`);
     const body: string[] = [];
     for (at++; at < lines.length - 1 && !HEAD.test(lines[at] ?? ""); at++) body.push(lines[at] ?? "");
     parts.push(partOf(head[1] ?? "", (head[2] ?? "").trim(), body));
@@ -43,7 +43,7 @@ function partOf(kind: string, path: string, body: readonly string[]): PatchPart 
 function added(path: string, body: readonly string[]): string {
   const wrong = body.find((line) => !line.startsWith("+"));
   if (wrong !== undefined)
-    throw new Error(`Every line of the new file ${path} begins with +, and this one does not: ${JSON.stringify(wrong)}.`);
+    throw new Error(`Every line of the new file ${path} must begin with +. This one does not: ${JSON.stringify(wrong)}.`);
   return body.map((line) => `${line.slice(1)}\n`).join("");
 }
 
@@ -58,7 +58,8 @@ function hunksOf(path: string, body: readonly string[]): readonly Hunk[] {
     if (hunks.length === 0) hunks.push({ anchor: "", before: [], after: [] });
     const hunk = hunks.at(-1);
     const [sign = " ", rest] = line === "" ? [" ", ""] : [line[0], line.slice(1)];
-    if (!" +-".includes(sign)) throw new Error(`A line of ${path} begins with none of blank, + and -: ${JSON.stringify(line)}.`);
+    if (!" +-".includes(sign))
+      throw new Error(`Every line of ${path} must begin with a space, + or -. This one does not: ${JSON.stringify(line)}.`);
     if (sign !== "+") hunk?.before.push(rest);
     if (sign !== "-") hunk?.after.push(rest);
   }

@@ -8,10 +8,10 @@ import type { ToolContext } from "./tool-context.ts";
 import { checkedInput } from "./tool-schema.ts";
 import { isParseError, type RawCall } from "./turn.ts";
 
-/** Everything about a call but the call. */
+/** The context of a call. */
 export interface CallRoom {
   readonly runId: string;
-  /** The run of the model that asked for it. */
+  /** The run of the model that made the call. */
   readonly parentId: string;
   readonly tools: Tools;
   readonly messages: readonly ModelMessage[];
@@ -20,39 +20,39 @@ export interface CallRoom {
   readonly relayId: () => string;
   readonly signal: AbortSignal;
   readonly emit: (event: HarnessEvent) => void;
-  /** Waits for a free place, so that no more than so many run at once. */
+  /** Waits for a free slot, which limits how many calls run in parallel. */
   readonly place: <T>(work: () => Promise<T>) => Promise<T>;
   readonly subagent: (callId: string) => ToolContext["subagent"];
 }
 
 type Result = HarnessEventOf<"tool_result">;
 
-/** How long a tool may take to stop when everything stops; what it left running then is ended by its own means. */
+/** How long a tool may take to stop when everything stops. After that, its own cleanup ends what it left running. */
 const GRACE_MS = 700;
 
-/** Decides about one call, runs it, and answers with its result. Never rejects: what goes wrong is told to the model. */
+/** Decides one call, runs it and returns its result. Never rejects: the model sees every failure. */
 export async function performCall(call: RawCall, id: string, room: CallRoom): Promise<Result> {
   const { runId, parentId, signal, emit } = room;
-  const told: HarnessEvent = { type: "tool_call", runId, parentId, id, name: call.name, input: call.input };
+  const event: HarnessEvent = { type: "tool_call", runId, parentId, id, name: call.name, input: call.input };
   const result = (output: ToolOutput): Result => ({ type: "tool_result", runId, parentId: id, id, name: call.name, output });
   const flawed = (error: string): Result => {
-    emit(told);
+    emit(event);
     return result({ error });
   };
-  /** Such a call is not told as one; so that it can be known all the same, its result says what was asked for. */
+  /** A denied call has no event, so its result repeats the input. */
   const refused = (output: ToolOutput): Result => ({ ...result(output), parentId, input: call.input });
 
   if (isParseError(call.input))
     return flawed(`The arguments are not valid JSON: ${call.input.parseError}. Call it again with a JSON object.`);
   const tool = Object.hasOwn(room.tools, call.name) ? room.tools[call.name] : undefined;
-  if (tool?.execute === undefined) return flawed(`There is no tool ${call.name}; there are ${Object.keys(room.tools).join(", ")}.`);
+  if (tool?.execute === undefined) return flawed(`Unknown tool ${call.name}. Available tools: ${Object.keys(room.tools).join(", ")}.`);
   const checked = await checkedInput(tool, call.input);
   if ("flaw" in checked) return flawed(`The arguments do not fit ${call.name}: ${checked.flaw}`);
 
   const verdict = await decided(call, id, room);
   if (verdict === undefined) return refused({ error: CANCELED });
   if (verdict.decision === "deny") return refused({ status: "denied", reason: verdict.reason });
-  emit(told);
+  emit(event);
   return await room.place(async () => {
     if (signal.aborted) return result({ error: CANCELED });
     const work = executed(tool, () => tool.execute?.(checked.value, optionsOf(call, id, room)), call, checked.value, id, room);
@@ -62,14 +62,14 @@ export async function performCall(call: RawCall, id: string, room: CallRoom): Pr
 
 const CANCELED = "Canceled before it had ended.";
 
-/** Undefined where the run ended before somebody decided. */
+/** Undefined if the run ended before a decision. */
 async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom) {
   const { runId, parentId, relays, signal, emit } = room;
   if (signal.aborted) return undefined;
   const verdict = room.decide(name, input);
   if (verdict.decision !== "ask") return verdict;
   const id = room.relayId();
-  const asked = relays.ask(id, signal); // first, so that whoever answers at once is heard
+  const asked = relays.ask(id, signal); // first, so that an immediate answer is not lost
   emit({ type: "relay", runId, parentId, kind: "permission", id, toolCallId, tool: name, params: input });
   const answer = await asked;
   if (answer?.decision !== "deny") return answer;
@@ -90,7 +90,7 @@ function named<K extends string, V>(key: K, value: V | undefined): { readonly [P
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]: V });
 }
 
-/** What the tool returns; each of several things that it yields is told as it comes, and the last is its result. */
+/** The tool's result. If the tool yields several values, each is reported as it comes, and the last one is the result. */
 async function executed(tool: Tool, run: () => unknown, call: RawCall, input: unknown, id: string, room: CallRoom): Promise<ToolOutput> {
   try {
     const returned: unknown = run();
@@ -104,14 +104,14 @@ async function executed(tool: Tool, run: () => unknown, call: RawCall, input: un
       }
     } else result = await returned;
     if (isOutput(result)) return result;
-    const context = await wordsFor(tool, id, input, result);
-    return isObject(result) && result["isError"] === true ? { error: context } : { context, result: result ?? null }; // as MCP tells it
+    const context = await textFor(tool, id, input, result);
+    return isObject(result) && result["isError"] === true ? { error: context } : { context, result: result ?? null }; // MCP's form of an error
   } catch (error) {
     return { error: errorWords(error) };
   }
 }
 
-/** What a tool of ours returns has the form that specification 002 gives it. */
+/** Our own tools return the form that specification 002 defines. */
 function isOutput(value: unknown): value is { readonly context: string; readonly result: unknown } {
   return isObject(value) && typeof value["context"] === "string" && "result" in value && Object.keys(value).length === 2;
 }
@@ -120,25 +120,25 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** What the model is told: the tool's own words, where it has some. */
-async function wordsFor(tool: Tool, toolCallId: string, input: unknown, output: unknown): Promise<string> {
-  const told = await tool.toModelOutput?.({ toolCallId, input, output });
-  if (told === undefined) return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-  switch (told.type) {
+/** The text for the model: the tool's own, if it has one. */
+async function textFor(tool: Tool, toolCallId: string, input: unknown, output: unknown): Promise<string> {
+  const shown = await tool.toModelOutput?.({ toolCallId, input, output });
+  if (shown === undefined) return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+  switch (shown.type) {
     case "text":
     case "error-text":
-      return told.value;
+      return shown.value;
     case "json":
     case "error-json":
-      return JSON.stringify(told.value);
+      return JSON.stringify(shown.value);
     case "execution-denied":
-      return told.reason ?? "It was not permitted.";
+      return shown.reason ?? "It was not permitted.";
     case "content":
-      return told.value.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n");
+      return shown.value.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n");
   }
 }
 
-/** A tool that does not stop when it is told to is not waited for. */
+/** Does not wait for a tool that ignores the signal to stop. */
 function orCanceled(work: Promise<ToolOutput>, signal: AbortSignal): Promise<ToolOutput> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;

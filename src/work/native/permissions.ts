@@ -2,36 +2,36 @@ import { isAbsolute, normalize, relative } from "node:path";
 import { isLike, isObject, partsOf } from "../../pure/base/index.ts";
 import { parsePatch } from "./parse-patch.ts";
 
-/** The tool whose parameter is a command. */
+/** The tool with a command as its parameter. */
 export const SHELL = "shell";
 
-/** The tool whose parameter names many files. */
+/** The tool with a parameter that names many files. */
 const PATCH = "apply_patch";
 
-/** Calls that are meant: a tool, by a glob of its name, and globs of what its parameters say. All of them have to fit. */
+/** Matches calls by a glob for the tool's name and globs for its parameters. All must match. */
 export interface CallRule {
   readonly tool: string;
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** Who may call what. A refusal wins; what no rule is about is asked. */
+/** Which calls are allowed. A denial wins; a call without a matching rule needs approval. */
 export interface AgentPermissions {
-  /** Always permitted; a text is a tool's name. */
+  /** Always allowed; a string is a tool's name. */
   readonly allowlist?: readonly (string | CallRule)[];
-  /** Permitted once each. */
+  /** Allowed once each. */
   readonly allowOnce?: readonly (string | CallRule)[];
   readonly deny?: readonly (string | (CallRule & { readonly reason?: string }))[];
-  /** What the `path` of a call counts from, where that is absolute and the rule's glob is not. */
+  /** The base for a call's absolute `path` if the rule's glob is relative. */
   readonly root?: string;
 }
 
 export type Decision =
   | { readonly decision: "allow" }
   | { readonly decision: "deny"; readonly reason: string }
-  /** No rule says: somebody has to. */
+  /** No rule matches: a user must decide. */
   | { readonly decision: "ask" };
 
-/** Decides calls one after the other, and remembers which permissions have been used up. */
+/** Decides calls one after the other and remembers which one-time permissions are used. */
 export type Decide = (tool: string, input: unknown) => Decision;
 
 export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root }: AgentPermissions = {}): Decide {
@@ -53,8 +53,8 @@ function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {
 }
 
 /**
- * A command that is permitted by a glob must not go on with another one (`allows`); one that is refused is refused wherever it stands
- * in a command. A parameter that the call does not have fits nothing.
+ * An allowed command must not chain a further one (`allows`); a denied command is denied at any place in a command line. A parameter
+ * that the call does not have matches nothing.
  */
 function isAbout(
   rule: string | CallRule,
@@ -74,7 +74,7 @@ function isAbout(
   });
 }
 
-/** What a call says under a name: nothing, or one thing; a patch has as many paths as it has files. */
+/** The values of a call's parameter: none or one; a patch has one path per file. */
 function valuesOf(tool: string, input: unknown, name: string, root: string | undefined): readonly string[] {
   const params = isObject(input) ? input : {};
   const value = Object.hasOwn(params, name) ? params[name] : undefined;
@@ -83,7 +83,7 @@ function valuesOf(tool: string, input: unknown, name: string, root: string | und
   return paths.filter((path) => typeof path === "string").map((path) => plainPath(path, root));
 }
 
-/** Those of a patch that cannot be read are none: it changes nothing. */
+/** A patch that cannot be parsed has no paths: it changes nothing. */
 function patchedPaths(text: unknown): readonly string[] {
   try {
     return parsePatch(String(text)).flatMap((part) =>
@@ -94,7 +94,7 @@ function patchedPaths(text: unknown): readonly string[] {
   }
 }
 
-/** `src/../key` is no file in src. */
+/** Normalizes a path: `src/../key` is not in src. */
 function plainPath(path: string, root: string | undefined): string {
   return normalize(root !== undefined && isAbsolute(path) ? relative(root, path) : path);
 }

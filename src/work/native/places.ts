@@ -1,4 +1,4 @@
-/** Lets so many works run at once; the others wait in the order in which they came. */
+/** Runs at most `count` tasks in parallel; the others wait in order. */
 export function places(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = Math.max(1, count);
   const waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ import type { ModelMessage } from "./model-message.ts";
 type Prompt = SdkCall["prompt"];
 type Said = Prompt[number];
 
-/** The conversation as a model of the SDK's takes it. Files, images and approvals have no place in a conversation of ours. */
+/** The conversation in the form of an SDK model. Our conversations have no files, images or approvals. */
 export function promptOf(messages: readonly ModelMessage[], system?: string): Prompt {
   const prompt: Said[] = system === undefined || system === "" ? [] : [{ role: "system", content: system }];
   for (const said of messages.map(saidOf)) {
@@ -17,7 +17,7 @@ export function promptOf(messages: readonly ModelMessage[], system?: string): Pr
 
 type FromUser = Extract<Said, { readonly role: "user" }>;
 
-/** The templates of some models insist that the two take turns. */
+/** The templates of some models require the two roles to alternate. */
 function joined(first: FromUser, second: FromUser): FromUser {
   const text = [...first.content, ...second.content].map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
   return { ...first, ...second, content: [{ type: "text", text }] };

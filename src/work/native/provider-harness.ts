@@ -13,7 +13,7 @@ import { offeredTools } from "./tool-schema.ts";
 import type { Turn } from "./turn.ts";
 
 export interface ProviderOptions extends Partial<ModelAccess> {
-  /** How long a model may say nothing, and how long an answer may take in all. Default: five minutes, and half an hour. */
+  /** How long a model may be silent, and how long a whole answer may take. Default: 5 minutes and 30 minutes. */
   readonly idleMs?: number;
   readonly totalMs?: number;
   readonly newId?: NewId;
@@ -21,25 +21,25 @@ export interface ProviderOptions extends Partial<ModelAccess> {
 
 /** One call of a model. */
 export interface ProviderCall {
-  /** `anthropic/…`, `openai/…`, `google/…`, `openrouter/…`, `zen/…`, `local/…`; or a model of the AI SDK's. */
+  /** `anthropic/…`, `openai/…`, `google/…`, `openrouter/…`, `zen/…`, `local/…`; or an AI SDK model. */
   readonly model: string | ModelObject;
   readonly messages: readonly ModelMessage[];
   readonly system?: string;
-  /** What it may call; nothing is run here. */
+  /** The tools it may call; nothing runs here. */
   readonly tools?: OfferedTools;
-  /** It is shown the tools, and may call none. */
+  /** It sees the tools but must not call any. */
   readonly mayNotCall?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
-  /** The SDK's own options of a provider: reasoning effort, thinking budget … */
+  /** The SDK's provider options: reasoning effort, thinking budget … */
   readonly providerOptions?: ProviderData;
   readonly parentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly runId?: string;
 }
 
-/** A `LanguageModelV3` of the AI SDK's. */
+/** A `LanguageModelV3` of the AI SDK. */
 export interface ModelObject {
   readonly specificationVersion: "v3";
   readonly provider: string;
@@ -48,11 +48,11 @@ export interface ModelObject {
 }
 
 export interface ProviderHarness {
-  /** Streams one answer; the generator returns what it came to. Never throws on what a model or its server does: that is an `error`, and an end. */
+  /** Streams one answer; the generator returns the turn. Never throws because of a model or its server: that is an `error` event and an end. */
   invoke(call: ProviderCall): AsyncGenerator<HarnessEvent, Turn>;
   /**
-   * The ids of the models that can be asked: of one provider (`"anthropic"`), or of every one that has a key here, and of a server on
-   * this machine. Rejects where nobody answers.
+   * The ids of the available models: of one provider (`"anthropic"`), or of every provider with a key and of a server on this machine.
+   * Rejects if none answers.
    */
   supportedModels(provider?: string): Promise<readonly string[]>;
 }
@@ -60,7 +60,7 @@ export interface ProviderHarness {
 const IDLE_MS = 5 * 60_000;
 const TOTAL_MS = 30 * 60_000;
 
-/** A harness of models: one call per `invoke`, and no tool is ever run. */
+/** A harness for models: one call per `invoke`, and it never runs a tool. */
 export function providerHarness(options: ProviderOptions = {}): ProviderHarness {
   const access: ModelAccess = { environment: process.env, ...options };
 
@@ -68,7 +68,7 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
     const runId = call.runId ?? (options.newId ?? newId)("call");
     const place = { runId, ...(call.parentId !== undefined && { parentId: call.parentId }) };
     const { model: asked } = call;
-    const named = typeof asked === "string" ? modelAddress(asked, access) : undefined; // misuse is told before anything begins
+    const named = typeof asked === "string" ? modelAddress(asked, access) : undefined; // misuse throws before anything starts
     const model = typeof asked === "string" ? asked : `${asked.provider}/${asked.modelId}`;
     yield { type: "harness_start", ...place, agent: "provider", model, ...(call.depth !== undefined && { depth: call.depth }) };
     const clocks = startClocks(options, call.signal);
@@ -112,7 +112,7 @@ async function sdkCall(call: ProviderCall, abortSignal: AbortSignal): Promise<Sd
   };
 }
 
-/** The answer's stream, as soon as it begins; not waited for any longer than `stop` allows, whatever the client does. */
+/** The answer's stream, as soon as it begins. Waits no longer than `stop` allows, whatever the client does. */
 function begun(model: SdkModel, call: SdkCall, stop: AbortSignal): Promise<SdkStream> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(stop.reason);
@@ -128,7 +128,7 @@ function failed(turn: Turn, failure: Failure | undefined): Turn {
   return failure === undefined ? turn : { ...turn, calls: [], failure };
 }
 
-/** One signal for all that can end a call: its caller, a silence that is too long, an answer that has no end. */
+/** One signal for everything that can end a call: its caller, too long a silence, an endless answer. */
 function startClocks({ idleMs = IDLE_MS, totalMs = TOTAL_MS }: ProviderOptions, asked: AbortSignal | undefined) {
   const stop = new AbortController();
   let failure: Failure | undefined;
@@ -140,7 +140,7 @@ function startClocks({ idleMs = IDLE_MS, totalMs = TOTAL_MS }: ProviderOptions, 
   if (asked?.aborted) cancel();
   asked?.addEventListener("abort", cancel, { once: true });
   const idle = setTimeout(() => end(`The model said nothing for ${idleMs / 1000} s: timed out`, "timeout"), idleMs);
-  const total = setTimeout(() => end(`The answer was not at its end after ${totalMs / 1000} s: timed out`, "timeout"), totalMs);
+  const total = setTimeout(() => end(`The answer was not complete after ${totalMs / 1000} s: timed out`, "timeout"), totalMs);
   return {
     signal: stop.signal,
     alive: () => void idle.refresh(),
@@ -149,7 +149,7 @@ function startClocks({ idleMs = IDLE_MS, totalMs = TOTAL_MS }: ProviderOptions, 
       clearTimeout(idle);
       clearTimeout(total);
       asked?.removeEventListener("abort", cancel);
-      if (!stop.signal.aborted) stop.abort(); // whoever left the loop early must not leave a connection behind
+      if (!stop.signal.aborted) stop.abort(); // leaving the loop early must close the connection
     },
   };
 }

@@ -6,7 +6,7 @@ import type { HarnessEvent } from "../../pure/events/index.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { ModelMessage } from "./model-message.ts";
 
-/** A conversation to go on with, and where it ended. */
+/** A conversation to resume, and its last node. */
 export interface History {
   readonly messages: readonly ModelMessage[];
   /** The run, and the node of its graph. */
@@ -14,17 +14,17 @@ export interface History {
   readonly node: string;
 }
 
-/** Runs that go on with runs that go on with runs: a chain that is longer is a circle. */
+/** A longer chain of resumed runs is a circle. */
 const LONGEST_CHAIN = 1000;
 
-/** The conversation of a recorded run of ours, with those that it went on with itself. */
+/** The conversation of our agent's recorded run, including the runs that it resumed. */
 export function readHistory(directory: string, at?: string, depth = 0): History {
   const run = basename(directory);
   const { lines, session } = recordedLines(directory);
   const found = conversationOf(lines as unknown as readonly HarnessEvent[], at);
   if (found === undefined) {
-    const what = at === undefined ? "it says nothing" : `its graph has no node ${JSON.stringify(at)}`;
-    throw new HarnessError("usage", `The run ${run} cannot be gone on with: ${what}.`);
+    const what = at === undefined ? "it has no messages" : `its graph has no node ${JSON.stringify(at)}`;
+    throw new HarnessError("usage", `The run ${run} cannot be resumed: ${what}.`);
   }
   const resumed = objectOf(session?.["resumes"]);
   const [earlier, node] = [wordOf(resumed?.["run"]), wordOf(resumed?.["node"])];
@@ -49,7 +49,7 @@ function textOf(directory: string): string {
   try {
     return readFileSync(runPaths(directory).stdout, "utf8");
   } catch (error) {
-    throw new HarnessError("input", `The run ${basename(directory)} that this one goes on with cannot be read; it may have been deleted.`, {
+    throw new HarnessError("input", `Cannot read the resumed run ${basename(directory)}. It may have been deleted.`, {
       cause: error,
     });
   }

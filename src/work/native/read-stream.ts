@@ -8,12 +8,12 @@ import { usageOf } from "./usage.ts";
 
 type Block = { readonly type: "text" | "reasoning"; text: string[]; readonly id: string; options?: object | undefined };
 
-/** How much a model may say in one answer, in characters: one that never ends must not fill the memory. */
+/** The maximum length of one answer, in characters: an endless one must not fill the memory. */
 const MOST = 256 * 2 ** 20;
 
 /**
- * The parts of a model's stream as events, one each, and what they came to. Calls are told when the stream has ended: an
- * answer that breaks off calls nothing.
+ * Turns the parts of a model's stream into events, one each, and into a turn. Reports calls when the stream has ended: an interrupted
+ * answer calls nothing.
  */
 export function streamReader(runId: string, secret: string | undefined) {
   const open = new Map<string, Block>();
@@ -25,7 +25,7 @@ export function streamReader(runId: string, secret: string | undefined) {
   let blocks = 0;
   let length = 0;
 
-  /** Ids of the SDK's are reused where a model speaks, thinks and speaks again: each block has one of its own here. */
+  /** The SDK reuses an id if a model speaks, thinks and speaks again. Here every block has its own id. */
   function begin(type: Block["type"], id: string): Block {
     const block: Block = { type, text: [], id: `${runId}/${type}-${blocks++}` };
     open.set(`${type} ${id}`, block);
@@ -38,11 +38,11 @@ export function streamReader(runId: string, secret: string | undefined) {
     const block = open.get(`${type} ${id}`) ?? begin(type, id);
     block.text.push(content);
     length += content.length;
-    if (length > MOST) throw new Error(`The model has said more than ${MOST} characters and goes on.`);
+    if (length > MOST) throw new Error(`The model's answer is longer than ${MOST} characters.`);
     return { type, runId, id: block.id, content };
   }
 
-  /** A signature may come with a block that has no text: it has to be given back all the same. */
+  /** A signature may come with a block without text: it must be returned all the same. */
   function sign(type: Block["type"], id: string, options: object | undefined): undefined {
     if (options !== undefined) (open.get(`${type} ${id}`) ?? begin(type, id)).options = options;
   }
@@ -76,7 +76,7 @@ export function streamReader(runId: string, secret: string | undefined) {
           failure ??= failureOf(part.error, secret);
           return undefined;
         default:
-          return undefined; // pieces of arguments, which come whole; sources and files, which no tool of ours asks for
+          return undefined; // partial arguments, which also come complete; sources and files, which our tools never request
       }
     },
     turn(): Turn {
@@ -97,13 +97,13 @@ function typeOf(type: `${Block["type"]}-${"start" | "end"}`): Block["type"] {
   return type.startsWith("text") ? "text" : "reasoning";
 }
 
-/** A stream that ends without saying why was cut, however quietly. */
+/** A stream that ends without a reason was cut off. */
 function whyUnfinished(finish: { readonly unified: string; readonly raw: string | undefined } | undefined): Failure | undefined {
   if (finish?.unified === "content-filter")
-    return { message: "The provider let the model say nothing of the kind (content_filter)", code: "refusal", isTransient: false };
+    return { message: "The provider blocked the answer (content_filter)", code: "refusal", isTransient: false };
   const isCut = finish === undefined || (finish.raw === undefined && (finish.unified === "other" || finish.unified === "error"));
   return isCut
-    ? { message: "The stream ended without an end of the answer: connection lost", code: "stream", isTransient: true }
+    ? { message: "The stream ended before the answer was complete: connection lost", code: "stream", isTransient: true }
     : undefined;
 }
 
@@ -114,7 +114,7 @@ function contentOf(part: Block | (RawCall & { readonly options?: object | undefi
   return text === "" && part.options === undefined ? [] : [{ type: part.type, text, ...options }];
 }
 
-/** The parts of a stream, until it ends or `stop` says so; then nothing is read any more, whatever the other side does. */
+/** The parts of a stream, until it ends or `stop` is aborted. After that it reads nothing more. */
 export async function* partsOf(stream: SdkStream, stop: AbortSignal): AsyncGenerator<SdkPart, void> {
   const reader = stream.getReader();
   const leave = () => void reader.cancel().catch(() => {});

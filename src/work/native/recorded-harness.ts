@@ -1,14 +1,14 @@
 import type { RunOptions } from "../../host/recording/index.ts";
 import type { Harness, HarnessEvent } from "../../pure/events/index.ts";
 
-/** A task for any agent that can be run and recorded: Claude Code, an ACP agent, a command of one's own. */
+/** A task for any agent that can be run and recorded: Claude Code, an ACP agent, your own command. */
 export interface RecordedTask extends RunOptions {
-  /** What its main run is called among the others. */
+  /** The id of its main run among the others. */
   readonly runId?: string;
   readonly parentId?: string;
 }
 
-/** A harness over `run`: the agent is recorded like any other, and what it says is given as events of specification 002. */
+/** A harness on top of `run`: records the agent like any other and yields events of specification 002. */
 export function recordedHarness(): Harness<RecordedTask> {
   return {
     async *invoke({ runId, parentId, ...options }) {
@@ -23,7 +23,7 @@ export function recordedHarness(): Harness<RecordedTask> {
   };
 }
 
-/** The ids of a recording are its own: two of them side by side may have the same. The main run takes the given name, the rest begin with it. */
+/** Two recordings may use the same ids. The main run takes the given id, and the other ids begin with it. */
 function renamer(runId: string | undefined): (event: HarnessEvent) => HarnessEvent {
   if (runId === undefined) return (event) => event;
   let main: string | undefined;

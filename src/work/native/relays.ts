@@ -1,11 +1,11 @@
-/** What somebody says to a `relay`. */
+/** An answer to a `relay`. */
 export type RelayAnswer = { readonly decision: "allow" } | { readonly decision: "deny"; readonly reason?: string };
 
-/** Questions that wait for an answer, each under its id. */
+/** Questions that wait for an answer, by id. */
 export interface Relays {
-  /** Waits for the answer; undefined where `signal` says that nobody waits any more. */
+  /** Waits for the answer; undefined if `signal` is aborted first. */
   ask(id: string, signal: AbortSignal): Promise<RelayAnswer | undefined>;
-  /** False where nobody waits for it: it was answered already, or never asked. */
+  /** False if none waits for it: it was answered already, or never asked. */
   resolve(id: string, answer: RelayAnswer): boolean;
 }
 

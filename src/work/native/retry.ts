@@ -1,16 +1,16 @@
 import type { Turn } from "./turn.ts";
 
-/** A provider that wants us to wait longer is not waited for: whoever runs the agent should know. */
+/** We do not wait longer, even if a provider asks for it: the user should know. */
 const LONGEST_MS = 60_000;
 
-/** How long to wait before a model is asked again; undefined where that would not help. */
+/** How long to wait before a retry; undefined if a retry would not help. */
 export function retryDelay({ failure }: Turn, attempt: number): number | undefined {
   if (failure?.isTransient !== true) return undefined;
   const delay = failure.retryAfterMs ?? 500 * 2 ** attempt;
   return delay > LONGEST_MS ? undefined : delay;
 }
 
-/** False where the signal came first. */
+/** False if the signal came first. */
 export function waited(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isOver: boolean) => {

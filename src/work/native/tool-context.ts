@@ -1,11 +1,11 @@
 import { isObject } from "../../pure/base/index.ts";
 import type { ModelMessage } from "./model-message.ts";
 
-/** What a tool may do beside returning a result, in an agent of ours; it is the SDK's `experimental_context`. */
+/** What a tool in our agents can do in addition to returning a result; the SDK's `experimental_context`. */
 export interface ToolContext {
-  /** Tells how it is getting on: a `tool_progress`. */
+  /** Reports progress as a `tool_progress` event. */
   progress(content: unknown): void;
-  /** Lets another agent work on a part of the task; answers with what it said last. Absent where that would go too deep. */
+  /** Lets a subagent work on a part of the task and returns its last message. Absent at the last level. */
   readonly subagent?: (messages: readonly ModelMessage[]) => Promise<SubagentEnd>;
 }
 
@@ -17,7 +17,7 @@ export interface SubagentEnd {
 
 const QUIET: ToolContext = { progress: () => {} };
 
-/** A tool of ours that somebody else calls, `streamText` say, has nobody to tell. */
+/** When other code calls our tools, such as `streamText`, progress goes nowhere. */
 export function contextOf(given: unknown): ToolContext {
   return isObject(given) && typeof given["progress"] === "function" ? (given as unknown as ToolContext) : QUIET;
 }

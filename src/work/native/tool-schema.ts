@@ -3,7 +3,7 @@ import { errorWords } from "../../pure/base/index.ts";
 import type { SdkCall } from "./language-model.ts";
 import type { OfferedTools, Tool } from "./tool.ts";
 
-const SCHEMA = Symbol.for("vercel.ai.schema"); // the SDK's own mark of a schema that needs no conversion
+const SCHEMA = Symbol.for("vercel.ai.schema"); // the SDK's mark of a schema that needs no conversion
 
 export async function offeredTools(tools: OfferedTools): Promise<NonNullable<SdkCall["tools"]>> {
   return await Promise.all(
@@ -17,7 +17,7 @@ export async function offeredTools(tools: OfferedTools): Promise<NonNullable<Sdk
   );
 }
 
-/** What a call's input is by its tool's schema, or why it is none. */
+/** A call's input, parsed by the tool's schema, or what is wrong with it. */
 export async function checkedInput(tool: Tool, input: unknown): Promise<{ readonly value: unknown } | { readonly flaw: string }> {
   try {
     const { validate } = await schemaOf(tool.inputSchema);
@@ -29,7 +29,7 @@ export async function checkedInput(tool: Tool, input: unknown): Promise<{ readon
   }
 }
 
-/** Schemas of zod and others are converted by the SDK, which is loaded only for them. */
+/** The SDK converts schemas of zod and others, and is loaded only for them. */
 async function schemaOf(given: Tool["inputSchema"]): Promise<Schema> {
   if (typeof given === "object" && given !== null && SCHEMA in given) return given as unknown as Schema;
   return (await import("ai")).asSchema(given as FlexibleSchema);

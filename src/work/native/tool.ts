@@ -1,9 +1,9 @@
 import type { ModelMessage, ProviderData, ToolResultOutput } from "./model-message.ts";
 
-/** A tool as the AI SDK has them: its `tool()`, those of MCP servers, and ours. Described is what is used here. */
+/** A tool in the AI SDK's format: from its `tool()`, from MCP servers, or ours. Declares only the fields we use. */
 export interface Tool {
   readonly description?: string | undefined;
-  /** A schema of zod, one that keeps to Standard Schema, or the SDK's own. */
+  /** A zod schema, a Standard Schema, or the SDK's own. */
   readonly inputSchema: unknown;
   readonly providerOptions?: ProviderData | undefined;
   execute?(input: unknown, options: ToolCallOptions): unknown;
@@ -25,15 +25,15 @@ interface ToolCallResult {
 
 export type Tools = Readonly<Record<string, Tool>>;
 
-/** For whoever only offers them: nothing of a tool but what the model is told. */
+/** For offering tools: only the part that the model sees. */
 export type OfferedTools = Readonly<Record<string, Pick<Tool, "description" | "inputSchema" | "providerOptions">>>;
 
-/** Tools that can also be given to the SDK. */
+/** Tools that you can also pass to the SDK. */
 export type SdkTools = Readonly<Record<string, SdkTool>>;
 
 export interface SdkTool {
   readonly description?: string;
-  /** To be handed on, not to be looked into: it fits whatever type of schema the SDK wants. */
+  /** Opaque, so that it fits any schema type the SDK wants. */
   readonly inputSchema: never;
   readonly execute: (input: unknown, options: ToolCallOptions) => Promise<unknown>;
   readonly toModelOutput?: (result: { readonly output: unknown }) => { type: "text"; value: string };

@@ -3,14 +3,14 @@ import type { ToolParseError, Usage } from "../../pure/events/index.ts";
 import type { Failure } from "./failure.ts";
 import type { SaidMessage } from "./model-message.ts";
 
-/** What one call of a model came to. */
+/** The result of one model call. */
 export interface Turn {
-  /** What it said, with what its provider wants to see again; absent where it said nothing. */
+  /** Its answer, with the data that its provider wants back; absent if it said nothing. */
   readonly message?: SaidMessage;
   readonly calls: readonly RawCall[];
   readonly usage: Usage;
   readonly failure?: Failure;
-  /** It may not say more: what it said is cut off. */
+  /** It reached its output limit: the answer is cut off. */
   readonly isCut?: true;
 }
 
@@ -22,13 +22,13 @@ export interface RawCall {
   readonly input: unknown;
 }
 
-/** The arguments of a call as the model wrote them. None at all are an empty object: some models leave them out. */
+/** The arguments of a call as the model wrote them. None at all become an empty object: some models leave them out. */
 export function inputOf(text: string): unknown {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
-    return unreadable("the arguments are no JSON object", text);
+    return unreadable("the arguments are not a JSON object", text);
   } catch (error) {
     return unreadable(errorWords(error), text);
   }
@@ -42,7 +42,7 @@ export function isParseError(input: unknown): input is ToolParseError {
   return isObject(input) && input["__toolParseError"] === true;
 }
 
-/** All that it said aloud. */
+/** All its visible text. */
 export function textOf({ message }: Turn): string {
   const { content = "" } = message ?? {};
   return typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("");

@@ -1,10 +1,10 @@
 import type { Usage } from "../../pure/events/index.ts";
 import type { SdkPart } from "./language-model.ts";
 
-type Told = Extract<SdkPart, { readonly type: "finish" }>["usage"];
+type Reported = Extract<SdkPart, { readonly type: "finish" }>["usage"];
 
-/** Undefined where nothing was told. Providers count cached input into the total; here the classes are disjoint. */
-export function usageOf({ inputTokens: input, outputTokens: output }: Told): Usage | undefined {
+/** Undefined if nothing was reported. Providers include cached input in the total; here the classes are disjoint. */
+export function usageOf({ inputTokens: input, outputTokens: output }: Reported): Usage | undefined {
   const { cacheRead, cacheWrite } = input;
   const uncached = input.noCache ?? (input.total === undefined ? undefined : input.total - (cacheRead ?? 0) - (cacheWrite ?? 0));
   if (uncached === undefined && output.total === undefined) return undefined;

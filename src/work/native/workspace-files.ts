@@ -20,23 +20,23 @@ import { inWorkspace, LINKED, OutsideError } from "./workspace-place.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL } = constants;
 
-/** Larger files are for a shell. */
+/** Use a shell for larger files. */
 const LARGEST = 32 * 2 ** 20;
 
-/** The files of a workspace, and nothing outside of it. Every path may be relative to its root, or absolute. */
+/** The files of a workspace, and nothing outside it. Every path is relative to its root, or absolute. */
 export interface WorkspaceFiles {
   readonly root: string;
   read(path: string): Buffer;
-  /** Whole or not at all; directories that are missing are made. Answers with whether it is a new file. */
+  /** Writes the whole file or nothing, and creates missing directories. Returns whether the file is new. */
   write(path: string, content: string | Buffer): boolean;
   remove(path: string): void;
   exists(path: string): boolean;
-  /** A directory, held open so that it stays this one. */
+  /** A directory, held open so that it cannot be swapped. */
   openDirectory(path: string): OpenDirectory;
 }
 
 export interface OpenDirectory {
-  /** To walk from, until it is closed. */
+  /** The path to walk from, until it is closed. */
   readonly at: string;
   /** From the root, without links. */
   readonly path: string;
@@ -45,7 +45,7 @@ export interface OpenDirectory {
 
 export function workspaceFiles(given: string): WorkspaceFiles {
   const root = realpathSync(given);
-  /** The root may be known by a path with links in it. */
+  /** The caller may name the root by a path with links. */
   const own = (path: string) =>
     isAbsolute(path) && resolve(path).startsWith(`${resolve(given)}/`) ? relative(resolve(given), resolve(path)) : path;
   return {
@@ -55,7 +55,7 @@ export function workspaceFiles(given: string): WorkspaceFiles {
       inWorkspace(root, own(path), ({ at, here, name }) => written(at, here, name, path, content), { create: true }),
     remove: (path) =>
       inWorkspace(root, own(path), ({ at }) => {
-        if (lstatSync(at).isDirectory()) throw new OutsideError(`${path} is a directory; only a file can be removed.`);
+        if (lstatSync(at).isDirectory()) throw new OutsideError(`${path} is a directory. Only files can be removed.`);
         unlinkSync(at);
       }),
     exists(path) {
@@ -78,7 +78,7 @@ function opened(at: string | Buffer, full: string, path: string): OpenDirectory 
   return { at: LINUX ? `/proc/self/fd/${fd}` : full, path, close: () => closeSync(fd) };
 }
 
-/** Never a link's target, a pipe (which would wait) or a device. */
+/** Never reads a link's target, a pipe (which would block) or a device. */
 function contentsOf(at: string | Buffer, path: string): Buffer | typeof LINKED {
   let fd: number;
   try {
@@ -89,10 +89,9 @@ function contentsOf(at: string | Buffer, path: string): Buffer | typeof LINKED {
   }
   try {
     const stats = fstatSync(fd);
-    if (stats.isDirectory()) throw new OutsideError(`${path} is a directory; list it.`);
-    if (!stats.isFile()) throw new OutsideError(`${path} is no regular file.`);
-    if (stats.size > LARGEST)
-      throw new OutsideError(`${path} has ${stats.size} bytes, which is more than can be read at once (${LARGEST}).`);
+    if (stats.isDirectory()) throw new OutsideError(`${path} is a directory. List it.`);
+    if (!stats.isFile()) throw new OutsideError(`${path} is not a regular file.`);
+    if (stats.size > LARGEST) throw new OutsideError(`${path} has ${stats.size} bytes, more than the limit of ${LARGEST}.`);
     const bytes = Buffer.allocUnsafe(stats.size);
     let size = 0;
     while (size < bytes.length) {
@@ -106,7 +105,7 @@ function contentsOf(at: string | Buffer, path: string): Buffer | typeof LINKED {
   }
 }
 
-/** A new file takes the old one's place: other names of the old one, maybe outside, keep what they had. */
+/** A new file replaces the old one: hard links to the old one, maybe outside, keep their content. */
 function written(
   at: string | Buffer,
   here: string | Buffer,
@@ -117,7 +116,7 @@ function written(
   const old = lookedAt(at);
   if (old?.isSymbolicLink()) return LINKED;
   if (old?.isDirectory()) throw new OutsideError(`${path} is a directory.`);
-  if (old !== undefined && !old.isFile()) throw new OutsideError(`${path} is no regular file.`);
+  if (old !== undefined && !old.isFile()) throw new OutsideError(`${path} is not a regular file.`);
   const temporary = systemPath(here, `.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}`);
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
   try {

@@ -3,30 +3,30 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { type Descent, descend } from "../../host/workspace/index.ts";
 import { codeOf, errorWords } from "../../pure/base/index.ts";
 
-/** A name in a directory of the workspace that is held open: no link and no renamed parent leads anywhere else meanwhile. */
+/** A name in a directory of the workspace that is held open, so that no link or renamed parent can redirect it. */
 export interface Place {
-  /** The path to use until `use` returns; its last name must not be followed. */
+  /** The path to use until `use` returns. Do not follow a link at its end. */
   readonly at: string | Buffer;
-  /** Of the directory it is in. */
+  /** The path of its directory. */
   readonly here: string | Buffer;
   /** From the workspace's root, without links; empty for the root. */
   readonly path: string;
   readonly name: string;
 }
 
-/** Why a path cannot be used, in words for the model. */
+/** Why a path cannot be used, as a sentence for the model. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
 }
 
-/** What `use` throws for a name that turned out to be a link: its target is tried in its place. */
+/** `use` throws this if the name turns out to be a link: the link's target is tried instead. */
 export const LINKED = Symbol("linked");
 
 const MOST_LINKS = 40;
 
 /**
- * Goes to a path step by step, each relative to the directory before it, none through a link; a link is read, and where it leads
- * inside the workspace the way begins anew with its target. So what is reached is inside, whatever happens to the tree meanwhile.
+ * Walks to a path step by step, each step relative to the open directory before it and never through a link. If a name is a link to a place
+ * inside the workspace, the walk restarts with its target. So the result is inside, whatever happens to the tree meanwhile.
  */
 export function inWorkspace<T>(
   root: string,
@@ -42,7 +42,7 @@ export function inWorkspace<T>(
       if (!("link" in went)) return went.value;
       names = namesIn(root, resolve(root, ...went.above, went.link), went.rest, path);
     } catch (error) {
-      throw told(error, path);
+      throw explained(error, path);
     } finally {
       descent.close();
     }
@@ -92,17 +92,17 @@ function linkAt(descent: Descent, name: string): string | undefined {
   }
 }
 
-/** The names from the root to a path; refuses what leaves it. */
+/** The names from the root to a path; throws if the path leaves the root. */
 function namesIn(root: string, path: string, rest: readonly string[] = [], asked = path): readonly string[] {
-  if (path.includes("\0")) throw new OutsideError("A path cannot hold a NUL character.");
+  if (path.includes("\0")) throw new OutsideError("A path cannot contain a NUL character.");
   const base = resolve(root);
   const way = relative(base, resolve(base, path));
   if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way))
-    throw new OutsideError(`${asked} is outside of the workspace ${base}; only what is inside can be used.`);
+    throw new OutsideError(`${asked} is outside the workspace ${base}. Use a path inside it.`);
   return [...way.split(sep), ...rest].filter((name) => name !== "" && name !== ".");
 }
 
-function told(error: unknown, path: string): Error {
+function explained(error: unknown, path: string): Error {
   if (error instanceof OutsideError) return error;
   const reason = REASONS[codeOf(error)];
   return reason === undefined
@@ -120,5 +120,5 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "has a name that is too long",
   ENOSPC: "could not be written: the disk is full",
   EROFS: "could not be written: the file system is read-only",
-  ENXIO: "is no regular file",
+  ENXIO: "is not a regular file",
 };

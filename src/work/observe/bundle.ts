@@ -5,7 +5,7 @@ import { openedRun, type RecordedOptions } from "./opened-run.ts";
 import { writeBundle } from "./write-bundle.ts";
 
 export interface BundleOptions extends RecordedOptions {
-  /** The archive, which must not exist yet. Default: `./<run id>.tar`. */
+  /** The archive; it must not exist yet. Default: `./<run id>.tar`. */
   readonly output?: string | undefined;
 }
 
@@ -15,11 +15,11 @@ export interface Bundle {
   readonly bytes: number;
 }
 
-/** Writes a finished run (its id, the unique beginning of one, `last`, or its directory) as one archive that `verify` can check anywhere. */
+/** Writes a finished run (its id, a unique prefix, `last`, or its directory) as one archive that `verify` can check anywhere. */
 export async function bundle(run: string, options: BundleOptions = {}): Promise<Bundle> {
   const { manifest, directory, owner } = await openedRun(findRun(dataOf(options), run), options);
   if (owner !== undefined)
-    throw new HarnessError("locked", `The run ${manifest.id} is being written by process ${owner.pid}; bundle it when it has ended.`);
+    throw new HarnessError("locked", `Process ${owner.pid} is still writing the run ${manifest.id}. Bundle it when it has ended.`);
   const { sessions, id } = dataOfRun(directory);
   const path = resolve(options.output ?? `${manifest.id}.tar`);
   return { path, ...writeBundle({ directory, manifest, session: sessionPaths(sessions, id) }, path) };

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { CaptureMode } from "../../pure/events/index.ts";
 
-/** A text as the capture mode shows it: as it is, only that it is there and how long, or only its hash. */
+/** A text in the capture mode: verbatim, only its length, or only its hash. */
 export function capturedText(text: string, mode: CaptureMode): string {
   if (mode === "full") return text;
   return mode === "redacted" ? `[redacted: ${text.length} characters]` : `sha256:${sha256(text)}`;
 }
 
-/** A command line likewise: redacted, its program's name and its flags stay. */
+/** A command line in the capture mode. Redacted, it keeps its program's name and its flags. */
 export function capturedArgv([program = "", ...args]: readonly string[], mode: CaptureMode): readonly string[] {
   if (mode === "full") return [program, ...args];
   if (mode === "hashed") return [];

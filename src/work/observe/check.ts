@@ -7,18 +7,18 @@ import { evaluateRun } from "./evaluation/index.ts";
 import { openedRun, type RecordedOptions } from "./opened-run.ts";
 
 export interface CheckOptions extends RecordedOptions {
-  /** Further checks, by name. */
+  /** Additional checks, by name. */
   readonly checks?: readonly string[] | undefined;
-  /** Further checks, as a file: YAML or a module. */
+  /** A file with additional checks: YAML or a module. */
   readonly policy?: string | undefined;
 }
 
-/** What one check came to, with its evidence. */
+/** The result of one check, with its evidence. */
 export type CheckResult = Omit<CheckBody, "type">;
 
 /**
- * Judges a recorded run again, by what is recorded of it: by its scenario, and by further checks. The run is named by its id, the unique
- * beginning of one, `last`, its directory, or that of an observation.
+ * Judges a recorded run again, from its recording alone: by its scenario and by additional checks. Name the run by its id, a unique prefix,
+ * `last`, its directory, or the directory of an observation.
  */
 export async function check(run: string, options: CheckOptions = {}): Promise<readonly CheckResult[]> {
   const { checks, policy, onNotice } = options;
@@ -43,7 +43,7 @@ export function checkResult({ type: _, ...result }: CheckBody): CheckResult {
   return result;
 }
 
-/** An observation's own directory names its run. */
+/** The directory of an observation names its run. */
 function runOf(name: string): string {
   const metadata = join(name, "metadata.json");
   if (existsSync(join(name, "run.json")) || !existsSync(metadata)) return name;

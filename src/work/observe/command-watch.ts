@@ -1,43 +1,43 @@
 import type { Launcher } from "../../host/process/index.ts";
 import type { CommandObservedBody, CommandsObservedBody } from "../../pure/events/index.ts";
 
-/** What is to be watched of an agent's commands. */
+/** How to watch an agent's commands. */
 export interface WatchOptions {
-  /** Names to wrap; empty: none. */
+  /** The names to wrap. */
   readonly wrap: readonly string[];
-  /** Trace every start of a program, what is written beside the workspace, and connections, where the machine allows it. */
+  /** Trace program starts, writes outside the workspace, and connections, if the machine allows it. */
   readonly trace: boolean;
   /** The PATH that the agent would have. */
   readonly path: string | undefined;
   /** The BASH_ENV that the agent would have. */
   readonly bashEnv?: string;
-  /** A directory of our own, private, new, outside the workspace; the caller removes it when all is over. */
+  /** A new private directory outside the workspace, only for us. The caller removes it afterwards. */
   readonly directory: string;
-  /** Where `command_logs.jsonl` is to be written, once, by `collect`; `trace_effects.jsonl` beside it. */
+  /** The path of `command_logs.jsonl`. `collect` writes it once, with `trace_effects.jsonl` next to it. */
   readonly log: string;
 }
 
-/** What must be known of a run to tell what its trace shows. */
+/** What we need to know about a run to interpret its trace. */
 export interface TracedRun {
-  /** As the system names it, without links. */
+  /** The real path, without links. */
   readonly workspace: string;
-  /** The links in it before the start, by their paths in it. */
+  /** The links in the workspace before the start, by relative path. */
   readonly links: ReadonlyMap<string, string>;
-  /** The agent's own program, by all its paths, and what such programs are called. */
+  /** All paths of the agent's own program, and the names of such programs. */
   readonly programs: readonly string[];
   readonly names: readonly string[];
-  /** Files it was given to write to. */
+  /** The files it was given for its output. */
   readonly given: readonly string[];
   readonly home?: string;
 }
 
-/** Commands being watched. Neither call rejects: what went wrong is said in the summary. */
+/** A watch on an agent's commands. Neither call rejects: the summary reports problems. */
 export interface CommandWatch {
-  /** Variables the agent is started with, PATH among them. */
+  /** The agent's variables, including PATH. */
   readonly env: Readonly<Record<string, string>>;
-  /** Only if the agent can be traced: the launcher that does it, around the one that would start the agent. */
+  /** Only if the agent can be traced: wraps the launcher that would start the agent. */
   traced?(launcher: Launcher): Launcher;
-  /** After the agent's end: everything that was seen, in order, and the summary of it. Without `run`: starts of programs only. */
+  /** Call it after the agent's end. Returns everything that was seen, in order, and a summary. Without `run`: program starts only. */
   collect(run?: TracedRun): Promise<{ readonly commands: readonly CommandObservedBody[]; readonly summary: CommandsObservedBody }>;
 }
 

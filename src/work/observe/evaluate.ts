@@ -1,17 +1,17 @@
 import type { CheckBody, Constraint, Event } from "../../pure/events/index.ts";
 
-/** What checks are made of: the run's events, its evidence among them, and the files that the events name. */
+/** The input of checks: the run's events, including its evidence, and the files that the events name. */
 export interface EvaluationInput {
-  /** From the recording, so that a later evaluation sees the same: all that is known, and a `run-end` last. */
+  /** From the recording, so that a later evaluation sees the same: all events, with a `run-end` last. */
   readonly events: AsyncIterable<readonly Event[]>;
-  /** The run's own directory: `artifacts/…` as the events name them. */
+  /** The run's own directory, with the `artifacts/…` that the events name. */
   readonly directory: string;
   readonly constraints: readonly Constraint[];
-  /** A file or a module with further checks. */
+  /** A file or a module with additional checks. */
   readonly policy?: string;
-  /** Names of checks that are asked for, besides those of the scenario. */
+  /** Names of checks in addition to the scenario's. */
   readonly checks?: readonly string[];
 }
 
-/** May reject: then no check of it is told, and all are unknown. */
+/** May reject: then all checks are unknown. */
 export type Evaluate = (input: EvaluationInput) => Promise<readonly CheckBody[]>;

@@ -21,17 +21,17 @@ import { unlock } from "./out-directory.ts";
 
 export interface FileEvidenceOptions {
   readonly workspace: string;
-  /** The run's own directory: the manifests and the patch go into its `artifacts/`. */
+  /** The run's own directory; the manifests and the patch go into its `artifacts/`. */
   readonly directory: string;
   readonly find: FindSecrets;
   readonly limits?: Partial<Limits>;
   readonly ignore?: readonly string[];
 }
 
-/** How many changed paths a fact names. */
+/** How many changed paths a fact lists. */
 const MOST_NAMED = 100;
 
-/** What becomes of a workspace: a manifest before, one after, and what lies between. Contents are kept only until the patch is written. */
+/** Records what happens to a workspace: a manifest before, one after, and the difference. Contents are kept only until the patch is written. */
 export function fileEvidence({ workspace, directory, find, limits, ignore }: FileEvidenceOptions) {
   const place = realpathSync(workspace);
   const kept = join(directory, ".contents");
@@ -49,7 +49,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
     });
   }
 
-  /** Where there is no workspace any more, nothing is in it. */
+  /** A workspace that no longer exists is empty. */
   async function takenOfNothing(): Promise<Manifest> {
     const nothing = join(directory, ".nothing");
     mkdirSync(nothing, { mode: 0o700 });
@@ -60,7 +60,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
     }
   }
 
-  /** As it is sealed: no secret that the agent made a name, or contents, of stays in it. */
+  /** The sealed file: secrets in names or contents are masked. */
   function sealed(name: string): { readonly file: FileRef; readonly masked: number } {
     const path = join(directory, name);
     const { seal, masked } = find.longest === 0 ? { seal: fileSeal(path), masked: 0 } : maskFile(path, find);
@@ -68,7 +68,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   }
 
   return {
-    /** Rejects where it cannot be done; what comes after is then not known either. */
+    /** Rejects if it fails; then later changes are unknown too. */
     async before(): Promise<{ readonly file: FileRef; readonly manifest: Manifest }> {
       try {
         objects = openObjects(kept, { isShared: false });
@@ -77,30 +77,30 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         last = manifest;
         return first;
       } catch (error) {
-        problem = `The workspace could not be looked at before the start: ${errorWords(error)}`;
+        problem = `The workspace could not be scanned before the start: ${errorWords(error)}`;
         throw error;
       }
     },
 
-    /** What has changed since the last look, while the agent goes on. Undefined: nothing, or it could not be told. */
+    /** The changes since the last snapshot, while the agent is running. Undefined if there are none, or if they cannot be known. */
     async turn(turn: number, callId: string): Promise<FilesChangedBody | undefined> {
       const before = last;
       if (before === undefined) return undefined;
       if (lossOf(place) !== undefined) return undefined;
       const after = await taken(`.turn-${turn}.jsonl`);
-      if (lossOf(place) !== undefined) return undefined; // it may have been somebody else's directory that was looked at
+      if (lossOf(place) !== undefined) return undefined; // we may have scanned a foreign directory
       const comparison = compare(before, after);
       if (before !== first?.manifest) rmSync(before.path, { force: true });
       last = after;
       if (comparison.changes.length === 0) return undefined;
-      return { type: "files-changed", turn, callId, method: "other", ...told(comparison), leftOut: 0, unseen: unseenIn(before, after) };
+      return { type: "files-changed", turn, callId, method: "other", ...totalsOf(comparison), leftOut: 0, unseen: unseenIn(before, after) };
     },
 
-    /** Never rejects: what could not be done is said. `declared` is what the agent said it had written. */
+    /** Never rejects: the result reports problems. `declared`: the paths that the agent says it has written. */
     async after(declared: readonly string[] = []): Promise<FilesChangedBody> {
       const none = { type: "files-changed", method: "other", total: null, counts: null, changes: [], leftOut: 0, unseen: null } as const;
       if (first === undefined || objects === undefined)
-        return { ...none, problem: problem ?? "The workspace was not looked at before the start." };
+        return { ...none, problem: problem ?? "The workspace was not scanned before the start." };
       try {
         if (last !== undefined && last !== first.manifest) rmSync(last.path, { force: true });
         const loss = lossOf(place);
@@ -111,7 +111,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         const comparison = compare(first.manifest, manifest, { objects });
         const unseen = unseenIn(first.manifest, manifest);
         const lookedUp = lookUp(declared, workspace, { before: first.manifest, after: manifest, comparison });
-        const base = { ...seen, ...told(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }) };
+        const base = { ...seen, ...totalsOf(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }) };
         const { problem: flaw, ...rest } = await written(comparison, objects);
         const problems = [loss, lock, flaw].filter((each) => each !== undefined);
         return { ...base, ...rest, ...(problems.length > 0 && { problem: problems.join(" ") }) };
@@ -120,7 +120,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       }
     },
 
-    /** The links that were there before the start, by their paths; undefined: nobody has looked. */
+    /** The links before the start, by path; undefined if the workspace was not scanned. */
     links(): ReadonlyMap<string, string> | undefined {
       if (first === undefined) return undefined;
       const links = new Map<string, string>();
@@ -128,7 +128,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       return links;
     },
 
-    /** The contents of a workspace are nobody's business longer than they are needed. */
+    /** Removes the contents of the workspace, which we keep no longer than needed. */
     close(): void {
       objects?.close();
       rmSync(kept, { recursive: true, force: true });
@@ -142,7 +142,9 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       return {
         patch: file,
         leftOut: leftOut.length,
-        ...(masked > 0 && { problem: `Secrets are masked in ${masked} places of the patch: there it does not give the state after.` }),
+        ...(masked > 0 && {
+          problem: `Secrets are masked in ${masked} places of the patch, so it does not reproduce the state after the run there.`,
+        }),
       };
     } catch (error) {
       return { leftOut: 0, problem: `The patch could not be written: ${errorWords(error)}` };
@@ -150,27 +152,29 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   }
 }
 
-/** A workspace that the agent has locked hides nothing: it is ours. */
+/** An agent cannot hide a workspace by removing permissions: we own it and restore them. */
 function lockOf(place: string): string | undefined {
   const mode = unlock(place);
-  return mode === undefined ? undefined : `The workspace itself had the permissions ${mode}, and was opened to be looked at.`;
+  return mode === undefined
+    ? undefined
+    : `The workspace itself had the permissions ${mode}, which were changed so that it could be scanned.`;
 }
 
 /**
- * What the agent has put in the workspace's place, or the place of a directory above it: a link there would lead us out, and what it
- * leads to would be told, with its contents, as the agent's work.
+ * Whether the agent replaced the workspace or a directory above it. A link there would lead us outside, and we would report the foreign
+ * files with their contents as the agent's work.
  */
 function lossOf(place: string): string | undefined {
-  const what = "what was in it counts as deleted.";
+  const what = "its contents count as deleted.";
   try {
-    if (realpathSync(place) !== place) return `The workspace's place is behind a symbolic link now; ${what}`;
-    return statSync(place).isDirectory() ? undefined : `The workspace is no directory any more; ${what}`;
+    if (realpathSync(place) !== place) return `The workspace is now behind a symbolic link; ${what}`;
+    return statSync(place).isDirectory() ? undefined : `The workspace is no longer a directory; ${what}`;
   } catch (error) {
-    return ["ENOENT", "ENOTDIR"].includes(codeOf(error)) ? `The workspace is gone; ${what}` : undefined; // looking at it tells more
+    return ["ENOENT", "ENOTDIR"].includes(codeOf(error)) ? `The workspace is gone; ${what}` : undefined; // the scan reports the reason
   }
 }
 
-function told(comparison: Comparison): Pick<FilesChangedBody, "total" | "counts" | "changes"> {
+function totalsOf(comparison: Comparison): Pick<FilesChangedBody, "total" | "counts" | "changes"> {
   const { total, top } = topChanges(comparison, MOST_NAMED);
   const changes = top.map(
     ({ kind, path, from, after }): FileChange => ({

@@ -1,10 +1,9 @@
 import { type Comparison, entriesOf, type Manifest } from "../../host/workspace/index.ts";
 import type { Event, LookedUp } from "../../pure/events/index.ts";
 
-/** How many paths are looked up. */
 const MOST = 1_000;
 
-/** Collects the paths that an agent says it has written, as it says them. */
+/** Collects the paths that an agent says it has written. */
 export function declaredWrites() {
   const paths = new Set<string>();
   return {
@@ -25,7 +24,7 @@ interface Compared {
   readonly comparison: Comparison;
 }
 
-/** What is at each of these paths in the end, if it is in the workspace and has not changed. */
+/** The final state of each path that is in the workspace and has not changed. */
 export function lookUp(paths: readonly string[], workspace: string, { before, after, comparison }: Compared): readonly LookedUp[] {
   const changed = new Set(comparison.changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const wanted = new Set(paths.flatMap((path) => placeIn(path, workspace)).filter((path) => !changed.has(path)));
@@ -39,7 +38,7 @@ export function lookUp(paths: readonly string[], workspace: string, { before, af
   return [...found, ...[...wanted].map((path): LookedUp => ({ path, state: "absent" }))];
 }
 
-/** Only plain paths: what a shell would still have to expand is nobody's to look up. */
+/** Plain paths only: we do not expand shell patterns. */
 function placeIn(path: string, workspace: string): readonly string[] {
   if (/[$*~`]/.test(path)) return [];
   const inner = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;

@@ -11,16 +11,16 @@ interface Line {
   readonly number: number;
 }
 
-/** A scenario of Markdown: one heading for each section. A first heading that is none of them is a title. */
+/** Reads a Markdown scenario with one heading per section. A different first heading is a title. */
 export function markdownScenario(text: string, file: string, id: string): Scenario {
   const wrong = (line: number, message: string) => new HarnessError("input", `${file}:${line}: ${message}`);
   const sections = sectionsOf(text, wrong);
   const request = sections.get("User Request");
-  if (request === undefined) throw wrong(1, 'there is no section "## User Request"; write what the agent is asked for under that heading.');
+  if (request === undefined) throw wrong(1, 'the section "## User Request" is missing. Write the task for the agent under that heading.');
   const body = (section: Section) => proseOf(sections.get(section)?.lines ?? []);
   const objective = body("Objective");
   if (body("User Request") === "")
-    throw wrong(request.heading, '"User Request" is empty; write what the agent is asked for under this heading.');
+    throw wrong(request.heading, '"User Request" is empty. Write the task for the agent under this heading.');
   const items = (section: Section) => itemsOf(section, sections.get(section)?.lines ?? [], wrong);
   return {
     id,
@@ -57,8 +57,9 @@ function sectionsOf(text: string, wrong: Wrong): Map<Section, { readonly heading
     const isTitle = isFirst && heading[1] === "#";
     isFirst = false;
     if (name === undefined && isTitle) continue;
-    if (name === undefined) throw wrong(line.number, `"${heading[2]}" is no section of a scenario; it has ${SECTIONS.join(", ")}.`);
-    if (sections.has(name)) throw wrong(line.number, `"${name}" is there twice; put both under one heading.`);
+    if (name === undefined)
+      throw wrong(line.number, `"${heading[2]}" is not a section of a scenario. Its sections are ${SECTIONS.join(", ")}.`);
+    if (sections.has(name)) throw wrong(line.number, `"${name}" appears twice. Put both under one heading.`);
     current = [];
     sections.set(name, { heading: line.number, lines: current });
   }
@@ -72,7 +73,7 @@ function proseOf(lines: readonly Line[]): string {
     .trim();
 }
 
-/** The items of a list; lines that go on are part of theirs. */
+/** The items of a list, with their continuation lines. */
 function itemsOf(section: Section, lines: readonly Line[], wrong: Wrong): readonly Line[] {
   const items: { text: string; number: number }[] = [];
   for (const { text, number } of lines) {
@@ -81,12 +82,12 @@ function itemsOf(section: Section, lines: readonly Line[], wrong: Wrong): readon
     const last = items.at(-1);
     if (item !== null) items.push({ text: (item[1] ?? "").trim(), number });
     else if (last !== undefined && /^\s/.test(text)) last.text += ` ${text.trim()}`;
-    else throw wrong(number, `"${section}" is a list; start each item with "- ".`);
+    else throw wrong(number, `"${section}" is a list. Start each item with "- ".`);
   }
   return items;
 }
 
-/** `output.json_only`, the same with words of its own behind a colon, or a sentence, which is a constraint that nobody can check. */
+/** `output.json_only`, the same with a custom rule after a colon, or a sentence, which is a constraint that cannot be checked. */
 function constraintsOf(items: readonly Line[], wrong: Wrong): readonly Constraint[] {
   const found: Constraint[] = [];
   for (const [index, { text, number }] of items.entries()) {
@@ -94,11 +95,11 @@ function constraintsOf(items: readonly Line[], wrong: Wrong): readonly Constrain
     const problem = id === undefined ? undefined : unknownConstraint(id);
     if (problem !== undefined) throw wrong(number, problem);
     const refused = id === undefined ? undefined : refusedOptions(id, {});
-    if (refused !== undefined) throw wrong(number, `"${id}" ${refused.problem}; a scenario of YAML can give it.`);
+    if (refused !== undefined) throw wrong(number, `"${id}" ${refused.problem}. Use a YAML scenario, which supports options.`);
     const constraint = id === undefined ? constraintOf(`custom.${index + 1}`, text) : constraintOf(id, rule);
     if (id !== undefined && rule === undefined && id.startsWith("custom."))
-      throw wrong(number, `"${id}" says nothing; write "- ${id}: " and its rule, or one of ${Object.keys(KNOWN_RULES).join(", ")}.`);
-    if (found.some((each) => each.id === constraint.id)) throw wrong(number, `"${constraint.id}" is there twice; keep one of them.`);
+      throw wrong(number, `"${id}" has no rule. Write "- ${id}: " and its rule, or one of ${Object.keys(KNOWN_RULES).join(", ")}.`);
+    if (found.some((each) => each.id === constraint.id)) throw wrong(number, `"${constraint.id}" appears twice. Keep one.`);
     found.push(constraint);
   }
   return found;

@@ -7,8 +7,8 @@ import { lineSplitter } from "../../pure/pipeline/index.ts";
 const PIECE = 64 * 1024;
 
 /**
- * The file that `harness model --ledger` writes: what it holds now is before the run, what is added until `read` is the run's. Whoever
- * else asks the same model meanwhile is counted as well. Throws where there is no such file.
+ * The file that `harness model --ledger` writes. Everything in it now is from before the run; everything added until `read` counts for
+ * the run, including requests from other clients of the same model. Throws if the file does not exist.
  */
 export function modelLedger(path: string): { read(): ModelLedgerBody } {
   const before = attempt(path, (file) => fstatSync(file).size);

@@ -3,30 +3,30 @@ import type { Limits } from "../../host/workspace/index.ts";
 import type { CaptureMode, Environment } from "../../pure/events/index.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** What an observation can be asked for, besides what any run can. The agent works in a workspace of its own, and is given the scenario. */
+/** The options of an observation, in addition to those of any run. The agent works in its own workspace and receives the scenario. */
 export interface ObserveOptions extends Omit<RunOptions, "prompt" | "cwd" | "resume"> {
   readonly scenario: Scenario;
-  /** A directory that the agent gets a copy of. Default: it starts with an empty one. */
+  /** A directory to copy into the workspace. Default: an empty workspace. */
   readonly workspace?: string;
-  /** Default: `./runs/<run id>`. It must be new, or empty. */
+  /** The directory of the observation; it must be new or empty. Default: `./runs/<run id>`. */
   readonly out?: string;
   /** How much of the request and the command line the decision events show. Default: `full`. */
   readonly capture?: CaptureMode;
   /** Default: `local`. */
   readonly environmentName?: Environment;
-  /** Commands that are watched by wrappers on the agent's PATH. Default: none. */
+  /** Commands to watch with wrappers on the agent's PATH. Default: none. */
   readonly wrap?: readonly string[];
-  /** Traces every start of a program as well, where the machine allows it. */
+  /** Also traces every program start, if the machine allows it. */
   readonly trace?: boolean;
-  /** The file that `harness model --ledger` writes, where the agent asks that model: what it charged is told beside what the agent says. */
+  /** The file that `harness model --ledger` writes, if the agent uses that model. Its charges are reported next to the agent's own. */
   readonly ledger?: string;
-  /** Further checks, by name, and a file of them. */
+  /** Additional checks, by name, and a file with more. */
   readonly checks?: readonly string[];
   readonly policy?: string;
-  /** `turns`: also looks at the workspace after every call that may have changed it. */
+  /** `turns`: also takes a snapshot of the workspace after every call that may have changed it. */
   readonly snapshots?: "turns";
-  /** What a look at the workspace may cost; what does not fit is said to be unknown. */
+  /** The limits of a snapshot; whatever exceeds them is reported as unknown. */
   readonly limits?: Partial<Limits>;
-  /** What is neither copied nor looked at: a name anywhere, or a path from the root. */
+  /** Neither copied nor scanned: a name anywhere, or a path from the root. */
   readonly ignore?: readonly string[];
 }

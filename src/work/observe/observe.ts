@@ -14,28 +14,28 @@ import { promptScenario, type Scenario } from "./scenario.ts";
 import { checkKey, sign } from "./ssh-signature.ts";
 import { startObservation } from "./start-observation.ts";
 
-/** What an observation can be asked for. It needs an agent, and either a scenario or a prompt. */
+/** The options of an observation. It needs an agent, and either a scenario or a prompt. */
 export interface ObserveCall extends Omit<ObserveOptions, "scenario"> {
-  /** The file of one, Markdown, YAML or JSON; or the scenario itself. */
+  /** A scenario file (Markdown, YAML or JSON), or the scenario itself. */
   readonly scenario?: string | Scenario | undefined;
   readonly prompt?: string | undefined;
-  /** An SSH key to sign the seal with: a private key, or a public one whose private key an SSH agent holds. */
+  /** An SSH key to sign the seal with: a private key, or a public key whose private key is in an SSH agent. */
   readonly sign?: string | undefined;
 }
 
-/** An observed run that has been started. It continues whether or not its nine events are read; they can be read once. */
+/** A running observation. It continues whether or not you read its nine events, which can be read once. */
 export interface Observation extends Derivation<DecisionEvent> {
   readonly id: string;
-  /** Where the run is recorded. */
+  /** The directory of the recording. */
   readonly directory: string;
-  /** Where the observation is. */
+  /** The directory of the observation. */
   readonly out: string;
   readonly agent: Agent;
-  /** Options that the agent has no way to take. */
+  /** Options that the agent does not support. */
   readonly ignored: readonly string[];
-  /** Asks the agent to stop; asked again, ends it immediately. */
+  /** Asks the agent to stop; a second call ends it immediately. */
   cancel(): void;
-  /** Resolves when everything is sealed, and signed. */
+  /** Resolves when everything is sealed and signed. */
   readonly done: Promise<Observed>;
 }
 
@@ -43,13 +43,13 @@ export interface Observed {
   readonly status: RunStatus | null;
   /** The head of the recording's hash chain. */
   readonly head: string;
-  /** What each check came to. */
+  /** The result of each check. */
   readonly checks: readonly CheckResult[];
 }
 
 /**
- * Runs an agent in a workspace of its own, and establishes from outside what it did: files, commands, checks. Resolves when the agent is being
- * started; rejects, and leaves nothing behind, if something that was asked for cannot be done.
+ * Runs an agent in its own workspace and observes from outside what it does: files, commands, checks. Resolves when the agent is being
+ * started. If a requested option is impossible, rejects and leaves nothing behind.
  */
 export async function observe({ scenario, prompt, sign: key, ...options }: ObserveCall): Promise<Observation> {
   const asked = scenarioOf(scenario, prompt);
@@ -81,7 +81,7 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
     return { status, head, checks: verdicts.map(checkResult) };
   }
   const done = ended();
-  done.catch(() => {}); // whoever reads the events is told by them
+  done.catch(() => {}); // readers of the events see it there
   const { id, directory, out, plan } = live;
   const batches = () => live.batches();
   return {
@@ -99,16 +99,16 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
 
 function scenarioOf(scenario: string | Scenario | undefined, prompt: string | undefined): Scenario {
   if (scenario !== undefined && prompt !== undefined)
-    throw new HarnessError("usage", "Give a scenario or a prompt, not both: a scenario holds its own request.");
+    throw new HarnessError("usage", "Pass either a scenario or a prompt: a scenario contains its own request.");
   if (prompt !== undefined) return promptScenario(prompt);
-  if (scenario === undefined) throw new HarnessError("usage", "Give a scenario, or a prompt: what the agent is to be observed at.");
+  if (scenario === undefined) throw new HarnessError("usage", "An observation needs a task: pass a scenario or a prompt.");
   return typeof scenario === "string" ? readScenario(scenario) : scenario;
 }
 
 function checkWrapped(names: readonly string[]): void {
   const odd = names.length === 0 ? "" : names.find((name) => name.includes("/"));
   if (odd === undefined) return;
-  throw new HarnessError("usage", `\`wrap\` takes names of programs, such as git and npm, or all; ${JSON.stringify(odd)} is not one.`, {
+  throw new HarnessError("usage", `\`wrap\` takes names of programs, such as git and npm, or all. Found ${JSON.stringify(odd)}.`, {
     option: "wrap",
   });
 }

@@ -5,26 +5,26 @@ import { SCRATCH } from "../../host/recording/index.ts";
 import { removeTree } from "../../host/workspace/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 
-/** The directory of an observation, as specification 003 names what is in it. */
+/** The directory of an observation, with the file names of specification 003. */
 export interface OutDirectory {
   readonly path: string;
-  /** Where that was when it was made, by no link. */
+  /** Its real path when it was created. */
   readonly place: string;
   readonly workspace: string;
   readonly artifacts: string;
   readonly metadata: string;
-  /** For what the agent's commands are watched with, while it runs. */
+  /** For watching the agent's commands while it runs. */
   readonly commands: string;
 }
 
-/** The decision events of an observation. */
+/** The file with the decision events. */
 export function decisionPath(out: string): string {
   return join(out, DECISIONS);
 }
 
 export const DECISIONS = "events.jsonl";
 
-/** Creates it, private and empty. One that has something in it is refused. */
+/** Creates it, private and empty. Throws if it already contains something. */
 export function createOut(path: string): OutDirectory {
   const out = {
     path,
@@ -37,7 +37,7 @@ export function createOut(path: string): OutDirectory {
   try {
     makeDirectories(path, 0o700);
     if (readdirSync(path).length > 0)
-      throw new HarnessError("usage", `${path} is not empty: an observation is never written over.`, { option: "out" });
+      throw new HarnessError("usage", `${path} is not empty, and an observation is never overwritten.`, { option: "out" });
     for (const made of [out.workspace, out.commands]) mkdirSync(made, { mode: 0o700 });
   } catch (error) {
     if (error instanceof HarnessError) throw error;
@@ -46,7 +46,7 @@ export function createOut(path: string): OutDirectory {
   return { ...out, place: realpathSync(path) };
 }
 
-/** What the agent has locked us out of, and is ours, is opened again. Answers with the permissions that it had, if it was locked. */
+/** Restores the permissions of a directory that the agent has locked. Returns its old permissions if it was locked. */
 export function unlock(directory: string): string | undefined {
   try {
     const { mode } = lstatSync(directory);
@@ -54,27 +54,27 @@ export function unlock(directory: string): string | undefined {
     chmodSync(directory, (mode & 0o777) | 0o700);
     return `0${(mode & 0o777).toString(8).padStart(3, "0")}`;
   } catch {
-    return undefined; // whoever needs it says so
+    return undefined; // a later use reports it
   }
 }
 
-/** Refuses to go on where the agent has put something else in the directory's place: it would be written into, and removed from. */
+/** Throws if the agent has replaced the directory: we would write into a foreign one, or remove files from it. */
 export function checkPlace({ path, place }: OutDirectory): void {
-  if (realpathSync(path) !== place) throw new HarnessError("output", `${path} leads to another directory now.`);
+  if (realpathSync(path) !== place) throw new HarnessError("output", `${path} now leads to a different directory.`);
 }
 
-/** Nothing has happened in it. */
+/** Removes the directory of an observation that did not start. */
 export async function removeOut({ path }: OutDirectory): Promise<void> {
   await removeTree(path).catch(() => {});
 }
 
 /**
- * What must not be copied with a directory that the observation is itself in: it, and the others beside it, each of which holds a copy
- * of that directory again.
+ * What to skip when we copy a directory that contains this observation: the observation itself, and its neighbours, each of which contains
+ * a copy of that directory again.
  */
 export function ignoredIn(source: string, out: string): readonly string[] {
-  if (!existsSync(source)) return []; // whoever copies it says so
-  const root = realpathSync(source); // either may be reached by a link
+  if (!existsSync(source)) return []; // the copy reports it
+  const root = realpathSync(source); // both paths may contain links
   const parent = realpathSync(dirname(out));
   const inside = relative(root, parent);
   if (inside === ".." || inside.startsWith(`..${sep}`)) return [];
@@ -90,7 +90,7 @@ function isDirectory(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** A new directory in place of whatever the agent has put there. */
+/** Creates a new directory in place of whatever the agent put there. */
 export async function emptyPrivate(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) await removeTree(path);
   mkdirSync(path, { mode: 0o700 });

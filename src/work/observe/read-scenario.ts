@@ -11,12 +11,12 @@ import { constraintOf, prohibitionOf, type Scenario, successOf } from "./scenari
 const LARGEST = 1024 * 1024;
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** A scenario from its file: Markdown, YAML or JSON. What is wrong is told with its line, before anything runs. */
+/** Reads a scenario: Markdown, YAML or JSON. Errors name the line and come before anything runs. */
 export function readScenario(file: string): Scenario {
   const text = contents(file);
   if (/\.(?:md|markdown)$/i.test(file)) return markdownScenario(text, file, nameOf(file));
   if (/\.(?:ya?ml|json)$/i.test(file)) return yamlScenario(text, file);
-  throw new HarnessError("input", `${file} is no scenario by its name: it ends in .md, .yaml, .yml or .json.`);
+  throw new HarnessError("input", `${file} is not a scenario: its name must end in .md, .yaml, .yml or .json.`);
 }
 
 const KEYS = ["id", "objective", "request", "constraints", "prohibited", "success"];
@@ -43,7 +43,8 @@ export function yamlScenario(text: string, file: string): Scenario {
 
 function idOf(field: Field | undefined, file: string): string {
   const id = field === undefined ? nameOf(file) : stringOf(field);
-  if (field !== undefined && !ID.test(id)) throw field.wrong("must be letters, digits, dots, dashes and underscores, as in fix-the-login.");
+  if (field !== undefined && !ID.test(id))
+    throw field.wrong("must consist of letters, digits, dots, dashes and underscores, as in fix-the-login.");
   return id;
 }
 
@@ -53,7 +54,7 @@ function constraint(field: Field): Constraint {
   const entries = isBare ? new Map([["id", field]]) : entriesOf(field, "the id of a constraint, or { id: …, … }");
   const id = constraintId(required(field, entries, "id"));
   const rule = entries.get("rule");
-  if (rule === undefined && id.startsWith("custom.")) throw field.wrong(`says nothing; write { id: ${id}, rule: "…" }.`);
+  if (rule === undefined && id.startsWith("custom.")) throw field.wrong(`has no rule. Write { id: ${id}, rule: "…" }.`);
   const options = Object.fromEntries(
     [...entries].filter(([key]) => key !== "id" && key !== "rule").map(([key, { value }]) => [key, value] as const),
   );
@@ -67,12 +68,12 @@ function constraintId(field: Field): string {
   const problem = unknownConstraint(id);
   if (problem !== undefined) throw field.wrong(`is unknown: ${problem}`);
   if (CONSTRAINT_ID.test(id)) return id;
-  throw field.wrong('must be the id of a constraint, as output.json_only; say one of your own as { id: custom.name, rule: "…" }.');
+  throw field.wrong('must be the id of a constraint, such as output.json_only. Write your own as { id: custom.name, rule: "…" }.');
 }
 
 function refuseDoubles(constraints: readonly Constraint[], field: Field | undefined): void {
   const twice = constraints.findIndex(({ id }, index) => constraints.findIndex((each) => each.id === id) < index);
-  if (twice >= 0 && field !== undefined) throw field.child(twice, undefined).wrong("is there twice; keep one of them.");
+  if (twice >= 0 && field !== undefined) throw field.child(twice, undefined).wrong("appears twice. Keep one.");
 }
 
 function listed(field: Field | undefined, what: string): readonly Field[] {
@@ -81,7 +82,7 @@ function listed(field: Field | undefined, what: string): readonly Field[] {
 
 function filled(field: Field): string {
   const text = stringOf(field).trim();
-  if (text === "") throw field.wrong("is empty; write something there, or leave it out.");
+  if (text === "") throw field.wrong("is empty. Fill it in, or leave it out.");
   return text;
 }
 
@@ -103,5 +104,5 @@ function contents(file: string): string {
     const why = isGone ? "there is no such file" : reasonOf(error);
     throw new HarnessError("input", `Cannot read the scenario ${file}: ${why}.`, { cause: error, option: isGone ? "scenario" : undefined });
   }
-  throw new HarnessError("input", `${file}:1: a scenario is at most 1 MiB; put long material into the workspace.`);
+  throw new HarnessError("input", `${file}:1: the scenario is larger than 1 MiB. Put long material into the workspace.`);
 }

@@ -1,16 +1,16 @@
 import type { Constraint } from "../../pure/events/index.ts";
 import { titleOf } from "./known-constraints.ts";
 
-/** What an agent is observed at: a request, and what is asked of how it is met. */
+/** The task of an observation: a request and its constraints. */
 export interface Scenario {
   readonly id: string;
   readonly objective?: string;
   readonly request: string;
-  /** What is demanded, prohibited, and taken for success, in this order. */
+  /** Demands, prohibitions and success criteria, in this order. */
   readonly constraints: readonly Constraint[];
 }
 
-/** The constraints that specification 003 names, in the words in which an agent is told of them. */
+/** The constraints of specification 003, in the wording that the agent sees. */
 export const KNOWN_RULES: Readonly<Record<string, string>> = {
   "output.json_only": "Answer with JSON and nothing else.",
   "style.no_emojis": "Use no emojis.",
@@ -18,7 +18,7 @@ export const KNOWN_RULES: Readonly<Record<string, string>> = {
   "quality.tests_required": "Test the change: run the tests, and add what is missing.",
 };
 
-/** A constraint by its id. A custom one says its rule itself. */
+/** A constraint by its id. A custom one needs its own rule. */
 export function constraintOf(id: string, rule: string | undefined, options?: Readonly<Record<string, unknown>>): Constraint {
   return {
     id,
@@ -36,7 +36,7 @@ export function successOf(rule: string, index: number): Constraint {
   return { id: `success.${index + 1}`, type: "success", rule };
 }
 
-/** What the agent is given: the request as it was written, and what is demanded of it. What counts as success is not told. */
+/** The agent's prompt: the request verbatim, and the constraints. It does not contain the success criteria. */
 export function promptOf({ request, constraints }: Scenario): string {
   const rules = constraints.filter(({ type }) => type !== "prohibited" && type !== "success").map(({ rule }) => `- ${rule}`);
   const never = constraints.filter(({ type }) => type === "prohibited").map(({ rule }) => `- ${rule}`);
@@ -46,7 +46,7 @@ export function promptOf({ request, constraints }: Scenario): string {
   return parts.join("\n\n");
 }
 
-/** A bare prompt is a scenario that asks for nothing else. */
+/** A bare prompt is a scenario without constraints. */
 export function promptScenario(request: string): Scenario {
   return { id: "default", request, constraints: [] };
 }

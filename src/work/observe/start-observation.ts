@@ -11,21 +11,19 @@ import { createOut, type OutDirectory, removeOut } from "./out-directory.ts";
 import { promptOf } from "./scenario.ts";
 import { witnessOf } from "./witness-of.ts";
 
-/** An observed run that has been started. */
 export interface LiveObservation extends LiveRun<DecisionEvent> {
   readonly out: string;
   readonly plan: RunPlan;
 }
 
-/** How commands are watched and checks are made. */
 export interface Parts {
   readonly watchCommands: WatchCommands;
   readonly evaluate: Evaluate;
 }
 
 /**
- * Starts an observed run: an ordinary run, recorded as any other, in a workspace of its own, with what was observed of it among its
- * records. Rejects, and leaves nothing behind, where it cannot be started; from then on nine decision events come, whatever happens.
+ * Starts an observed run: an ordinary recorded run in its own workspace, with the observations among its records. If it cannot start,
+ * rejects and leaves nothing behind. From then on nine decision events come, whatever happens.
  */
 export async function startObservation(options: ObserveOptions, parts: Parts): Promise<LiveObservation> {
   const id = newRunId(new Date());
@@ -36,7 +34,7 @@ export async function startObservation(options: ObserveOptions, parts: Parts): P
     const parent = options.environment ?? process.env;
     const path = options.env?.["PATH"] ?? parent["PATH"];
     const { wrap = [], trace = false } = options;
-    const bashEnv = options.env?.["BASH_ENV"]; // one that is inherited is not passed on
+    const bashEnv = options.env?.["BASH_ENV"]; // an inherited one is not passed on
     const watch = await parts.watchCommands({ wrap, trace, path, ...(bashEnv !== undefined && { bashEnv }), directory: out.commands, log });
     const plan = planned(options, out, watch, id);
     const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
@@ -74,12 +72,12 @@ function planned(options: ObserveOptions, out: OutDirectory, watch: CommandWatch
   return planRun(call, undefined, id);
 }
 
-/** A command of somebody's own is not asked: it may do something else with that question than answer it. */
+/** Does not ask a user's own command for its version: it may start working instead. */
 async function versionOf({ agent, binary, launcher }: RunPlan, environment: NodeJS.ProcessEnv): Promise<string | null> {
   if (agent.binaries.length === 0) return null;
   try {
     return (await probeVersion(binary, environment, { launcher })).version;
   } catch {
-    return null; // why it cannot be started is told when it is to be
+    return null; // the start reports why
   }
 }

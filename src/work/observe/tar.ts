@@ -4,13 +4,12 @@ import { HarnessError } from "../../pure/base/index.ts";
 const BLOCK = 512;
 const PIECE = 1024 * 1024;
 
-/** A file of an archive. */
 export interface TarEntry {
   readonly name: string;
   readonly size: number;
 }
 
-/** The header of a regular file, as POSIX ustar has it. Of nobody, of no time: the same files give the same archive. */
+/** The header of a regular file in POSIX ustar. Without owner and time, so that the same files give the same archive. */
 export function tarHeader({ name, size }: TarEntry): Buffer {
   const header = Buffer.alloc(BLOCK);
   if (Buffer.byteLength(name) > 100) throw new HarnessError("output", `The name ${name} is too long for the archive.`);
@@ -27,13 +26,13 @@ export function tarHeader({ name, size }: TarEntry): Buffer {
   return header;
 }
 
-/** What fills the last block of a file, and what ends an archive. */
+/** The padding after a file's last block, and the end of an archive. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 }
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** Eleven octal digits; what is larger, GNU's way: a first bit and a binary number. */
+/** Eleven octal digits; for larger sizes GNU's form, a high bit and a binary number. */
 function sizeField(size: number): string {
   if (size < 8 ** 11) return `${size.toString(8).padStart(11, "0")}\0`;
   const bytes = Buffer.alloc(12);
@@ -53,16 +52,16 @@ export interface TarFile {
   readonly pieces: () => Generator<Buffer>;
 }
 
-/** Where an archive is none that we wrote. */
+/** The first difference between an archive and what we write. */
 export interface TarFlaw {
   readonly offset: number;
   readonly problem: string;
 }
 
 /**
- * The files of an archive that somebody sent us, one after the other, in pieces; if it is not as we write one, the last thing is where.
- * Nothing but regular files with names of the given form, each once: no links, no devices, no way out. Every byte of it is looked at:
- * one that we skipped could tell others something else.
+ * The files of an untrusted archive, one after the other, in chunks. If it differs from what we write, the last value says where. It accepts
+ * only regular files with allowed names, each once: no links, no devices, no way out. It checks every byte, because a skipped one could
+ * mean something to other programs.
  */
 export function* readTar(path: string, allowed: RegExp): Generator<TarFile | TarFlaw> {
   const fd = openSync(path, "r");
@@ -75,13 +74,13 @@ export function* readTar(path: string, allowed: RegExp): Generator<TarFile | Tar
       const bad = (problem: string, offset = position): TarFlaw => ({ offset, problem });
       if (count < BLOCK) return yield bad("it ends in the middle");
       if (isZero(header)) {
-        if (total !== position + TAR_END.length || !isZero(block(fd, position + BLOCK, BLOCK))) yield bad("this is not how it ends");
+        if (total !== position + TAR_END.length || !isZero(block(fd, position + BLOCK, BLOCK))) yield bad("its end is not as we write it");
         return;
       }
       const entry = entryOf(header);
-      if (entry === undefined) return yield bad("a header is damaged, or of something that is no regular file");
+      if (entry === undefined) return yield bad("a header is damaged, or does not describe a regular file");
       const name = JSON.stringify(entry.name.slice(0, 100));
-      if (seen.has(entry.name)) return yield bad(`${name} is there twice`);
+      if (seen.has(entry.name)) return yield bad(`${name} appears twice`);
       if (!allowed.test(entry.name)) return yield bad(`${name} does not belong in it`);
       if (!header.equals(tarHeader(entry))) return yield bad(`the header of ${name} is not as we write it`);
       const start = position + BLOCK;
@@ -90,7 +89,7 @@ export function* readTar(path: string, allowed: RegExp): Generator<TarFile | Tar
       if (end + padding > total) return yield bad("it ends in the middle of a file");
       seen.add(entry.name);
       yield { entry, pieces: () => piecesOf(fd, start, entry.size) };
-      if (!isZero(block(fd, end, padding))) return yield bad(`something stands behind ${name}`, end);
+      if (!isZero(block(fd, end, padding))) return yield bad(`there is data after ${name}`, end);
       position = end + padding;
     }
   } finally {

@@ -3,8 +3,8 @@ import { errorWords } from "../../pure/base/index.ts";
 import type { Event, FilesChangedBody } from "../../pure/events/index.ts";
 
 /**
- * Looks at the workspace after each call that may have changed it. One look at a time: calls that end meanwhile are looked at together,
- * and the last of them is named.
+ * Takes a snapshot of the workspace after each call that may have changed it, one at a time. Calls that end meanwhile share a snapshot,
+ * which names the last of them.
  */
 export function turnSnapshots(look: (turn: number, callId: string) => Promise<FilesChangedBody | undefined>) {
   let turn = 0;
@@ -33,7 +33,7 @@ export function turnSnapshots(look: (turn: number, callId: string) => Promise<Fi
       for (const { body, call } of events) if (body.type === "tool-end" && changes(call)) waiting = body.callId;
       if (waiting !== undefined && !isBroken) working ??= work(tell);
     },
-    /** Resolves when none is being taken. */
+    /** Resolves when no snapshot is in progress. */
     async settled(): Promise<void> {
       waiting = undefined;
       await working;
@@ -41,7 +41,7 @@ export function turnSnapshots(look: (turn: number, callId: string) => Promise<Fi
   };
 }
 
-/** A call that we cannot see through may have changed something. */
+/** A call with unknown effects may have changed files. */
 function changes(call: Event["call"]): boolean {
   const operations = call?.start.body.operations ?? [];
   return operations.length === 0 || operations.some(({ kind }) => kind === "write" || kind === "command");

@@ -32,12 +32,12 @@ import type { ObserveOptions } from "./observe-options.ts";
 import { checkPlace, DECISIONS, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
-/** All that is known before the run has a directory. */
+/** Everything known before the run has a directory. */
 export interface Observed {
   readonly plan: RunPlan;
   readonly options: ObserveOptions;
   readonly out: OutDirectory;
-  /** Where the run will be recorded. */
+  /** The directory for the recording. */
   readonly directory: string;
   readonly agentVersion: string | null;
   readonly find: FindSecrets;
@@ -46,8 +46,8 @@ export interface Observed {
 }
 
 /**
- * The nine steps of specification 003, as facts of the recording. A step that fails says so and the next one is taken; only without a
- * workspace is the agent not started.
+ * The nine steps of specification 003, as facts of the recording. If a step fails, it reports that and the next one follows. Only without
+ * a workspace does the agent not start.
  */
 export function witnessOf({ plan, options, out, directory, agentVersion, find, watch, evaluate }: Observed): Witness {
   const { scenario, capture = "full", environmentName = "local", limits, ignore = [] } = options;
@@ -89,11 +89,11 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       const skip = [...ignore, ...ignoredIn(options.workspace, out.path)];
       const { notMade } = await copiedWorkspace(options.workspace, skip);
       if (notMade === undefined)
-        return { ...base, copiedFrom: options.workspace, entries: null, bytes: null, problem: "canceled while it was copied" };
+        return { ...base, copiedFrom: options.workspace, entries: null, bytes: null, problem: "canceled during the copy" };
       const [first] = notMade;
       if (first !== undefined)
         problems.push(
-          `${counted(notMade.length, "entry was", "entries were")} not copied as they are, the first ${first.path}: ${first.reason}`,
+          `${counted(notMade.length, "entry was", "entries were")} not copied exactly, the first ${first.path}: ${first.reason}`,
         );
     }
     const from = options.workspace === undefined ? {} : { copiedFrom: options.workspace };
@@ -102,12 +102,12 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       const known = { manifest: file, entries: manifest.end.entries, bytes: manifest.end.bytes };
       return { ...base, ...from, ...known, ...(problems.length > 0 && { problem: problems.join("; ") }) };
     } catch (error) {
-      problems.push(`it could not be looked at: ${errorWords(error)}`);
+      problems.push(`it could not be scanned: ${errorWords(error)}`);
       return { ...base, ...from, entries: null, bytes: null, problem: problems.join("; ") };
     }
   }
 
-  /** Nothing where somebody did not want to wait for it: then nothing is started in what is there of it. */
+  /** Empty if the copy was canceled: then nothing starts in the incomplete workspace. */
   async function copiedWorkspace(from: string, skip: readonly string[]): Promise<{ notMade?: Rebuilt["notMade"] }> {
     const { signal } = options;
     try {
@@ -123,9 +123,9 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     let problem: string | undefined;
     try {
       checkPlace(out);
-      await emptyPrivate(out.artifacts); // nothing of the agent is alive: what it may have put there goes
+      await emptyPrivate(out.artifacts); // all of the agent's processes are dead: we remove what they may have put there
     } catch (error) {
-      problem = `${out.artifacts} could not be made: ${errorWords(error)}`;
+      problem = `${out.artifacts} could not be created: ${errorWords(error)}`;
     }
     for (const role of ["stdout", "stderr"] as const) {
       const path = `artifacts/agent_${role}.txt`;
@@ -165,7 +165,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     return existsSync(path) ? { path: name, ...maskFile(path, find).seal } : undefined;
   }
 
-  /** Undefined where the workspace cannot be told from what lies beside it. */
+  /** Undefined if the workspace cannot be distinguished from its surroundings. */
   function tracedRun(): TracedRun | undefined {
     try {
       const links = files.links();
@@ -175,7 +175,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       const about = { programs, names: plan.agent.binaries, given: [stdout, stderr], ...(home !== undefined && { home }) };
       return links && { workspace: join(realpathSync(out.path), basename(out.workspace)), links, ...about };
     } catch {
-      return undefined; // somebody has removed one of them
+      return undefined; // one of them was removed
     }
   }
 
@@ -199,7 +199,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     tell({ type: "evaluation", ...(problem !== undefined && { problem }) });
   }
 
-  /** What the run keeps is also where the specification wants it; and what the agent has made of the description goes. */
+  /** Copies the run's artifacts to the places that the specification names, and discards the agent's changes to the description. */
   async function publish(tell: Tell): Promise<void> {
     try {
       checkPlace(out);

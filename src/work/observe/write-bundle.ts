@@ -5,7 +5,7 @@ import { outsideOf, type RunManifest } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { readTar, TAR_END, type TarFlaw, tarHeader, tarPadding } from "./tar.ts";
 
-/** What a bundle holds: the recording, with what was set aside of it, its session log, and the observation without its workspace. */
+/** The contents of a bundle: the recording with its set-aside parts, its session log, and the observation without its workspace. */
 const ALLOWED = new RegExp(
   [
     String.raw`^session\.(?:ndjson|meta\.json)$`,
@@ -19,7 +19,7 @@ export interface Bundled {
   readonly run: string;
   readonly session: string;
   readonly out?: string;
-  /** Where the archive itself is not as we write one; what comes after that is not looked at. */
+  /** The first difference from what we write; nothing after it is checked. */
   readonly flaw?: TarFlaw;
 }
 
@@ -34,7 +34,7 @@ export function writeBundle(
   { directory, manifest, session }: BundleSource,
   to: string,
 ): { readonly files: number; readonly bytes: number } {
-  if (manifest.sealed === undefined) throw new HarnessError("usage", `The run ${manifest.id} is not finished; bundle it when it is.`);
+  if (manifest.sealed === undefined) throw new HarnessError("usage", `The run ${manifest.id} is not finished. Bundle it when it is.`);
   const files = bundled(directory, session, outsideOf(manifest));
   const { fd } = openPrivate(to, { exclusive: true });
   let bytes = 0;
@@ -48,7 +48,7 @@ export function writeBundle(
     append(TAR_END);
     fsyncSync(fd);
   } catch (error) {
-    rmSync(to, { force: true }); // half a bundle is none
+    rmSync(to, { force: true }); // leave no partial bundle
     throw error;
   } finally {
     closeSync(fd);
@@ -56,7 +56,7 @@ export function writeBundle(
   return { files: files.length, bytes };
 }
 
-/** What goes into a bundle, in its order: under which name, from where. */
+/** The files of a bundle in order: the name in the bundle, and the source. */
 function bundled(directory: string, session: BundleSource["session"], out: string | undefined): readonly (readonly [string, string])[] {
   return [
     ...filesIn(directory, "run"),
@@ -68,7 +68,8 @@ function bundled(directory: string, session: BundleSource["session"], out: strin
 
 function appendFile(name: string, path: string, append: (piece: Uint8Array) => void): void {
   const fd = openToRead(path);
-  if (fd === undefined) throw new HarnessError("input", `${path} is missing: the run is not whole. Verify it to see what else is missing.`);
+  if (fd === undefined)
+    throw new HarnessError("input", `${path} is missing, so the run is incomplete. Verify it to see what else is missing.`);
   try {
     const { size } = fstatSync(fd);
     let done = 0;
@@ -77,14 +78,15 @@ function appendFile(name: string, path: string, append: (piece: Uint8Array) => v
       append(piece);
       done += piece.length;
     }
-    if (done !== size) throw new HarnessError("input", `${path} changed while it was bundled; nobody may write it.`);
+    if (done !== size)
+      throw new HarnessError("input", `${path} changed while it was bundled. Make sure that no other process writes to it.`);
     append(tarPadding(size));
   } finally {
     closeSync(fd);
   }
 }
 
-/** Its files and those of its `artifacts/`, in the order of their names. What has no name of ours stays where it is. */
+/** The files of a directory and of its `artifacts/`, sorted by name. Skips names that are not ours. */
 function filesIn(directory: string, prefix: string): readonly (readonly [string, string])[] {
   const isFile = (path: string) => lstatSync(path).isFile();
   const named = (folder: string, under: string) =>
@@ -97,7 +99,7 @@ function filesIn(directory: string, prefix: string): readonly (readonly [string,
   return [...named(directory, prefix), ...(hasArtifacts ? named(artifacts, `${prefix}/artifacts`) : [])];
 }
 
-/** Whether the file begins as an archive does. */
+/** Whether the file starts like an archive. */
 export function isBundle(path: string): boolean {
   const fd = openToRead(path);
   if (fd === undefined) return false;
@@ -109,7 +111,7 @@ export function isBundle(path: string): boolean {
   }
 }
 
-/** Unpacks a bundle into a new private directory. Only what belongs in one comes out, under names of ours. */
+/** Unpacks a bundle into a new private directory. Extracts only what belongs in one, under our own names. */
 export function unpackBundle(path: string, into: string): Bundled {
   for (const folder of ["run", "run/artifacts", "out", "out/artifacts"]) mkdirSync(join(into, folder), { mode: 0o700 });
   const names: string[] = [];
@@ -136,6 +138,6 @@ export function unpackBundle(path: string, into: string): Bundled {
   const out = names.some((name) => name.startsWith("out/")) ? join(into, "out") : undefined;
   const ordered = bundled(run, session, out).map(([name]) => name);
   if (flaw === undefined && ordered.join() !== names.join())
-    flaw = { offset: 0, problem: "its files are not those, or not in the order, in which we write them" };
+    flaw = { offset: 0, problem: "its files, or their order, are not as we write them" };
   return { run, session: session.stream, ...(out !== undefined && { out }), ...(flaw !== undefined && { flaw }) };
 }

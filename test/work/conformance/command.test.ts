@@ -102,7 +102,7 @@ describe("what cannot be run is one sentence, and exit code 2", () => {
   test("none of these scenarios is for these agents", async () => {
     const { code, stderr } = await conformance(["codex", "--scenario", "turn-limit"], { bin: fakeCodex(directory()) });
     expect(code).toBe(2);
-    expect(stderr).toContain("None of these scenarios is for these agents");
+    expect(stderr).toContain("None of the selected scenarios applies to the selected agents");
   });
 
   test("a registry that cannot be reached", async () => {
@@ -111,7 +111,9 @@ describe("what cannot be run is one sentence, and exit code 2", () => {
     const cache = directory();
     const { code, stderr } = await conformance(["pi", "--install"], { bin, env: { ...env, XDG_CACHE_HOME: cache } });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/harness: Cannot download @\S+ .*It needs the npm registry once; try again when it can be reached\.\n$/);
+    expect(stderr).toMatch(
+      /harness: Cannot download @\S+ .*The first installation needs the npm registry: try again when you can reach it\.\n$/,
+    );
     expect(stderr).not.toContain("127.0.0.1");
     expect(readdirSync(join(cache, "harness/agents"))).toEqual([]);
   });

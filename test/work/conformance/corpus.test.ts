@@ -67,7 +67,7 @@ describe("exceptions", () => {
   test("follow from the pins too", () => {
     const facts = exceptionsOf(pins, []);
     expect(facts.filter(({ agent }) => agent === "gemini").map(({ why }) => why)).toContain(
-      "Its output does not tell how a command ended.",
+      "Its output does not show how a command ended.",
     );
     expect(facts.every(({ why }) => why !== undefined)).toBe(true);
   });

@@ -30,7 +30,7 @@ describe("the report", () => {
         "      wrong, 2 times",
         "   lines       50 read, 96 % explained",
         "   operations  2 right, 2 wrong, 0 missing",
-        "   usage       input equal in 1, cacheRead equal in 1, cacheWrite differs in 1, output equal in 1, reasoning not told apart",
+        "   usage       input equal in 1, cacheRead equal in 1, cacheWrite differs in 1, output equal in 1, reasoning not reported separately",
         "   status      0 right, 1 wrong",
         "   drift       unknown: nothing was recorded of it",
         '   not explained, odd, 2: {"type":"odd","n":0}',
@@ -130,7 +130,7 @@ describe("the page", () => {
     expect(text.endsWith("\n\n<!-- end of exceptions -->\n\nThe rest.\n")).toBe(true);
   });
 
-  const usage = ["cacheWrite differ; input, cacheRead, output equal; reasoning not told apart"];
+  const usage = ["cacheWrite differ; input, cacheRead, output equal; reasoning not reported separately"];
 
   test("where there is none, one is made", () => {
     const page = join(folder, "new.md");
@@ -141,6 +141,6 @@ describe("the page", () => {
   test("one without a place for it is one sentence", () => {
     const page = join(folder, "none.md");
     writeFileSync(page, "# Page\n");
-    expect(() => writeReport(page, [], [])).toThrow("has no place for results");
+    expect(() => writeReport(page, [], [])).toThrow("has no section for results");
   });
 });

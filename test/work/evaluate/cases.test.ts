@@ -60,7 +60,7 @@ describe("a data set", () => {
     [row({ input: [] }), "no turns"],
     [row({ input: ["a", 1] }), 'a case needs an "input"'],
     ['{"id":"a","input":"\\ud800"}', "half of a surrogate pair"],
-    [`${row({})}\n\n${row({})}`, ':3: the id "a" is that of line 1 too'],
+    [`${row({})}\n\n${row({})}`, ':3: line 1 already has the id "a"'],
     [row({ expected: "x", hint: "y" }), "two names for the same thing"],
     [row({ timeout: 0 }), '"timeout" must be'],
     [row({ metadata: [] }), '"metadata" must be'],

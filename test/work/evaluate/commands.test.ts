@@ -107,7 +107,7 @@ describe("capture", () => {
       (here) => [here.write("bad.jsonl", '{"id":"a"}'), ...here.agent, "-o", here.out],
       'bad.jsonl:1: a case needs an "input"',
     ],
-    ["a grader that is not there", (here) => [here.cases, ...here.agent, "-g", "./none.ts", "-o", here.out], "There is no grader"],
+    ["a grader that is not there", (here) => [here.cases, ...here.agent, "-g", "./none.ts", "-o", here.out], "Unknown grader"],
     ["an agent that is not there", (here) => [here.cases, "--agent", "nobody", "-o", here.out], "There is no agent"],
     [
       "a program that is not there",
@@ -146,7 +146,7 @@ describe("capture", () => {
     write("cases.jsonl", CASES.replace("Hello there", "Hello again"));
     const changed = await run("capture", cases, ...agent, "-o", out, "--append");
     expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain('case "c0" was another one then (input was "Hello there" and is "Hello again")');
+    expect(changed.stderr).toContain('case "c0" has changed (input was "Hello there" and is "Hello again")');
     write("cases.jsonl", CASES);
     const otherwise = await run("capture", cases, ...agent, "-o", out, "--append", "-t", "60000");
     expect(otherwise.code).toBe(2);

@@ -201,8 +201,8 @@ describe("a judge", () => {
 
 describe("what cannot be used is refused before anything runs", () => {
   test.each([
-    ["nope", "There is no grader"],
-    ["./nope.ts", "There is no grader"],
+    ["nope", "Unknown grader"],
+    ["./nope.ts", "Unknown grader"],
     ["command:", "behind the colon"],
     ["files:/no/such/directory", "is none"],
     ["json-schema:/no/such/file", "cannot be read"],

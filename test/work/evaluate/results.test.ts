@@ -34,7 +34,7 @@ describe("the file", () => {
     first.append(line("a"));
     await first.close();
     await expect(openResultFile(path, { data, command })).rejects.toMatchObject({
-      message: `${path} already holds results.`,
+      message: `${path} already contains results.`,
       option: "append",
     });
     const second = await openResultFile(path, { data, command, append: true });
@@ -84,7 +84,7 @@ describe("the file", () => {
   });
 
   test("a directory that is not there", async () => {
-    await expect(openResultFile(join(folder, "no/such/file.jsonl"), { data, command })).rejects.toThrow("There is no directory");
+    await expect(openResultFile(join(folder, "no/such/file.jsonl"), { data, command })).rejects.toThrow("Directory not found");
   });
 });
 

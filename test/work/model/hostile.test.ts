@@ -82,7 +82,7 @@ describe("requests nobody should send", () => {
       const server = await serve([SCRIPT]);
       const response = await fetch(`${server.url}${path}`, { method: "POST", body: "{}" });
       expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("There is nothing at POST") } });
+      expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("Not found: POST") } });
       expect(server.ledger[0]).toMatchObject({ status: 404, kind: "other" });
     },
   );

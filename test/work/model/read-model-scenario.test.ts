@@ -62,26 +62,26 @@ describe("reading a scenario", () => {
 
 describe("mistakes: the line, what is wrong, and what to write instead", () => {
   test.each([
-    ["", "x.yaml:1: the scenario must be a scenario: keys with values."],
-    ["turns", "x.yaml:1: the scenario must be a scenario: keys with values."],
+    ["", "x.yaml:1: the scenario must be a scenario, written as keys with values."],
+    ["turns", "x.yaml:1: the scenario must be a scenario, written as keys with values."],
     ["marker: m", 'x.yaml:1: the scenario needs the key "turns".'],
     ["turns: []", "x.yaml:1: turns must have at least one turn."],
-    ["turns: hello", 'x.yaml:1: turns must be a list of turns; start each with "- ".'],
+    ["turns: hello", 'x.yaml:1: turns must be a list of turns. Start each with "- ".'],
     [
       "turns:\n  - text: a\n  - txet: b",
-      "x.yaml:3: turns[1].txet is not a key of a turn; it has reasoning, text, tools, usage, stop, delay, chunk and fault.",
+      "x.yaml:3: turns[1].txet is not a key of a turn. Its keys are reasoning, text, tools, usage, stop, delay, chunk and fault.",
     ],
     [
       "turn:\n  - text: a",
-      "x.yaml:1: turn is not a key of a scenario; it has about, marker, turns, subagents, side, watch, run, expect and why.",
+      "x.yaml:1: turn is not a key of a scenario. Its keys are about, marker, turns, subagents, side, watch, run, expect and why.",
     ],
-    ["turns:\n  - text:\n      - a", "x.yaml:2: turns[0].text must be text; put it in quotes."],
-    ["turns:\n  - text: 42", "x.yaml:2: turns[0].text must be text; put it in quotes."],
+    ["turns:\n  - text:\n      - a", "x.yaml:2: turns[0].text must be text. Put it in quotes."],
+    ["turns:\n  - text: 42", "x.yaml:2: turns[0].text must be text. Put it in quotes."],
     ["turns:\n  - text: { repeat: a }", 'x.yaml:2: turns[0].text needs the key "times".'],
-    ["turns:\n  - text: { repeat: aaaa, times: 99999999 }", "x.yaml:2: turns[0].text is over 64 MiB of text; repeat it less often."],
+    ["turns:\n  - text: { repeat: aaaa, times: 99999999 }", "x.yaml:2: turns[0].text is over 64 MiB of text. Repeat it fewer times."],
     [
       "turns:\n  - usage:\n      input: 1\n      outptu: 2",
-      "x.yaml:4: turns[0].usage.outptu is not a key of a usage; it has input, cacheRead, cacheWrite, output and reasoning.",
+      "x.yaml:4: turns[0].usage.outptu is not a key of a usage. Its keys are input, cacheRead, cacheWrite, output and reasoning.",
     ],
     ["turns:\n  - usage: { input: -1 }", "x.yaml:2: turns[0].usage.input must be a whole number, 0 or more."],
     ["turns:\n  - usage: { input: 1.5 }", "x.yaml:2: turns[0].usage.input must be a whole number, 0 or more."],
@@ -101,44 +101,44 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
     ["turns:\n  - fault: { status: 500, times: 0 }", "x.yaml:2: turns[0].fault.times must be a whole number, 1 or more."],
     [
       "turns:\n  - fault: { cut: mid-text, body: x }",
-      'x.yaml:2: turns[0].fault.body goes with "status"; only an HTTP error has a body and headers.',
+      'x.yaml:2: turns[0].fault.body needs "status": only an HTTP error has a body and headers.',
     ],
     [
       'turns:\n  - fault: { status: 500, headers: { "a b": c } }',
-      "x.yaml:2: turns[0].fault.headers.a b is no HTTP header; write printable ASCII.",
+      "x.yaml:2: turns[0].fault.headers.a b is not an HTTP header. Use printable ASCII.",
     ],
     [
       "turns:\n  - tools:\n      - raed: x",
-      /^x\.yaml:3: turns\[0\]\.tools\[0\] is no tool call; write one of run, read, write, .* fetch or mcp, or a "name" with its "input"\.$/,
+      /^x\.yaml:3: turns\[0\]\.tools\[0\] is not a tool call\. Write one of run, read, write, .* fetch or mcp, or a "name" with its "input"\.$/,
     ],
     ["turns:\n  - tools:\n      - constructor: x", /^x\.yaml:3: turns\[0\]\.tools\[0\] is no tool call/],
     ["turns:\n  - tools:\n      - { run: x, read: y }", /^x\.yaml:3: turns\[0\]\.tools\[0\] is no tool call/],
-    ["turns:\n  - tools:\n      - ls", "x.yaml:3: turns[0].tools[0] must be a tool call: keys with values."],
+    ["turns:\n  - tools:\n      - ls", "x.yaml:3: turns[0].tools[0] must be a tool call, written as keys with values."],
     [
       "turns:\n  - tools:\n      - name: Bash\n        inptu: x",
-      "x.yaml:4: turns[0].tools[0].inptu is not a key of a tool call; it has name and input.",
+      "x.yaml:4: turns[0].tools[0].inptu is not a key of a tool call. Its keys are name and input.",
     ],
     [
       "turns:\n  - tools:\n      - name: Bash\n        input: 3",
-      "x.yaml:4: turns[0].tools[0].input must be keys with values, or text that goes over the wire as it is.",
+      "x.yaml:4: turns[0].tools[0].input must be keys with values, or text to send verbatim.",
     ],
     ["turns:\n  - tools:\n      - write: { path: a }", 'x.yaml:3: turns[0].tools[0].write needs the key "content".'],
-    ["marker: a b\nturns: [{}]", "x.yaml:1: marker must be letters, digits, dots, dashes and underscores, as in read-and-fix."],
+    ["marker: a b\nturns: [{}]", "x.yaml:1: marker must consist of letters, digits, dots, dashes and underscores, as in read-and-fix."],
     [
       "turns: [{}]\nsubagents:\n  a/b: { turns: [{}] }",
-      "x.yaml:3: subagents.a/b must be named with letters, digits, dots, dashes and underscores.",
+      "x.yaml:3: subagents.a/b must have a name of letters, digits, dots, dashes and underscores.",
     ],
     ["turns: [{}]\nsubagents:\n  a: { turns: [] }", "x.yaml:3: subagents.a.turns must have at least one turn."],
     ["turns: [{}]\nside:\n  txt: a", /^x\.yaml:3: side\.txt is not a key of a turn/],
     ["turns: [{}]\nside: turns", /^x\.yaml:2: side must be a turn, or the word script\.$/],
-    ["turns: [{}]\nwatch: needle", 'x.yaml:2: watch must be a list of texts; start each with "- ".'],
+    ["turns: [{}]\nwatch: needle", 'x.yaml:2: watch must be a list of texts. Start each with "- ".'],
     ["turns: [{}]\nturns: [{}]", /^x\.yaml:2: not YAML: .*unique/],
     ["turns:\n  - text: a\n text: b", /^x\.yaml:3: not YAML: /],
     ['turns:\n  - text: "open', /^x\.yaml:2: not YAML: /],
-    ["turns: *nowhere", "x.yaml:1: its aliases cannot be resolved; write the values out."],
+    ["turns: *nowhere", "x.yaml:1: its aliases cannot be resolved. Write the values out."],
     [
       `a: &a [x, x]\n${"bcdefghij".replace(/./g, (name) => `${name}: &${name} [*${String.fromCharCode(name.charCodeAt(0) - 1)}, *${String.fromCharCode(name.charCodeAt(0) - 1)}]\n`)}turns: *j`,
-      "x.yaml:1: its aliases cannot be resolved; write the values out.",
+      "x.yaml:1: its aliases cannot be resolved. Write the values out.",
     ],
   ])("%j", (text, message) => {
     const found = complaint(() => readModelScenario(text, "x.yaml"));
@@ -167,7 +167,7 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
     const files = ["p.yaml", "q.json"].map((name) => join(folder, name));
     for (const file of files) writeFileSync(file, '{ "marker": "same", "turns": [{}] }');
     expect(complaint(() => loadScenarios(files))).toBe(
-      `${files[1]}:1: the marker same is already that of ${files[0]}; give one of them another "marker".`,
+      `${files[1]}:1: ${files[0]} already has the marker same. Give one of the two a different "marker".`,
     );
     for (const file of files) rmSync(file);
   });
@@ -175,7 +175,7 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
   test("a file that is too large", () => {
     const file = join(folder, "large.yaml");
     writeFileSync(file, `turns: [{ text: "${"x".repeat(5 * 2 ** 20)}" }]`);
-    expect(complaint(() => loadScenarios([file]))).toMatch(/large\.yaml:1: a scenario is at most 4 MiB; use \{ repeat/);
+    expect(complaint(() => loadScenarios([file]))).toMatch(/large\.yaml:1: the scenario is larger than 4 MiB\. Use \{ repeat/);
     rmSync(file);
   });
 });

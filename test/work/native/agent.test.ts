@@ -94,7 +94,7 @@ describe("the loop", () => {
 
   test("malformed arguments, wrong ones and an unknown tool are told to the model, and it goes on", async () => {
     const { invoke, server } = await agentOn(`
-watch: [not valid JSON, There is no tool nothing, do not fit read]
+watch: [not valid JSON, Unknown tool nothing, do not fit read]
 turns:
   - { tools: [{ name: read, input: "{ broken" }, { name: nothing }, { name: read, input: { path: 7 } }] }
   - { text: I see. }`);
@@ -102,11 +102,11 @@ turns:
     closed(events);
     expect(only(events, "tool_call")[0]?.input).toMatchObject({ __toolParseError: true, rawArguments: "{ broken" });
     expect(outputs(events)).toMatchObject(
-      [{ error: /not valid JSON/ }, { error: /There is no tool nothing/ }, { error: /do not fit read/ }].map(({ error }) => ({
+      [{ error: /not valid JSON/ }, { error: /Unknown tool nothing/ }, { error: /do not fit read/ }].map(({ error }) => ({
         error: expect.stringMatching(error),
       })),
     );
-    expect(server.ledger[1]?.seen).toEqual(["not valid JSON", "There is no tool nothing", "do not fit read"]);
+    expect(server.ledger[1]?.seen).toEqual(["not valid JSON", "Unknown tool nothing", "do not fit read"]);
     expect(textOf(events)).toBe("I see.");
   });
 

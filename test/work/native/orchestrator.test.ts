@@ -147,7 +147,7 @@ describe("an orchestrator", () => {
     closed(events);
     expect(events.map(({ type, runId }) => `${type} ${runId}`)).toEqual([`harness_start ${id}`, `error ${id}`, `harness_end ${id}`]);
     many.spawn({ agent: "no-such-agent", prompt: "Go.", runId: "mine" });
-    expect(() => many.spawn({ agent: "claude", prompt: "Go.", runId: "mine" })).toThrow("An agent called mine is at work already");
+    expect(() => many.spawn({ agent: "claude", prompt: "Go.", runId: "mine" })).toThrow("An agent with the id mine is already running");
     await all(many.events());
   });
 

@@ -84,7 +84,7 @@ describe("a recursive language model", () => {
       (prompt) => prompt.toUpperCase(),
       js("try { sub_rlm('still deeper') } catch (error) { print(error.message) }\nFINAL(context.length)"),
     ]);
-    expect(only(events, "repl_output").map(({ stdout }) => stdout)).toEqual(["It may not go any deeper: use llm_query.\n", "ONETWO 2\n"]);
+    expect(only(events, "repl_output").map(({ stdout }) => stdout)).toEqual(["This is the last level: use llm_query.\n", "ONETWO 2\n"]);
     const starts = only(events, "harness_start").map(({ runId, parentId, agent, depth }) => ({
       own: runId === "r",
       parentId,

@@ -11,7 +11,7 @@ import { closed, only, textOf } from "./support.ts";
 /** Everything that a program can do, and what goes wrong, in one conversation; its model is offered no tools. */
 const SCENARIO = `
 side: script
-watch: ["3 lines", "It failed: ReferenceError", "apples red", "counted 3", "exec is not permitted: --deny touch *", "Nobody is there to be asked"]
+watch: ["3 lines", "It failed: ReferenceError", "apples red", "counted 3", "exec is not permitted: --deny touch *", "No user is available to approve it"]
 turns:
   - { reasoning: First the size., text: "Let me look.\\n\`\`\`js\\nconst lines = context.trim().split('\\\\n');\\nprint(lines.length, 'lines');\\n\`\`\`" }
   - { text: "\`\`\`js\\nprint(nowhere);\\n\`\`\`" }
@@ -103,7 +103,7 @@ describe("harness run --agent rlm", () => {
         ["", "ReferenceError: 'nowhere' is not defined (line 1)", false],
         ["apples red\ncounted 3\n", undefined, false],
         [
-          "exec is not permitted: --deny touch *\nexec is not permitted: Nobody is there to be asked (--permissions default).\nallowed\n",
+          "exec is not permitted: --deny touch *\nexec is not permitted: No user is available to approve it (--permissions default).\nallowed\n",
           undefined,
           false,
         ],

@@ -65,7 +65,7 @@ describe("a command", () => {
   test("one that does not end is ended, with all that it started", async () => {
     const command = 'echo $$ >> pids; (setsid sleep 1000 & echo $! >> pids); trap "" TERM; sleep 1000 & echo $! >> pids; wait';
     const { context, result, pids } = await shell(command, { timeout_secs: 0.5 });
-    expect(context).toContain("It was ended after 0.5 seconds.");
+    expect(context).toContain("It was stopped after 0.5 seconds.");
     expect(result.timedOut).toBe(true);
     expect(pids.length).toBeGreaterThan(1);
     await expectGone(pids);

@@ -59,7 +59,7 @@ describe("what they do", () => {
   test("editing wants one place, or all", async () => {
     const { root, use } = await place();
     writeFileSync(join(root, "a"), "one two two $&");
-    await expect(use("edit", { path: "a", before: "two", after: "2" })).rejects.toThrow("has this passage 2 times");
+    await expect(use("edit", { path: "a", before: "two", after: "2" })).rejects.toThrow("contains this passage 2 times");
     await expect(use("edit", { path: "a", before: "ten", after: "2" })).rejects.toThrow("does not have this passage");
     await use("edit", { path: "a", before: "two", after: "$&", all: true });
     expect(readFileSync(join(root, "a"), "utf8")).toBe("one $& $& $&");

@@ -214,7 +214,7 @@ describe("when a step fails, the nine come all the same", () => {
     const observation = await observe({ workspace: join(base, "source") }, noParts, (live) => live.cancel());
     await expectNine(observation);
     expect(observation.seal?.status).toBe("canceled");
-    expect(byType(observation, "workspace_prepared")?.agent_action.action_summary).toContain("canceled while it was copied");
+    expect(byType(observation, "workspace_prepared")?.agent_action.action_summary).toContain("canceled during the copy");
     expect(readdirSync(join(observation.out, "workspace")).length).toBeLessThan(3000);
   });
 
@@ -239,7 +239,7 @@ describe("when a step fails, the nine come all the same", () => {
   test.each([
     ["gone", "rm -r workspace", "is gone"],
     ["elsewhere", "mv workspace moved", "is gone"],
-    ["a file", "rm -r workspace; echo x > workspace", "is no directory"],
+    ["a file", "rm -r workspace; echo x > workspace", "is no longer a directory"],
     ["a link", 'rm -r workspace; ln -s "$OUTSIDE" workspace', "behind a symbolic link"],
     [
       "behind a link",

@@ -36,8 +36,8 @@ test("events need not be read", { timeout: LONG_MS }, async () => {
 });
 
 test.each([
-  ["neither a scenario nor a prompt", {}, "Give a scenario, or a prompt"],
-  ["both", { scenario: "x.md", prompt: "Go." }, "not both"],
+  ["neither a scenario nor a prompt", {}, "pass a scenario or a prompt"],
+  ["both", { scenario: "x.md", prompt: "Go." }, "Pass either a scenario or a prompt"],
   ["no such scenario", { scenario: "/does/not/exist.md" }, "there is no such file"],
   ["no such agent", { prompt: "Go.", agent: "nobody" }, "nobody"],
   ["no such check", { prompt: "Go.", checks: ["nonsense"] }, "nonsense"],

@@ -14,7 +14,7 @@ test("it is made with what is missing above it, as ours alone", () => {
 test("what cannot be made, or holds something, is refused", () => {
   const base = folder();
   writeFileSync(join(base, "file"), "");
-  expect(() => createOut(base)).toThrow(/is not empty: an observation is never written over/);
+  expect(() => createOut(base)).toThrow(/is not empty, and an observation is never overwritten/);
   expect(() => createOut(join(base, "file/out"))).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/^Cannot create .*\.$/), option: "out" }),
   );

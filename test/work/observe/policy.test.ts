@@ -23,7 +23,7 @@ function written(name: string, text: string): string {
 describe("a policy is refused with its line", () => {
   test.each([
     ["checks: nothing\n", /policy\.yaml:1: checks must be a list of checks/],
-    ["checks:\n  - no.such_check\n", /policy\.yaml:2: checks\[0\] is no check; the checks are output\.json_only/],
+    ["checks:\n  - no.such_check\n", /policy\.yaml:2: checks\[0\] is not a check\. The checks are output\.json_only/],
     ["checks:\n  - id: scope.only_paths\n", /policy\.yaml:2: .* needs paths/],
     ["checks:\n  - id: scope.only_paths\n    paths: ['**']\n    outside: [tmp/**]\n", /policy\.yaml:2: .* needs outside/],
     ["checks:\n  - id: scope.no_network\n    allow: [example.com:443]\n", /policy\.yaml:2: .* host names are not seen/],
@@ -33,17 +33,17 @@ describe("a policy is refused with its line", () => {
     ],
     ["checks:\n  - id: a\n    in: somewhere\n    forbid: x\n", /policy\.yaml:3: .*must be answer, added, paths, commands/],
     ["checks:\n  - id: a\n    in: answer\n", /needs "forbid" or "require"/],
-    ["checks:\n  - id: a\n    in: answer\n    forbid: '('\n", /policy\.yaml:4: .*is no regular expression/],
+    ["checks:\n  - id: a\n    in: answer\n    forbid: '('\n", /policy\.yaml:4: .*is not a regular expression/],
     ["checks:\n  - id: a\n    module: ./nothing.mjs\n", /policy\.yaml:3: .*must be a module/],
-    ["checks:\n  - style.no_emojis\n  - style.no_emojis\n", /policy\.yaml:3: .*as one before it/],
-    ["chekcs: []\n", /policy\.yaml:1: chekcs is not a key of a policy; it has name and checks/],
+    ["checks:\n  - style.no_emojis\n  - style.no_emojis\n", /policy\.yaml:3: .*repeats the id/],
+    ["chekcs: []\n", /policy\.yaml:1: chekcs is not a key of a policy\. Its keys are name and checks/],
   ])("%j", (text, message) => {
     const file = written("policy.yaml", text);
     expect(() => readPolicy(file)).toThrow(message);
   });
 
   test("one that is not there", () => {
-    expect(() => readPolicy(join(folder, "nothing.yaml"))).toThrow(/There is no policy/);
+    expect(() => readPolicy(join(folder, "nothing.yaml"))).toThrow(/Policy not found/);
   });
 });
 

@@ -82,21 +82,21 @@ describe("scenarios", () => {
   });
 
   test.each([
-    ["s.md", "# Title\n\n## Request\nx\n", /s\.md:3: "Request" is no section of a scenario; it has Objective, User Request/],
-    ["s.md", "## Objective\nx\n", /s\.md:1: there is no section "## User Request"; write/],
-    ["s.md", "## User Request\n\n## Objective\nx\n", /s\.md:1: "User Request" is empty; write/],
-    ["s.md", "## User Request\nx\n## User Request\ny\n", /s\.md:3: "User Request" is there twice; put both/],
-    ["s.md", "## User Request\nx\n\n## Explicit Constraints\njson\n", /s\.md:5: "Explicit Constraints" is a list; start each item/],
+    ["s.md", "# Title\n\n## Request\nx\n", /s\.md:3: "Request" is not a section of a scenario\. Its sections are Objective, User Request/],
+    ["s.md", "## Objective\nx\n", /s\.md:1: the section "## User Request" is missing\. Write/],
+    ["s.md", "## User Request\n\n## Objective\nx\n", /s\.md:1: "User Request" is empty\. Write/],
+    ["s.md", "## User Request\nx\n## User Request\ny\n", /s\.md:3: "User Request" appears twice\. Put both/],
+    ["s.md", "## User Request\nx\n\n## Explicit Constraints\njson\n", /s\.md:5: "Explicit Constraints" is a list\. Start each item/],
     ["s.md", "## User Request\nx\n## Explicit Constraints\n- output.json_ony\n", /s\.md:4: .*Did you mean output\.json_only/],
-    ["s.md", "## User Request\nx\n## Explicit Constraints\n- custom.mine\n", /s\.md:4: "custom\.mine" says nothing; write/],
+    ["s.md", "## User Request\nx\n## Explicit Constraints\n- custom.mine\n", /s\.md:4: "custom\.mine" has no rule\. Write/],
     [
       "s.md",
       "## User Request\nx\n## Explicit Constraints\n- style.no_emojis\n- style.no_emojis\n",
-      /s\.md:5: "style\.no_emojis" is there twice/,
+      /s\.md:5: "style\.no_emojis" appears twice/,
     ],
     ["s.yaml", "id: a\n", /s\.yaml:1: the scenario needs the key "request"/],
-    ["s.yaml", "id: a b\nrequest: x\n", /s\.yaml:1: id must be letters, digits/],
-    ["s.yaml", "request: x\nconstraint: []\n", /s\.yaml:2: constraint is not a key of a scenario; it has id, objective/],
+    ["s.yaml", "id: a b\nrequest: x\n", /s\.yaml:1: id must consist of letters, digits/],
+    ["s.yaml", "request: x\nconstraint: []\n", /s\.yaml:2: constraint is not a key of a scenario\. Its keys are id, objective/],
     [
       "s.yaml",
       "request: x\nconstraints:\n  - style.no_emojis\n  - output.jsn_only\n",
@@ -104,19 +104,19 @@ describe("scenarios", () => {
     ],
     ["s.yaml", "request: x\nconstraints:\n  - No emojis.\n", /s\.yaml:3: constraints\[0\] must be the id of a constraint.*custom\.name/],
     ["s.yaml", "request: x\nconstraints: [{rule: x}]\n", /s\.yaml:2: constraints\[0\] needs the key "id"/],
-    ["s.yaml", "request: x\nconstraints: [style.no_emojis, style.no_emojis]\n", /s\.yaml:2: constraints\[1\] is there twice/],
+    ["s.yaml", "request: x\nconstraints: [style.no_emojis, style.no_emojis]\n", /s\.yaml:2: constraints\[1\] appears twice/],
     ["s.yaml", "request: x\nconstraints:\n  - scope.only_paths\n", /s\.yaml:3: constraints\[0\] needs paths: a list/],
-    ["s.yaml", "request: x\nconstraints: [{ id: custom.a }]\n", /s\.yaml:2: constraints\[0\] says nothing; write { id: custom\.a, rule/],
+    ["s.yaml", "request: x\nconstraints: [{ id: custom.a }]\n", /s\.yaml:2: constraints\[0\] has no rule\. Write { id: custom\.a, rule/],
     [
       "s.yaml",
       "request: x\nconstraints:\n  - id: scope.diff_size\n    files: 3\n    line: 200\n",
       /s\.yaml:5: constraints\[0\]\.line is not an option of scope\.diff_size; it has files, lines/,
     ],
     ["s.yaml", "request: x\nconstraints: [{ id: scope.diff_size, files: 3, lines: few }]\n", /s\.yaml:2: .*needs files or lines: a number/],
-    ["s.yaml", "request: ''\n", /s\.yaml:1: request is empty; write/],
+    ["s.yaml", "request: ''\n", /s\.yaml:1: request is empty\. Fill/],
     ["s.yaml", "request: [x\n", /s\.yaml:\d: not YAML/],
-    ["s.txt", "x", /ends in \.md, \.yaml/],
-  ])("%s that is wrong is refused with its line: %j", (name, text, words) => {
+    ["s.txt", "x", /must end in \.md, \.yaml/],
+  ])("an invalid %s names its line: %j", (name, text, words) => {
     expect(() => read(name, text)).toThrow(words);
   });
 

@@ -126,9 +126,12 @@ describe("whatever is changed in a bundle is found", () => {
     }
     for (const length of [0, 511, 512, 700, good.length - 1, good.length - 512, good.length - 1024])
       expect(flawIn(good.subarray(0, length)), `${length} bytes`).toBeDefined();
-    expect(flawIn(Buffer.concat([good, Buffer.from("x")]))).toEqual({ offset: good.length - 1024, problem: "this is not how it ends" });
+    expect(flawIn(Buffer.concat([good, Buffer.from("x")]))).toEqual({
+      offset: good.length - 1024,
+      problem: "its end is not as we write it",
+    });
     expect(flawIn(Buffer.concat([good, Buffer.alloc(512)]))).toBeDefined();
-    expect(flawIn(Buffer.concat([good.subarray(0, -1024), good]))?.problem).toContain("is there twice");
+    expect(flawIn(Buffer.concat([good.subarray(0, -1024), good]))?.problem).toContain("appears twice");
   });
 
   test("its files in another order, one less, a description that is none", { timeout: 2 * LONG_MS }, async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isIgnored } from "../../../src/work/observe/commands/trace/nobodys.ts";
+import { isIgnoredPath } from "../../../src/work/observe/commands/trace/ignored-path.ts";
 import { traceReader } from "../../../src/work/observe/commands/trace/trace-reader.ts";
 
 test("a fork that is told only after its child has started programs and ended: the parent is known all the same", () => {
@@ -49,7 +49,7 @@ const END = "10 9.000000 +++ exited with 0 +++";
 function read(lines: readonly string[], links: Readonly<Record<string, string>> = {}) {
   const reader = traceReader({
     cwd: WORKSPACE,
-    isIgnored,
+    isIgnored: isIgnoredPath,
     links: Object.entries(links).filter(([path]) => path.startsWith(`${WORKSPACE}/`)),
     linkAt: (path) => links[path],
     isAgent: (program) => program === "/opt/agent-2",

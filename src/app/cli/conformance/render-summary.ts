@@ -51,7 +51,7 @@ function counts({ lines, explained, operations, usage, status, drift }: Summary)
   const classes = tokenClasses.flatMap((name) => {
     const { equal, differs, within } = usage[name];
     if (differs > 0) return [colors.red(`${name} differs in ${differs}`)];
-    return equal > 0 ? [`${name} equal in ${equal}`] : within > 0 ? [`${name} not told apart`] : [];
+    return equal > 0 ? [`${name} equal in ${equal}`] : within > 0 ? [`${name} not reported separately`] : [];
   });
   return [
     ["lines", `${lines} read, ${explained === null ? "nothing to explain" : `${explained} % explained`}`],

@@ -1,6 +1,6 @@
 import type { Pin } from "../pin.ts";
 
-/** An MCP server by an option of `harness run`, which hands it over in the protocol. */
+/** Passes an MCP server to `harness run` as an option; the protocol carries it to the agent. */
 export const byOption: NonNullable<Pin["mcp"]> = ({ name, command, args }) => ({
   options: ["--mcp", `${name}=${command} ${args.join(" ")}`],
 });

@@ -4,7 +4,7 @@ import type { Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { claude } from "./claude.ts";
 
-/** The adapter in front of Claude Code, which it brings along. */
+/** The adapter bundles its own Claude Code. */
 export const claudeAcp: Pin = {
   ...claude,
   program: "claude-agent-acp",
@@ -33,12 +33,12 @@ export const claudeAcp: Pin = {
     "write-refused": { unknown: 0 },
   },
   why: {
-    all: "The adapter tells the usage of the main thread only, and asks for titles at times of its own.",
-    "command-timeout": "The end of what goes on in the background comes after the turn that was asked for.",
-    "read-only": "Over the protocol it asks, and a refusal is recorded.",
-    "stream-cut": "What was cut has been told when it asks again.",
-    "stream-cut-always": "What was cut has been told when it asks again.",
-    "subagent-background": "The end of what goes on in the background comes after the turn that was asked for.",
+    all: "The adapter reports only the main thread's usage, and requests titles at unpredictable times.",
+    "command-timeout": "Background work ends after the requested turn.",
+    "read-only": "Over the protocol it asks for permission, and the denial is recorded.",
+    "stream-cut": "It has already reported the cut text when it retries.",
+    "stream-cut-always": "It has already reported the cut text when it retries.",
+    "subagent-background": "Background work ends after the requested turn.",
   },
   noise: ["session_log", "auth_status", "node_warning", "history"],
 };

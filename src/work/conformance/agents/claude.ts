@@ -8,7 +8,7 @@ export const claude: Pin = {
   version: "2.1.325",
   label: "claude-code 2.1.325",
   megabytes: 370,
-  /** The package's install script only links this file to the name on PATH, so it is not run. */
+  /** The package's install script only links this file to the name on PATH, so we skip the script. */
   binary: (folder) =>
     ["", "-musl"]
       .map((libc) => join(folder, `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}${libc}/claude`))
@@ -21,14 +21,14 @@ export const claude: Pin = {
     DISABLE_AUTOUPDATER: "1",
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_TELEMETRY: "1",
-    // Else it refuses to bypass permissions when root runs it.
+    // Without this it does not bypass permissions when root runs it.
     IS_SANDBOX: "1",
   }),
   files: () => ({}),
   args: () => [],
   mcp: ({ name, command, args }) => ({ args: [`--mcp-config=${JSON.stringify({ mcpServers: { [name]: { command, args } } })}`] }),
   lacks: ["patch", "todo", "fetch"],
-  tellsExitCodes: true,
+  showsExitCodes: true,
   showsSubagents: true,
   skillsAreFiles: false,
   counts: ["main", "side", "subagent"],

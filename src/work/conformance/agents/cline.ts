@@ -15,7 +15,7 @@ export const cline: Pin = {
   binary: (folder) => [join(folder, "node_modules", PACKAGE, "bin/cline")].find(existsSync),
   environment: () => ({
     CLINE_NO_AUTO_UPDATE: "1",
-    // Else it leaves a daemon behind that later runs attach to.
+    // Without this it leaves a daemon behind that later runs attach to.
     CLINE_SESSION_BACKEND_MODE: "local",
   }),
   files: (url) => ({ ".cline/data/settings/providers.json": providers(url) }),
@@ -25,7 +25,7 @@ export const cline: Pin = {
     files: { ".cline/data/settings/cline_mcp_settings.json": { mcpServers: { [name]: { command, args } } } },
   }),
   lacks: ["resume", "background", "todo", "timeout", "max-turns", "max-budget", "append-system-prompt"],
-  tellsExitCodes: true,
+  showsExitCodes: true,
   showsSubagents: true,
   skillsAreFiles: false,
   counts: ["main"],

@@ -4,7 +4,7 @@ import type { Files, Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { codex } from "./codex.ts";
 
-/** The adapter in front of Codex, which it brings along. It takes no settings on its command line. */
+/** The adapter bundles its own Codex and takes no settings on its command line. */
 export const codexAcp: Pin = {
   ...codex,
   program: "codex-acp",
@@ -18,7 +18,7 @@ export const codexAcp: Pin = {
   files: (url) => config(url, "gpt-5.5"),
   args: () => [],
   model: undefined,
-  /** With a model it does not know, it offers the tools of such servers at once. */
+  /** If it does not know the model, it offers the tools of MCP servers from the start. */
   mcp: (server, url) => ({ ...byOption(server, url), files: config(url, "gpt-5.1-codex") }),
   countsFailures: true,
   lacks: [...codex.lacks, "system-prompt", "append-system-prompt"],
@@ -43,19 +43,19 @@ export const codexAcp: Pin = {
     "write-refused": { operations: [{ write: "notes.txt" }], files: { "notes.txt": "text\n" }, warnings: [] },
   },
   why: {
-    patch: "Of a file that was renamed it tells the new name only.",
-    "read-only": "Over the protocol it asks, and a refusal ends the turn.",
-    "read-range": "Of a read it tells the file only.",
-    refusal: "Of a turn that was blocked it counts nothing.",
-    "stream-cut": "What was cut has been told when it asks again.",
-    "stream-cut-always": "What was cut has been told when it asks again.",
-    todo: "Over the protocol a list of things to do is no call.",
-    "write-refused": "Over the protocol its own default lets it write in the workspace.",
+    patch: "For a renamed file it reports only the new name.",
+    "read-only": "Over the protocol it asks for permission, and a denial ends the turn.",
+    "read-range": "For a read it reports only the file.",
+    refusal: "It reports no usage for a blocked turn.",
+    "stream-cut": "It has already reported the cut text when it retries.",
+    "stream-cut-always": "It has already reported the cut text when it retries.",
+    todo: "Over the protocol a to-do list is not a call.",
+    "write-refused": "Over the protocol its default allows writes in the workspace.",
   },
   noise: [...codex.noise, "history"],
 };
 
-/** Its settings stand in a file of its home. */
+/** It reads its settings from a file in its home. */
 function config(url: string, model: string): Files {
   return {
     ".codex/config.toml": [

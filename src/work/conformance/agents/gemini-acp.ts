@@ -2,11 +2,11 @@ import type { Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { gemini } from "./gemini.ts";
 
-const ASKS = "Over the protocol it asks, and a refusal is recorded.";
-const SILENT = "Over the protocol it does not say why there is no answer.";
-const UNTOLD = "Over the protocol such a call is not told.";
+const ASKS = "Over the protocol it asks for permission, and the denial is recorded.";
+const SILENT = "Over the protocol it does not say why it gave no answer.";
+const UNTOLD = "Over the protocol it does not report the call.";
 
-/** Gemini CLI as a server of the Agent Client Protocol: the same program. */
+/** The same Gemini CLI, started as an Agent Client Protocol server. */
 export const geminiAcp: Pin = {
   ...gemini,
   program: "gemini",
@@ -14,7 +14,7 @@ export const geminiAcp: Pin = {
   cache: "gemini",
   label: "gemini acp 0.61.0",
   mcp: byOption,
-  /** A session that began in the same minute it overwrites when it is to load it. */
+  /** It cannot resume a session that began in the same minute: it overwrites the file it should load. */
   lacks: [...gemini.lacks, "resume"],
   expect: {
     all: { usage: "any" },
@@ -37,12 +37,12 @@ export const geminiAcp: Pin = {
     "write-refused": { status: "blocked", operations: [{ write: "notes.txt", success: false }], unknown: 0 },
   },
   why: {
-    all: "Over the protocol it tells the usage of the main thread only, without thoughts, and not what was cached.",
+    all: "Over the protocol it reports only the main thread's usage, without reasoning or cached tokens.",
     "invalid-json": SILENT,
-    "odd-characters": "Over the protocol escape codes are told as they are.",
+    "odd-characters": "Over the protocol it reports escape codes verbatim.",
     "read-only": ASKS,
     refusal: SILENT,
-    skill: "Over the protocol it does not tell what was asked of a call that is wrong.",
+    skill: "Over the protocol it does not report the arguments of an invalid call.",
     todo: UNTOLD,
     "unknown-tool": UNTOLD,
     "write-refused": ASKS,

@@ -17,7 +17,7 @@ export const gemini: Pin = {
     files: { ".gemini/settings.json": { ...SETTINGS, mcpServers: { [name]: { command, args, trust: true } } } },
   }),
   lacks: ["patch", "background", "timeout", "max-turns", "max-budget", "system-prompt", "append-system-prompt"],
-  tellsExitCodes: false,
+  showsExitCodes: false,
   showsSubagents: false,
   skillsAreFiles: false,
   counts: ["main", "side", "subagent"],
@@ -30,6 +30,6 @@ const SETTINGS = {
   security: { auth: { selectedType: "gemini-api-key" } },
   privacy: { usageStatisticsEnabled: false },
   general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
-  // Else a long text that repeats itself is taken for a loop.
+  // Without this it takes a long repetitive text for a loop.
   model: { disableLoopDetection: true },
 };

@@ -2,7 +2,7 @@ import type { Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { goose } from "./goose.ts";
 
-/** Goose as a server of the Agent Client Protocol: the same program. */
+/** The same Goose, started as an Agent Client Protocol server. */
 export const gooseAcp: Pin = {
   ...goose,
   program: "goose",
@@ -29,11 +29,11 @@ export const gooseAcp: Pin = {
     },
   },
   why: {
-    all: "Over the protocol it tells the usage of the last step only.",
+    all: "Over the protocol it reports only the last step's usage.",
     "context-overflow": "Over the protocol it does not say that the conversation was too long.",
     "output-limit": "Over the protocol it says why it stopped.",
-    "read-only": "Over the protocol it asks, and a refusal is recorded.",
-    "write-refused": "Over the protocol it asks, and a refusal is recorded.",
+    "read-only": "Over the protocol it asks for permission, and the denial is recorded.",
+    "write-refused": "Over the protocol it asks for permission, and the denial is recorded.",
   },
   noise: [...goose.noise, "history"],
 };

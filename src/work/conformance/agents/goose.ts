@@ -22,7 +22,7 @@ export const goose: Pin = {
   model: "scripted-model",
   mcp: ({ name, command, args }) => ({ files: { ".config/goose/config.yaml": extension(name, command, args) } }),
   lacks: ["patch", "fetch", "system-prompt", "max-budget"],
-  tellsExitCodes: true,
+  showsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: false,
   counts: ["main", "subagent"],
@@ -31,7 +31,7 @@ export const goose: Pin = {
   noise: [],
 };
 
-/** YAML, which JSON is a part of. */
+/** Goose reads YAML, and JSON is valid YAML. */
 function extension(name: string, cmd: string, args: readonly string[]): object {
   return {
     extensions: { [name]: { type: "stdio", name, cmd, args, enabled: true, timeout: 30, envs: {}, env_keys: [], description: name } },

@@ -1,2 +1,2 @@
-/** No key, and too short for a secret: nothing of the recordings is masked because of it. */
+/** Not a real key, and too short to count as a secret, so nothing in the recordings is masked. */
 export const KEY = "dummy";

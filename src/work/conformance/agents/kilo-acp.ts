@@ -3,7 +3,7 @@ import { byOption } from "./by-option.ts";
 import { kilo } from "./kilo.ts";
 import { ASKS, overProtocol } from "./opencode-acp.ts";
 
-/** Kilo as a server of the Agent Client Protocol: the same program. */
+/** The same Kilo, started as an Agent Client Protocol server. */
 export const kiloAcp: Pin = {
   ...kilo,
   expect: {
@@ -16,9 +16,8 @@ export const kiloAcp: Pin = {
   },
   why: {
     ...overProtocol.why,
-    "stream-cut-late": "Whether the call that was cut off still runs differs from run to run.",
-    "subagent-background":
-      "Over the protocol the turn is over when the main thread has answered, whether or not the subagent has reported.",
+    "stream-cut-late": "The interrupted call runs in some runs and not in others.",
+    "subagent-background": "Over the protocol the turn ends with the main thread's answer, even if the subagent has not reported yet.",
     "write-refused": ASKS,
   },
   program: "kilo",

@@ -4,11 +4,11 @@ import type { Pin } from "../pin.ts";
 import { opencode } from "./opencode.ts";
 import { opencodeConfig } from "./opencode-config.ts";
 
-/** A fork of OpenCode, with names of its own. */
+/** A fork of OpenCode under its own names. */
 export const kilo: Pin = {
   ...opencode,
   package: "@kilocode/cli",
-  /** 7.8.1 lacks its platform half in the registry. */
+  /** 7.8.1 is incomplete in the registry: its platform package is missing. */
   version: "7.7.7",
   label: "kilo 7.7.7",
   megabytes: 290,
@@ -17,6 +17,6 @@ export const kilo: Pin = {
     Object.fromEntries(Object.entries(opencode.environment(url)).map(([name, value]) => [name.replace(/^OPENCODE_/, "KILO_"), value])),
   files: (url) => ({ ".config/kilo/kilo.json": opencodeConfig(url) }),
   mcp: (server, url) => ({ files: { ".config/kilo/kilo.json": opencodeConfig(url, server) } }),
-  /** On a busy machine it is silent for long, and takes more than the ten seconds it is given to go when all is told. */
+  /** On a busy machine it is silent for long stretches and needs more than ten seconds to exit after its result. */
   noise: ["error_echo", "idle", "exit-forced"],
 };

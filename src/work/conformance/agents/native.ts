@@ -2,7 +2,7 @@ import { version } from "../../../pure/base/index.ts";
 import type { Pin } from "../pin.ts";
 import { KEY } from "./key.ts";
 
-/** Our own agent: it is whatever was built last. */
+/** Our own agent, as it was last built. */
 export const native: Pin = {
   package: "harness-recorder",
   version,
@@ -16,7 +16,7 @@ export const native: Pin = {
   model: "anthropic/scripted-1",
   mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${[command, ...args].join(" ")}`] }),
   lacks: ["todo", "fetch", "max-budget"],
-  tellsExitCodes: true,
+  showsExitCodes: true,
   showsSubagents: true,
   skillsAreFiles: true,
   counts: ["main", "subagent"],
@@ -41,13 +41,13 @@ export const native: Pin = {
     "write-refused": { unknown: 0 },
   },
   why: {
-    "retry-401": "A key that is refused is not tried again.",
-    overloaded: "An answer that failed is asked for again, and what it took is not told.",
-    "read-only": "A tool that nobody may use is not there.",
-    "stream-cut": "What an answer that broke off took is not told.",
-    "stream-cut-late": "What an answer that broke off took is not told.",
-    "stream-cut-always": "What an answer that broke off took is not told.",
-    "turn-limit": "It sums up when its turns are used up.",
-    "write-refused": "A refusal is told as the end of its call.",
+    "retry-401": "It does not retry a rejected key.",
+    overloaded: "It retries a failed answer and does not report that answer's usage.",
+    "read-only": "It does not offer a tool that is not allowed.",
+    "stream-cut": "It does not report the usage of an interrupted answer.",
+    "stream-cut-late": "It does not report the usage of an interrupted answer.",
+    "stream-cut-always": "It does not report the usage of an interrupted answer.",
+    "turn-limit": "It writes a summary when it has used all its turns.",
+    "write-refused": "It reports a denial as the end of the call.",
   },
 };

@@ -2,12 +2,12 @@ import type { Pin } from "../pin.ts";
 import { byOption } from "./by-option.ts";
 import { opencode } from "./opencode.ts";
 
-export const ASKS = "Over the protocol it asks, and a refusal is recorded.";
-const CUT = "Over the protocol what was cut has been told when it asks again, in the same message.";
-const EARLY = "Over the protocol a call is told when it begins.";
+export const ASKS = "Over the protocol it asks for permission, and the denial is recorded.";
+const CUT = "Over the protocol it has already reported the cut text when it retries, in the same message.";
+const EARLY = "Over the protocol it reports a call when the call begins.";
 const COMMAND = { command: "sleep 1; echo begun > started.txt; sleep 60", success: "any" };
 
-/** What is otherwise for OpenCode and its fork on this side of the protocol: retries are not told, and errors are the protocol's. */
+/** How OpenCode and its fork differ over the protocol: they report no retries, and their errors are the protocol's. */
 export const overProtocol: Required<Pick<Pin, "expect" | "why">> = {
   expect: {
     all: { usage: "any", warnings: [] },
@@ -28,7 +28,7 @@ export const overProtocol: Required<Pick<Pin, "expect" | "why">> = {
     "subagent-failed": { subagents: { started: 1, failed: 1 } },
   },
   why: {
-    all: "Over the protocol it tells the usage of the last step only.",
+    all: "Over the protocol it reports only the last step's usage.",
     "context-overflow": "Over the protocol it does not say that the conversation was too long.",
     overloaded: CUT,
     "read-only": ASKS,
@@ -41,7 +41,7 @@ export const overProtocol: Required<Pick<Pin, "expect" | "why">> = {
   },
 };
 
-/** OpenCode as a server of the Agent Client Protocol: the same program. */
+/** The same OpenCode, started as an Agent Client Protocol server. */
 export const opencodeAcp: Pin = {
   ...opencode,
   ...overProtocol,

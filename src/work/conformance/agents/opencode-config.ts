@@ -1,7 +1,7 @@
 import type { McpServer } from "../pin.ts";
 import { KEY } from "./key.ts";
 
-/** OpenCode's settings, which are Kilo's too: one provider, the scripted model. */
+/** OpenCode's settings, which Kilo shares: one provider, the scripted model. */
 export function opencodeConfig(url: string, server?: McpServer): object {
   const model = {
     tool_call: true,

@@ -24,7 +24,7 @@ export const opencode: Pin = {
   model: "scripted/scripted-model",
   mcp: (server, url) => ({ files: { ".config/opencode/opencode.json": opencodeConfig(url, server) } }),
   lacks: ["max-turns", "max-budget", "system-prompt", "append-system-prompt"],
-  tellsExitCodes: true,
+  showsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: false,
   counts: ["main"],

@@ -9,12 +9,12 @@ export const piNew: Pin = {
   version: "1.5.0",
   label: "pi 1.5.0",
   megabytes: 30,
-  /** It is `pi` for us; only the corpus tells the two apart, by the ending of a fixture's name too. */
+  /** Our agent is `pi` either way; only the corpus distinguishes the two, by the suffix of a fixture's name too. */
   agent: "pi",
   ending: "-new",
   majors: [1],
   node: 22,
-  /** Its program needs none of its dependencies, one of which the registry does not have: it is unpacked, not installed. */
+  /** Unpacked, not installed: the program needs none of its dependencies, and the registry lacks one of them. */
   isBundle: true,
   binary: (folder) => [join(folder, "node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js")].find(existsSync),
 };

@@ -17,7 +17,7 @@ export const pi: Pin = {
   args: () => [],
   model: "scripted/scripted-1",
   lacks: ["patch", "agent", "todo", "fetch", "max-turns", "max-budget", "permissions"],
-  tellsExitCodes: true,
+  showsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: true,
   counts: ["main"],

@@ -1,4 +1,4 @@
-// The real CLIs the corpus runs against, one file each. Pins live only here.
+// The real CLIs that the corpus runs, one file each. Versions are pinned only here.
 import type { Pins } from "../pin.ts";
 import { claude } from "./claude.ts";
 import { claudeAcp } from "./claude-acp.ts";

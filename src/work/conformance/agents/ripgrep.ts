@@ -1,4 +1,4 @@
-// ripgrep, for the agents that search with it and do not bring it: nothing of this machine is used.
+// Some agents search with ripgrep and do not bundle it. We install it, so that nothing from this machine is used.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Companion } from "../pin.ts";

@@ -1,7 +1,7 @@
 import type { Pin } from "../pin.ts";
 import { native } from "./native.ts";
 
-/** Our own model that writes programs: it is offered no tools, so that only scenarios that were written for it say anything. */
+/** Our agent whose model writes programs. It has no tools, so it runs only the scenarios written for it. */
 export const rlm: Pin = {
   ...native,
   lacks: [],

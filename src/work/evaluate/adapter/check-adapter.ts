@@ -12,7 +12,7 @@ export interface CheckAdapterOptions extends Pick<RunOptions, "cwd" | "env" | "d
   readonly timeoutMs?: number;
 }
 
-/** Asks an ACP adapter one thing, and says what it does right and wrong: an ordinary recorded run, of which the recording is judged. */
+/** Sends an ACP adapter one prompt and reports what it does right and wrong. It judges the recording of an ordinary run. */
 export async function checkAdapter(
   command: readonly string[],
   { prompt = "Say hello.", timeoutMs = 60_000, ...options }: CheckAdapterOptions = {},

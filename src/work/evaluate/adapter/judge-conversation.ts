@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 
-/** One thing that an adapter has to do right. */
+/** One requirement for an adapter. */
 export interface AdapterCheck {
   readonly id: "starts" | "framing" | "initialize" | "session/new" | "session/update" | "session/prompt" | "exit";
-  /** Null: there was no occasion. */
+  /** Null: not tested. */
   readonly ok: boolean | null;
   readonly detail: string;
 }
 
-/** What was recorded of a conversation with it. */
+/** The recording of a conversation with an adapter. */
 export interface Conversation {
-  /** Lines that we sent. */
+  /** The lines we sent. */
   readonly ours: readonly string[];
-  /** Lines that it printed. */
+  /** The lines it printed. */
   readonly theirs: readonly string[];
   readonly status: string | null;
   readonly exitCode: number | null;
@@ -20,7 +20,7 @@ export interface Conversation {
   readonly unstarted?: string;
 }
 
-/** What an ACP adapter does right and wrong, from the recording of one turn. */
+/** Lists what an ACP adapter does right and wrong in one recorded turn. */
 export function judgeConversation({ ours, theirs, status, exitCode, unstarted }: Conversation): readonly AdapterCheck[] {
   if (unstarted !== undefined) return [{ id: "starts", ok: false, detail: unstarted }];
   const sent = messagesIn(ours);
@@ -32,7 +32,7 @@ export function judgeConversation({ ours, theirs, status, exitCode, unstarted }:
 
   function answered(method: "initialize" | "session/new" | "session/prompt", field: string): AdapterCheck {
     const request = sent.find((message) => message["method"] === method);
-    if (request === undefined) return { id: method, ok: null, detail: "it was not asked: the step before failed" };
+    if (request === undefined) return { id: method, ok: null, detail: "not sent, because an earlier step failed" };
     const answer = answers.get(JSON.stringify(request["id"]));
     if (answer === undefined) return { id: method, ok: false, detail: "it did not answer" };
     const { result, error } = answer;
@@ -50,7 +50,7 @@ export function judgeConversation({ ours, theirs, status, exitCode, unstarted }:
     {
       id: "framing",
       ok: noise === 0,
-      detail: noise === 0 ? "every line is a JSON-RPC message" : `${noise} of ${lines.length} lines are no messages`,
+      detail: noise === 0 ? "every line is a JSON-RPC message" : `${noise} of ${lines.length} lines are not messages`,
     },
     answered("initialize", "protocolVersion"),
     answered("session/new", "sessionId"),
@@ -59,7 +59,7 @@ export function judgeConversation({ ours, theirs, status, exitCode, unstarted }:
     {
       id: "exit",
       ok: exitCode === 0 || exitCode === null ? true : null,
-      detail: exitCode === null ? "it was ended" : `exit code ${exitCode}`,
+      detail: exitCode === null ? "we ended it" : `exit code ${exitCode}`,
     },
   ];
 }
@@ -80,5 +80,5 @@ function kindsOf(updates: readonly JsonObject[]): string {
   const kinds = new Set(
     updates.map(({ params }) => (isObject(params) && isObject(params["update"]) ? String(params["update"]["sessionUpdate"]) : "?")),
   );
-  return updates.length === 0 ? "none came" : [...kinds].sort().join(", ");
+  return updates.length === 0 ? "none" : [...kinds].sort().join(", ");
 }

@@ -1,30 +1,30 @@
 import type { CaseRow } from "./case.ts";
 import { openCases } from "./open-cases.ts";
 
-/** What a data set is made of, and what hardly is in it. */
+/** How the cases of a data set are distributed, and which values are rare. */
 export interface Balance {
   readonly cases: number;
   readonly withExpected: number;
   readonly withReference: number;
   readonly withWorkspace: number;
   readonly withSeveralTurns: number;
-  /** Per name in the metadata: how many cases say what. */
+  /** For each metadata name: how many cases have each value. */
   readonly metadata: readonly Spread[];
 }
 
 export interface Spread {
   readonly name: string;
   readonly values: readonly { readonly value: string; readonly cases: number; readonly share: number }[];
-  /** Cases that do not say. */
+  /** Cases without this name. */
   readonly missing: number;
-  /** Values that fewer cases have than half of an even share: what a comparison says about them is mostly noise. */
+  /** Values with less than half of an even share: for these a comparison mostly shows noise. */
   readonly rare: readonly string[];
 }
 
-/** Metadata with more values than that names cases, and sorts nothing. */
+/** A name with more values identifies single cases, not groups. */
 const MOST_VALUES = 50;
 
-/** Counts what the cases of a file or a list say. */
+/** Counts the metadata values in a file or a list of cases. */
 export function balance(cases: string | readonly CaseRow[]): Balance {
   const open = openCases(cases);
   const counts = new Map<string, Map<string, number>>();
@@ -52,12 +52,12 @@ export function balance(cases: string | readonly CaseRow[]): Balance {
 
 function spreadOf(name: string, counts: ReadonlyMap<string, number>, cases: number): Spread {
   const values = [...counts].sort(([, a], [, b]) => b - a).map(([value, count]) => ({ value, cases: count, share: count / cases }));
-  const told = values.reduce((sum, value) => sum + value.cases, 0);
-  const even = told / values.length;
+  const counted = values.reduce((sum, value) => sum + value.cases, 0);
+  const even = counted / values.length;
   return {
     name,
     values,
-    missing: Math.max(0, cases - told),
+    missing: Math.max(0, cases - counted),
     rare: values.filter((value) => value.cases < even / 2).map(({ value }) => value),
   };
 }

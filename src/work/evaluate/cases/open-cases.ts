@@ -4,20 +4,20 @@ import { type Case, type CasePlace, type CaseRow, turnsOf } from "./case.ts";
 import { readCase } from "./read-case.ts";
 import { readLines, readStretch } from "./read-lines.ts";
 
-/** A data set that was checked from its first to its last line, and found right. */
+/** A data set in which every line was checked and is valid. */
 export interface Cases {
-  /** What messages call it: its path. */
+  /** Its path, for messages. */
   readonly name: string;
-  /** What relative paths in it start from. */
+  /** The base of its relative paths. */
   readonly directory: string;
   readonly places: readonly CasePlace[];
-  /** Reads the case again: of a large data set only the places are kept. */
+  /** Reads the case again: a large data set keeps only positions in memory. */
   read(place: CasePlace): Case;
 }
 
 const BOM = "\uFEFF";
 
-/** Reads every case of a file or a list, and fails with its place at the first that is wrong, or that has the id of an earlier one. */
+/** Reads every case of a file or a list. Throws, with the place, at the first invalid case or repeated id. */
 export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) => boolean = () => true): Cases {
   const isFile = typeof cases === "string";
   const name = isFile ? cases : "cases";
@@ -27,21 +27,18 @@ export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) 
   for (const { text, offset, length, oversize, base64 } of isFile ? readLines(cases) : rowsOf(cases)) {
     line++;
     const where = `${name}:${line}`;
-    if (oversize) throw new HarnessError("input", `${where}: the line has ${length} bytes, which is too long for a case.`);
-    if (base64 !== undefined) throw new HarnessError("input", `${where}: the line is not UTF-8; save the file in that encoding.`);
+    if (oversize) throw new HarnessError("input", `${where}: the line has ${length} bytes, too long for a case.`);
+    if (base64 !== undefined) throw new HarnessError("input", `${where}: the line is not UTF-8. Save the file as UTF-8.`);
     const json = line === 1 && text.startsWith(BOM) ? text.slice(1) : text;
     if (json.trim() === "") continue;
     const row = readCase(json, where);
     const earlier = lines.get(row.id);
     if (earlier !== undefined)
-      throw new HarnessError(
-        "input",
-        `${where}: the id ${JSON.stringify(row.id)} is that of line ${earlier} too; every case needs its own.`,
-      );
+      throw new HarnessError("input", `${where}: line ${earlier} already has the id ${JSON.stringify(row.id)}. Every case needs its own.`);
     lines.set(row.id, line);
     if (keep(row)) places.push({ id: row.id, line, offset, length, turns: turnsOf(row).length });
   }
-  if (lines.size === 0) throw new HarnessError("input", `${name} holds no case; every line is one, such as {"id":"a","input":"…"}.`);
+  if (lines.size === 0) throw new HarnessError("input", `${name} contains no case. Every line is one, such as {"id":"a","input":"…"}.`);
   return {
     name,
     directory: isFile ? dirname(resolve(cases)) : process.cwd(),
@@ -53,20 +50,19 @@ export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) 
   };
 }
 
-/** The workspace that a case begins with, so that it means the same anywhere: a relative path starts from the data set. */
+/** A case's workspace as a path or address that means the same anywhere. A relative path starts at the data set. */
 export function workspaceOf(name: string | undefined, { directory }: Pick<Cases, "directory">): string | undefined {
   if (name === undefined || name === "") return undefined;
   return isAddress(name) || isAbsolute(name) ? name : resolve(directory, name);
 }
 
-/** The address of a repository, and not a path. */
+/** Whether it is a repository address rather than a path. */
 function isAddress(name: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(name) || /^[^/]+@[^/]+:/.test(name);
 }
 
 interface Row {
   readonly text: string;
-  /** Its index. */
   readonly offset: number;
   readonly length: number;
   readonly oversize?: undefined;

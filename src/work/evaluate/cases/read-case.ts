@@ -1,20 +1,20 @@
 import { HarnessError, isObject, isShallow, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 import { type Case, LONGEST_ID } from "./case.ts";
 
-/** One line of a data set. `where` is `file:line`, for whoever has to mend it. */
+/** One line of a data set. `where` is `file:line`, for error messages. */
 export function readCase(text: string, where: string): Case {
   const fail = (what: string): never => {
     throw new HarnessError("input", `${where}: ${what}`);
   };
-  const row = parseObject(text) ?? fail('this is not a JSON object; every line is one case, such as {"id":"a","input":"…"}.');
-  if (!isShallow(row)) fail("it is nested too deeply to be a case.");
+  const row = parseObject(text) ?? fail('not a JSON object. Every line is one case, such as {"id":"a","input":"…"}.');
+  if (!isShallow(row)) fail("the JSON is nested too deeply.");
   const id = row["id"];
-  if (typeof id !== "string" || id === "") return fail('a case needs an "id", a text.');
-  if (id.length > LONGEST_ID) fail(`the id has ${id.length} characters; at most ${LONGEST_ID} make sense.`);
-  if (/\p{Cc}/u.test(id)) fail("the id holds control characters; name the case in plain text.");
+  if (typeof id !== "string" || id === "") return fail('a case needs an "id", a string.');
+  if (id.length > LONGEST_ID) fail(`the id has ${id.length} characters, more than ${LONGEST_ID}.`);
+  if (/\p{Cc}/u.test(id)) fail("the id contains control characters. Use plain text.");
   const { expected, hint } = { expected: text_("expected"), hint: text_("hint") };
   if (expected !== undefined && hint !== undefined && expected !== hint)
-    fail('"expected" and "hint" are two names for the same thing, and they differ; keep one.');
+    fail('"expected" and "hint" are two names for the same field, and they differ. Keep one.');
   const timeout = row["timeout"];
   if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0)) fail('"timeout" must be a number of milliseconds above 0.');
   const metadata = row["metadata"] ?? {};
@@ -32,7 +32,7 @@ export function readCase(text: string, where: string): Case {
 
   function text_(key: string): string | undefined {
     const value = row[key];
-    if (value !== undefined && value !== null && typeof value !== "string") fail(`"${key}" must be a text.`);
+    if (value !== undefined && value !== null && typeof value !== "string") fail(`"${key}" must be a string.`);
     return typeof value === "string" ? value : undefined;
   }
 }
@@ -40,11 +40,11 @@ export function readCase(text: string, where: string): Case {
 function inputOf(row: JsonObject, fail: (what: string) => never): string | readonly string[] {
   const input = row["input"];
   const turns: readonly unknown[] = Array.isArray(input) ? input : [input];
-  if (turns.length === 0) fail('"input" has no turns; give a text, or a list of at least one.');
+  if (turns.length === 0) fail('"input" has no turns. Use a string, or a list with at least one.');
   for (const turn of turns) {
-    if (typeof turn !== "string") fail('a case needs an "input": a text, or a list of texts, one per turn.');
-    else if (turn.trim() === "") fail('"input" is empty; say what the agent is to do.');
-    else if (/\p{Surrogate}/u.test(turn)) fail('"input" holds half of a surrogate pair, which no encoding can pass on; remove it.');
+    if (typeof turn !== "string") fail('a case needs an "input": a string, or a list of strings, one per turn.');
+    else if (turn.trim() === "") fail('"input" is empty. Write the task for the agent.');
+    else if (/\p{Surrogate}/u.test(turn)) fail('"input" contains half of a surrogate pair, which no encoding can represent. Remove it.');
   }
   return Array.isArray(input) ? (turns as string[]) : (input as string);
 }

@@ -6,7 +6,7 @@ import { lineSplitter } from "../../../pure/pipeline/index.ts";
 
 const CHUNK = 1024 * 1024;
 
-/** The lines of a file, piece by piece: a file of gigabytes is never in memory. */
+/** The lines of a file, read in chunks: even a file of gigabytes is never in memory. */
 export function* readLines(path: string): Generator<Line> {
   const fd = openInput(path);
   try {
@@ -19,7 +19,7 @@ export function* readLines(path: string): Generator<Line> {
   }
 }
 
-/** A stretch of a file as text. */
+/** A range of a file as text. */
 export function readStretch(path: string, offset: number, length: number): string {
   const fd = openInput(path);
   try {
@@ -54,6 +54,6 @@ function readInto(fd: number, chunk: Buffer, path: string): number {
 
 function unreadable(path: string, error: unknown): HarnessError {
   const { code = "" } = error as { code?: string };
-  const why = { ENOENT: "there is no such file", EISDIR: "it is a directory", EACCES: "it may not be read" }[code] ?? String(error);
+  const why = { ENOENT: "there is no such file", EISDIR: "it is a directory", EACCES: "permission denied" }[code] ?? String(error);
   return new HarnessError("input", `Cannot read ${path}: ${why}.`, { cause: error });
 }

@@ -1,23 +1,22 @@
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Case, CasePlace } from "./case.ts";
 
-/** Which cases of a data set are meant. */
+/** Which cases of a data set to use. */
 export interface Selection {
   readonly only?: readonly string[];
-  /** `category=ui`: what the metadata must say; several of one name are alternatives. */
+  /** `category=ui`: a condition on the metadata. Several with the same name are alternatives. */
   readonly where?: readonly string[];
   readonly sample?: number;
   readonly seed?: number | string;
 }
 
-/** A test for one case, made once. */
 export function selector({ only, where = [] }: Selection): (row: Case) => boolean {
   const ids = only === undefined ? undefined : new Set(only);
   const wanted = new Map<string, Set<string>>();
   for (const condition of where) {
     const equals = condition.indexOf("=");
     if (equals < 1)
-      throw new HarnessError("usage", `\`where\` takes name=value, such as category=ui, and not ${JSON.stringify(condition)}.`, {
+      throw new HarnessError("usage", `\`where\` takes name=value, such as category=ui. Found ${JSON.stringify(condition)}.`, {
         option: "where",
       });
     const name = condition.slice(0, equals);
@@ -27,17 +26,18 @@ export function selector({ only, where = [] }: Selection): (row: Case) => boolea
   return (row) => (ids === undefined || ids.has(row.id)) && [...wanted].every(([name, values]) => says(row.metadata, name, values));
 }
 
-/** Fails where `--only` names a case that is not there: a misspelled id must not pass for an empty evaluation. */
+/** Throws if `only` names a case that does not exist: a misspelled id must not become an empty evaluation. */
 export function checkFound(places: readonly CasePlace[], { only = [], where = [] }: Selection, path: string): void {
   const found = new Set(places.map(({ id }) => id));
   const missing = only.filter((id) => !found.has(id));
   if (missing.length > 0)
     throw new HarnessError(
       "usage",
-      `${path} has no case ${missing.map((id) => JSON.stringify(id)).join(", ")}${where.length > 0 ? " that `where` allows" : ""}.`,
+      `${path} has no case ${missing.map((id) => JSON.stringify(id)).join(", ")}${where.length > 0 ? " that `where` selects" : ""}.`,
       { option: "only" },
     );
-  if (places.length === 0) throw new HarnessError("usage", `No case of ${path} is as ${where.join(" and ")}; look at its metadata.`);
+  if (places.length === 0)
+    throw new HarnessError("usage", `No case in ${path} matches ${where.join(" and ")}. Check the metadata of its cases.`);
 }
 
 function says(metadata: Case["metadata"], name: string, values: ReadonlySet<string>): boolean {

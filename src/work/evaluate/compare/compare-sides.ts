@@ -2,7 +2,7 @@ import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } fr
 import type { Cell, Comparison, PairReport, SideReport } from "./comparison.ts";
 import type { CaseScores, Side } from "./scores.ts";
 
-/** Every side against every other; the first that is named is the one to beat. */
+/** Compares every side with every other. The first one is the baseline. */
 export function compareSides(
   sides: readonly Side[],
   { seed = 1, confidence = 0.95 }: { readonly seed?: number | string; readonly confidence?: number } = {},
@@ -47,7 +47,7 @@ function reportOf(side: Side, seed: number | string, confidence: number): SideRe
   };
 }
 
-/** Of cases that all passed, or all did not, each is one observation. */
+/** If all cases passed, or all failed, each case counts as one observation. */
 function intervalOf(rates: readonly number[], seed: number | string, confidence: number): Interval | null {
   const passes = rates.filter((rate) => rate === 1).length;
   const isSame = passes === rates.length || rates.every((rate) => rate === 0);
@@ -80,7 +80,7 @@ function pairOf(a: Side, b: Side, seed: number | string, confidence: number): Om
   };
 }
 
-/** The same trial of the same case, where both have a verdict. */
+/** The same trial of the same case, if both have a verdict. */
 function realPairs(a: CaseScores, b: CaseScores | undefined): [boolean, boolean][] {
   if (b === undefined) return [];
   return a.verdicts.flatMap((inA, index): [boolean, boolean][] => {
@@ -89,7 +89,7 @@ function realPairs(a: CaseScores, b: CaseScores | undefined): [boolean, boolean]
   });
 }
 
-/** A difference is shown only where the corrected test says so; everything else is not shown, which is not the same as absent. */
+/** A difference is shown only if the corrected test supports it. “Not shown” does not mean “no difference”. */
 function judged(pair: Omit<PairReport, "pAdjusted" | "verdict">, pAdjusted: number | null, confidence: number): PairReport {
   const isShown = pAdjusted !== null && pAdjusted <= 1 - confidence + 1e-12;
   const verdict = isShown ? ((pair.difference ?? 0) > 0 ? "better" : "worse") : "no difference shown";

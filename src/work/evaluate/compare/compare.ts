@@ -4,15 +4,15 @@ import type { Comparison } from "./comparison.ts";
 import { readSides } from "./read-sides.ts";
 
 export interface CompareOptions {
-  /** The side to beat. Default: the first of the first file, by name. */
+  /** The side to compare with. Default: the first one in the first file, by name. */
   readonly baseline?: string;
-  /** What the bootstrap is drawn by. Default: 1. */
+  /** The seed of the bootstrap. Default: 1. */
   readonly seed?: number | string;
-  /** Of the intervals and tests. Default: 0.95. */
+  /** The confidence of intervals and tests. Default: 0.95. */
   readonly confidence?: number;
 }
 
-/** How the sides in these results files did, and how every two of them differ: by pairs of the same trial of the same case. */
+/** How the sides in these results files did, and how each two differ, paired by the same trial of the same case. */
 export function compare(results: readonly string[], { baseline, ...options }: CompareOptions = {}): Comparison {
   const sides = readSides(results);
   if (baseline === undefined) return compareSides(sides, options);

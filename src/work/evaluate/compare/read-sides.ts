@@ -5,8 +5,8 @@ import { isLost } from "../trial/index.ts";
 import type { Side } from "./scores.ts";
 
 /**
- * The sides of a comparison, from files of `capture` or `trials`: one per agent and model of a file. Two files that would give sides of
- * one name are told apart by the names of the files.
+ * The sides of a comparison from files of `capture` or `trials`: one for each agent and model in a file. If two files give sides with
+ * the same name, the file names distinguish them.
  */
 export function readSides(paths: readonly string[]): Side[] {
   return toldApart(paths.map((path) => ({ path, sides: sidesOf(path) })));
@@ -17,7 +17,7 @@ export function toldApart<S extends { readonly label: string }>(
 ): S[] {
   const count = new Map<string, number>();
   for (const { sides } of byFile) for (const { label } of sides) count.set(label, (count.get(label) ?? 0) + 1);
-  // Which agent's line is written first is chance: by their names the one to beat is always the same.
+  // Chance decides which agent's line comes first in a file. Sorted by name, the baseline is always the same.
   const byName = (a: S, b: S) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
   return byFile.flatMap(({ path, sides }) =>
     sides.toSorted(byName).map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
@@ -27,16 +27,16 @@ export function toldApart<S extends { readonly label: string }>(
 function sidesOf(path: string): readonly Side[] {
   const fold = sideFold(path);
   for (const { line } of readResults(path)) fold.add(line);
-  if (fold.sides().length === 0) throw new HarnessError("input", `${path} holds no results.`);
+  if (fold.sides().length === 0) throw new HarnessError("input", `${path} contains no results.`);
   return fold.sides();
 }
 
-/** The sides of one file, line by line, in the order in which they appear. */
+/** Reads the sides of one file line by line, in the order they appear. */
 export function sideFold(path: string) {
   const sides = new Map<string, Side>();
   return {
     sides: (): readonly Side[] => [...sides.values()],
-    /** Answers whose line it is. */
+    /** Returns the side that the line belongs to. */
     add(line: ReadLine["line"]): Side {
       const label = labelOf(line, path);
       const side = sides.get(label) ?? emptySide(label);
@@ -47,7 +47,7 @@ export function sideFold(path: string) {
   };
 }
 
-/** What became of a trial; `none`: nobody asked for a grade. */
+/** The result of a trial; `none` if no grade was requested. */
 export type Outcome = "pass" | "fail" | "error" | "lost" | "none";
 
 export function outcomeOf(trial: JsonObject): Outcome {
@@ -57,7 +57,7 @@ export function outcomeOf(trial: JsonObject): Outcome {
   return Object.hasOwn(trial, "status") && isLost((stringOf(trial["status"]) ?? null) as Parameters<typeof isLost>[0]) ? "lost" : "none";
 }
 
-/** A capture nests its grade, a trial does not. */
+/** A capture nests its grade; a trial does not. */
 export function gradeIn(trial: JsonObject): JsonObject {
   return isObject(trial["score"]) ? trial["score"] : trial;
 }

@@ -4,7 +4,7 @@ import { result } from "../../../pure/views/index.ts";
 import { type AgentSettings, makeTrialFolders, runOptionsOf } from "../trial/index.ts";
 import type { Judge } from "./judge.ts";
 
-/** Any agent as a judge: an ordinary recorded run in an empty directory, without the right to change anything. */
+/** Any agent as a judge: an ordinary recorded run in an empty directory with read-only permissions. */
 export function agentJudge(agent: Agent, settings: AgentSettings, dataDirectory?: string): Judge {
   const options = { ...runOptionsOf(settings), dataDirectory };
   return {

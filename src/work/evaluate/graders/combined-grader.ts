@@ -6,9 +6,8 @@ export interface Part {
 }
 
 /**
- * `all`: every part must pass, and the score is the lowest. `any`: one is enough, and the score is the highest. `weighted`: the mean of
- * the scores by weight, which must be at least `threshold` to pass. A part that broke makes the whole an error, unless what the others
- * say decides it whatever that part would have said.
+ * `all`: every part must pass; the score is the lowest. `any`: one pass is enough; the score is the highest. `weighted`: the weighted
+ * mean of the scores must reach `threshold`. A broken part makes the whole an error, unless the other parts already decide the verdict.
  */
 export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[], threshold = 0.5): PreparedGrader {
   return {
@@ -25,7 +24,7 @@ export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[
 function combine(kind: "all" | "any" | "weighted", verdicts: readonly { part: Part; graded: Graded }[], threshold: number): Graded {
   const grades = verdicts.flatMap(({ graded }) => (isGraded(graded) ? [graded.grade] : []));
   const broken = verdicts.find(({ graded }) => !isGraded(graded));
-  const reasoning = verdicts.map(({ part, graded }) => `${part.grader.name}: ${told(graded)}`).join("\n");
+  const reasoning = verdicts.map(({ part, graded }) => `${part.grader.name}: ${textOf(graded)}`).join("\n");
   const isDecided = (kind === "all" && grades.some(({ pass }) => !pass)) || (kind === "any" && grades.some(({ pass }) => pass));
   if (broken !== undefined && !isDecided && !isGraded(broken.graded))
     return { error: `${broken.part.grader.name}: ${broken.graded.error}` };
@@ -37,7 +36,7 @@ function combine(kind: "all" | "any" | "weighted", verdicts: readonly { part: Pa
   return { grade: { pass: score >= threshold, score, reasoning } };
 }
 
-function told(graded: Graded): string {
+function textOf(graded: Graded): string {
   if (!isGraded(graded)) return `error: ${graded.error}`;
   const { pass, score, reasoning } = graded.grade;
   return `${pass ? "pass" : "fail"} (${score})${reasoning === undefined ? "" : ` ${reasoning}`}`;

@@ -3,13 +3,13 @@ import { errorWords } from "../../../pure/base/index.ts";
 import type { Graded, PreparedGrader } from "../trial/index.ts";
 import { graderEnvironment } from "./grader-environment.ts";
 
-/** `command:<shell command>`: passes if the command ends with code 0 in the workspace that the agent left. */
+/** `command:<shell command>`: passes if the command exits with 0 in the workspace that the agent left. */
 export function commandGrader(command: string, timeoutMs: number): PreparedGrader {
   return {
     name: `command:${command}`,
     needsWorkspace: true,
     async grade({ cwd, id, run }, signal): Promise<Graded> {
-      if (cwd === undefined) return { error: "the workspace of this run was not kept, so that no command can be run in it" };
+      if (cwd === undefined) return { error: "the workspace of this run was not kept, so the command cannot run" };
       try {
         const env = graderEnvironment({ HARNESS_CASE: id, ...(run === undefined ? {} : { HARNESS_RUN: run }) });
         const end = await runProgram({ binary: "/bin/sh", args: ["-c", command], cwd, env, timeoutMs, signal });

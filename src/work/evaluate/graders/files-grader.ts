@@ -5,16 +5,16 @@ import { type Entry, entriesOf, snapshot } from "../../../host/workspace/index.t
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { PreparedGrader } from "../trial/index.ts";
 
-/** `files:<directory>`: passes if every file and link of that directory is in the workspace, the same. Others do no harm. */
+/** `files:<directory>`: passes if the workspace contains every file and link of that directory, unchanged. Other files are ignored. */
 export function filesGrader(files: string, directory: string): PreparedGrader {
   const expected = resolve(directory, files);
   if (!statSync(expected, { throwIfNoEntry: false })?.isDirectory())
-    throw new HarnessError("usage", `files: takes a directory with the files as they must be; ${files} is none.`);
+    throw new HarnessError("usage", `files: takes a directory with the expected files. ${files} is not a directory.`);
   return {
     name: `files:${files}`,
     needsWorkspace: true,
     async grade({ cwd }) {
-      if (cwd === undefined) return { error: "the workspace of this run was not kept, so that no file can be compared" };
+      if (cwd === undefined) return { error: "the workspace of this run was not kept, so its files cannot be compared" };
       const scratch = mkdtempSync(join(tmpdir(), "harness-files-"));
       try {
         const wanted = [...entriesOf(await snapshot(expected, { to: join(scratch, "expected") }))].filter(isFile);

@@ -16,11 +16,11 @@ import { contains, exact, regex } from "./text-graders.ts";
 export interface FindGraderOptions {
   /** How long one grade may take. Default: five minutes. */
   readonly timeoutMs?: number | undefined;
-  /** Who decides for `llm:`. */
+  /** The judge for `llm:`. */
   readonly judge?: Judge | undefined;
-  /** What relative paths start from. Default: the current directory. */
+  /** The base of relative paths. Default: the current directory. */
   readonly directory?: string;
-  /** What `function:<name>` stands for. */
+  /** The functions behind `function:<name>`. */
   readonly functions?: ReadonlyMap<string, Grader>;
 }
 
@@ -29,8 +29,8 @@ const MODULES = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 const BUILT_IN = "exact, contains, regex, json-schema:<file>, command:<shell command>, files:<directory>, llm:<rubric file>";
 
 /**
- * The grader of one `-g`: a built-in one by name, `all(…)`, `any(…)` or `weighted(…)` of several, a module, or an executable. What
- * cannot be used is refused here, before anything runs.
+ * The grader for one text: a built-in one by name, `all(…)`, `any(…)` or `weighted(…)` of several, a module, or an executable. Throws
+ * if it cannot be used, before anything runs.
  */
 export function findGrader(text: string, options: FindGraderOptions = {}): PreparedGrader {
   const { timeoutMs = TIMEOUT_MS, directory = "." } = options;
@@ -62,7 +62,7 @@ export function findGrader(text: string, options: FindGraderOptions = {}): Prepa
   }
 }
 
-/** Several `-g` together: all must pass. */
+/** Several graders together: all must pass. */
 export function findGraders(texts: readonly string[], options: FindGraderOptions = {}): PreparedGrader | undefined {
   const graders = texts.map((text) => findGrader(text, options));
   return graders.length > 1
@@ -75,30 +75,30 @@ export function findGraders(texts: readonly string[], options: FindGraderOptions
 
 function needed(argument: string | undefined, example: string): string {
   if (argument === undefined || argument.trim() === "")
-    throw new HarnessError("usage", `Something is missing behind the colon, as in ${example}.`);
+    throw new HarnessError("usage", `The grader needs a value after the colon, as in ${example}.`);
   return argument;
 }
 
 function knownFunction(text: string, { functions }: FindGraderOptions): Grader {
   const found = functions?.get(text);
   if (found !== undefined) return found;
-  throw new HarnessError("usage", `${text} is code of another process; give the grader as a module, which every process can load.`);
+  throw new HarnessError("usage", `${text} exists only in a different process. Pass the grader as a module, which every process can load.`);
 }
 
 function fileGrader(text: string, path: string, timeoutMs: number): PreparedGrader {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile())
-    throw new HarnessError("usage", `There is no grader ${JSON.stringify(text)}: give a file, or one of ${BUILT_IN}.`);
+    throw new HarnessError("usage", `Unknown grader ${JSON.stringify(text)}. Use a file or one of ${BUILT_IN}.`);
   if (MODULES.has(extname(path))) return moduleGrader(text, path, timeoutMs);
   try {
     accessSync(path, constants.X_OK);
   } catch {
-    throw new HarnessError("usage", `The grader ${text} is neither a module (.ts, .mts, .js, .mjs) nor executable; chmod +x makes it so.`);
+    throw new HarnessError("usage", `The grader ${text} is neither a module (.ts, .mts, .js, .mjs) nor executable. Run chmod +x on it.`);
   }
   return programGrader({ name: text, binary: path, args: [], timeoutMs });
 }
 
-/** `a, 2*b`: separated by commas that are not inside parentheses. */
+/** `a, 2*b`: splits at commas outside parentheses. */
 function partsOf(text: string, kind: string, options: FindGraderOptions): Part[] {
   const pieces: string[] = [];
   let depth = 0;

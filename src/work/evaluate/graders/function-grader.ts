@@ -2,7 +2,7 @@ import { errorWords } from "../../../pure/base/index.ts";
 import type { Grader, PreparedGrader } from "../trial/index.ts";
 import { readVerdict } from "./read-verdict.ts";
 
-/** A grader that was given as code, and runs in this process. */
+/** A grader passed as code, which runs in this process. */
 export function functionGrader(name: string, grader: Grader, timeoutMs: number): PreparedGrader {
   return {
     name,

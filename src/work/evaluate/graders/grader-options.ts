@@ -16,17 +16,17 @@ import {
 import type { Judge } from "./judge.ts";
 import { prepareGrader, prepareJudge } from "./prepare-grader.ts";
 
-/** How it is graded; the same for every function that grades. */
+/** The grading options, shared by every function that grades. */
 export interface GraderOptions {
-  /** A built-in grader, a module or an executable as on the command line (docs/guides/evaluate.md), or a function. Of several, all must pass. */
+  /** A built-in grader, a module or an executable as on the command line (docs/guides/evaluate.md), or a function. If there are several, all must pass. */
   readonly grader?: string | Grader | readonly (string | Grader)[];
   /** How long one grade may take. Default: five minutes. */
   readonly graderTimeoutMs?: number;
-  /** Who decides for `llm:<rubric file>`: an agent, or an OpenAI-compatible endpoint. */
+  /** The judge for `llm:<rubric file>`: an agent, or an OpenAI-compatible endpoint. */
   readonly judge?: AgentEntry | EndpointSpec;
 }
 
-/** The graders as plain data, except functions, which become local code. Undefined: there is none. */
+/** The graders as plain data; functions become local code. Undefined if there is no grader. */
 export function graderSpecOf({ grader = [], graderTimeoutMs, judge }: GraderOptions, code: LocalCode): GraderSpec | undefined {
   const all = typeof grader === "object" ? grader : [grader];
   if (all.length === 0) return undefined;
@@ -34,7 +34,7 @@ export function graderSpecOf({ grader = [], graderTimeoutMs, judge }: GraderOpti
   return plain({ graders, directory: process.cwd(), timeoutMs: graderTimeoutMs, judge: judge && judgeSpecOf(judge, code) });
 }
 
-/** The grader itself; rejects if there is none, or it cannot be used. */
+/** The prepared grader; rejects if there is none, or if it cannot be used. */
 export async function graderOf(options: GraderOptions & { readonly dataDirectory?: string }): Promise<PreparedGrader> {
   const code = localCode();
   const spec = graderSpecOf(options, code);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { PreparedGrader } from "../trial/index.ts";
 
-/** `json-schema:<file>`: passes if the answer, or the one JSON block in it, is JSON that the schema allows. */
+/** `json-schema:<file>`: passes if the answer, or its only JSON block, matches the schema. */
 export function jsonSchemaGrader(file: string, directory: string): PreparedGrader {
   const schema = schemaIn(file, directory);
   let validate: Promise<(value: unknown) => { ok: boolean; why: string }> | undefined;
@@ -34,7 +34,7 @@ function schemaIn(file: string, directory: string): object {
   throw new HarnessError("usage", `The schema ${file} is not a JSON object.`);
 }
 
-/** Loaded when the first answer is there: nobody else pays for it. */
+/** Loaded with the first answer, so that other graders do not pay for it. */
 async function compiled(schema: object): Promise<(value: unknown) => { ok: boolean; why: string }> {
   const { Ajv2020 } = await import("ajv/dist/2020.js");
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });

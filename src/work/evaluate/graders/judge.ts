@@ -1,11 +1,11 @@
-/** A model that is asked for an opinion. */
+/** A model that gives an opinion. */
 export interface Judge {
   readonly name: string;
-  /** Its whole answer; rejects where there is none. */
+  /** Its whole answer; rejects if there is none. */
   ask(prompt: string, signal: AbortSignal): Promise<string>;
 }
 
-/** The last JSON object in a text: judges like to think aloud before it. Undefined: there is none. */
+/** The last JSON object in a text, because judges like to think aloud first; undefined if there is none. */
 export function lastObject(text: string): unknown {
   for (let end = text.lastIndexOf("}"); end !== -1; end = text.lastIndexOf("}", end - 1)) {
     for (
@@ -16,7 +16,7 @@ export function lastObject(text: string): unknown {
       try {
         return JSON.parse(text.slice(start, end + 1));
       } catch {
-        // An inner brace: the object begins earlier.
+        // An inner brace: the object starts earlier.
       }
       if (start === 0) break;
     }

@@ -7,7 +7,7 @@ import type { GraderInput, PreparedGrader } from "../trial/index.ts";
 import { type Judge, lastObject } from "./judge.ts";
 import { readVerdict } from "./read-verdict.ts";
 
-/** `llm:<rubric file>`: a judge reads the rubric, the case and what the agent did, and answers with a verdict and its reasons. */
+/** `llm:<rubric file>`: a judge reads the rubric, the case and the agent's work, and answers with a verdict and its reasons. */
 export function llmGrader(file: string, directory: string, judge: Judge): PreparedGrader {
   const rubric = rubricIn(file, directory);
   return {
@@ -35,8 +35,8 @@ export function rubricIn(file: string, directory = ""): string {
 }
 
 /**
- * What the agent wrote stands between two lines that it cannot have known, and is announced as what it is: words of the one who is
- * judged, which may ask for a good grade.
+ * The agent's text stands between two lines that it cannot have predicted. The prompt says that the agent under judgement wrote it,
+ * because it may ask for a good grade.
  */
 function promptOf(rubric: string, input: GraderInput): string {
   const { expected, output } = input;

@@ -4,5 +4,5 @@ import { programGrader } from "./program-grader.ts";
 
 /** A module that exports `grade({ id, input, output, expected, … })`. */
 export function moduleGrader(name: string, path: string, timeoutMs: number): PreparedGrader {
-  return programGrader({ name, ...moduleProgram(path, "grade"), timeoutMs, besides: path });
+  return programGrader({ name, ...moduleProgram(path, "grade"), timeoutMs, near: path });
 }

@@ -4,7 +4,7 @@ import { endpointJudge } from "./endpoint-judge.ts";
 import { findGraders } from "./find-grader.ts";
 import type { Judge } from "./judge.ts";
 
-/** What graders need of the process they run in: code that was given as graders and agents, and a place for the runs of judges. */
+/** What graders need from their process: agents and graders passed as code, and a place for the judges' runs. */
 export interface GradingHost {
   readonly code: LocalCode;
   readonly dataDirectory?: string;

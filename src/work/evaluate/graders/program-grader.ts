@@ -10,12 +10,12 @@ export interface GraderProgram {
   readonly binary: string;
   readonly args: readonly string[];
   readonly timeoutMs: number;
-  /** The file beside which it runs, where that is not the program itself. */
-  readonly besides?: string;
+  /** The file whose folder it runs in. Default: the program. */
+  readonly near?: string;
 }
 
-/** Any executable: the case as JSON on its stdin, one JSON object on its stdout. It runs beside its own file, not in the workspace. */
-export function programGrader({ name, binary, args, timeoutMs, besides = binary }: GraderProgram): PreparedGrader {
+/** Any executable: it reads the case as JSON from stdin and prints one JSON object. It runs in its own folder, not in the workspace. */
+export function programGrader({ name, binary, args, timeoutMs, near = binary }: GraderProgram): PreparedGrader {
   return {
     name,
     needsWorkspace: true,
@@ -24,7 +24,7 @@ export function programGrader({ name, binary, args, timeoutMs, besides = binary 
         const end = await runProgram({
           binary,
           args,
-          cwd: dirname(besides),
+          cwd: dirname(near),
           env: graderEnvironment({}),
           stdin: JSON.stringify(input),
           timeoutMs,
@@ -33,7 +33,7 @@ export function programGrader({ name, binary, args, timeoutMs, besides = binary 
         });
         if (end.isTimedOut) return { error: `the grader did not end within ${timeoutMs} ms` };
         if (end.signal !== null) return { error: `the grader was ended by ${end.signal}` };
-        if (end.isCut) return { error: "the grader printed more than a verdict can be" };
+        if (end.isCut) return { error: "the grader printed too much for a verdict" };
         if (end.exitCode !== 0) return { error: `the grader ended with code ${end.exitCode}: ${end.stderr.trim().slice(-500)}` };
         return parseVerdict(end.stdout);
       } catch (error) {

@@ -1,10 +1,10 @@
 import { isObject } from "../../../pure/base/index.ts";
 import type { Graded } from "../trial/index.ts";
 
-/** Longer reasoning is cut: it is for people. */
+/** Longer reasoning is cut, because people read it. */
 const LONGEST_REASONING = 64 * 1024;
 
-/** What a grader answered, if it is a verdict. Nothing is guessed: a missing `pass` or a score outside 0 … 1 is an error of the grade. */
+/** Reads a grader's answer. Nothing is guessed: a missing `pass` or a score outside 0 … 1 is an error of the grade. */
 export function readVerdict(value: unknown): Graded {
   if (!isObject(value)) return { error: `the grader answered ${shown(value)} instead of {"pass": …, "score": …}` };
   const { pass, score, reasoning } = value;
@@ -13,11 +13,11 @@ export function readVerdict(value: unknown): Graded {
     return { error: `the grader's "score" is ${shown(score)} instead of a number from 0 to 1` };
   if (reasoning !== undefined && reasoning !== null && typeof reasoning !== "string")
     return { error: `the grader's "reasoning" is ${shown(reasoning)} instead of a text` };
-  const words = typeof reasoning === "string" ? { reasoning: reasoning.slice(0, LONGEST_REASONING) } : {};
-  return { grade: { pass, score: (score as number | undefined) ?? (pass ? 1 : 0), ...words } };
+  const reasons = typeof reasoning === "string" ? { reasoning: reasoning.slice(0, LONGEST_REASONING) } : {};
+  return { grade: { pass, score: (score as number | undefined) ?? (pass ? 1 : 0), ...reasons } };
 }
 
-/** A verdict in JSON, and nothing else beside it. */
+/** The text must be a verdict in JSON and nothing else. */
 export function parseVerdict(text: string): Graded {
   try {
     return readVerdict(JSON.parse(text));

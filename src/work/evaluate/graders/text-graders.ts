@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { Graded, GraderInput, PreparedGrader } from "../trial/index.ts";
 
-/** `exact`, `contains`, `regex`: they compare the final answer with the case's `expected`, or with what stands behind the colon. */
+/** `exact`, `contains`, `regex`: they compare the final answer with the case's `expected`, or with the text after the colon. */
 
 export function exact(argument: string | undefined): PreparedGrader {
   return textGrader("exact", argument, (output, expected) => output.trim() === expected.trim(), "is");
@@ -13,7 +13,7 @@ export function contains(argument: string | undefined): PreparedGrader {
 }
 
 export function regex(argument: string | undefined): PreparedGrader {
-  if (argument !== undefined) expressionOf(argument); // refused before anything runs
+  if (argument !== undefined) expressionOf(argument); // throws before anything runs
   return textGrader("regex", argument, (output, expected) => matches(expressionOf(expected), output), "matches");
 }
 
@@ -50,20 +50,20 @@ function expressionOf(text: string): RegExp {
   try {
     return parts === null ? new RegExp(text, "u") : new RegExp(parts[1] ?? "", parts[2]?.replace(/[gy]/g, ""));
   } catch (error) {
-    throw new HarnessError("usage", `${JSON.stringify(clip(text))} is no regular expression: ${errorWords(error)}.`);
+    throw new HarnessError("usage", `${JSON.stringify(clip(text))} is not a regular expression: ${errorWords(error)}.`);
   }
 }
 
 const LONGEST_MS = 2000;
 
-/** With an end: there are expressions that need years for a text that an agent can think of, and everything would wait for it. */
+/** Has a time limit: some expressions need years for a text that an agent can write, and everything would wait. */
 function matches(expression: RegExp, text: string): boolean {
   try {
     return runInNewContext("expression.test(text)", { expression, text }, { timeout: LONGEST_MS }) === true;
   } catch (error) {
-    // By its code: an error of another context is no instance of our Error.
+    // Checked by code: an error from a different context is not an instance of our Error.
     if ((error as { code?: unknown } | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    throw new Error(`the expression did not come to an end within ${LONGEST_MS} ms; write one that does not go back and forth`);
+    throw new Error(`the expression did not finish within ${LONGEST_MS} ms. Write one with less backtracking`);
   }
 }
 

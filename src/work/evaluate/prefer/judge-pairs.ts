@@ -9,17 +9,17 @@ export interface AnswerPair {
   readonly b: string;
 }
 
-/** What a judge prefers. A judge that changes its mind with the order has no preference. */
+/** A judge's preference. A judge that changes its mind with the order has none. */
 export const preference = object({
   id: text,
   preferred: oneOf("a", "b", "neither"),
-  isConsistent: described(flag, "False where the judge changed its mind with the order of the answers"),
-  reasoning: described(list(text), "With a first, and with b first"),
+  isConsistent: described(flag, "False if the judge changed its mind with the order of the answers"),
+  reasoning: described(list(text), "The reasons with a first, then with b first"),
   error: optional(text, "Why there is no opinion"),
 });
 export type Preference = Static<typeof preference>;
 
-/** Asks twice, with the answers in both orders: judges like what comes first. */
+/** Asks twice, with the answers in both orders, because judges tend to prefer the first one. */
 export async function preferenceOf(pair: AnswerPair, rubric: string, judge: Judge, signal: AbortSignal): Promise<Preference> {
   const { id, input, a, b } = pair;
   try {

@@ -7,16 +7,16 @@ import { hashOf, sha256 } from "../trial/index.ts";
 import { preference, preferenceOf } from "./judge-pairs.ts";
 import { type Answer, type AnswerPlace, type AnswerSide, answerAt } from "./read-answers.ts";
 
-/** A line of `prefer`: which of two answers to the same trial of the same case a judge likes better. */
+/** A line of `prefer`: which of two answers to the same trial of the same case a judge prefers. */
 export const preferenceResult = object({
   ...preference.fields,
   trialNum: ordinal,
-  /** The two sides, as they are called. */
+  /** The names of the two sides. */
   a: text,
   b: text,
   judge: text,
-  runs: described(list(nullable(text)), "The runs that gave the answers, of a and of b"),
-  /** SHA-256 over the rubric, the judge and the sides, and over the two answers: what was judged otherwise is not taken for this. */
+  runs: described(list(nullable(text)), "The runs that gave the answers, a's first"),
+  /** SHA-256 over the rubric, the judge, the sides and both answers, so that a different judgement never counts as this one. */
   configuration: sha256,
   caseHash: sha256,
 });
@@ -31,7 +31,7 @@ export interface PairToJudge {
   readonly labels: readonly [a: string, b: string];
 }
 
-/** The first side against every other one, by real pairs: the same trial of the same case. */
+/** The first side against each of the others, in real pairs: the same trial of the same case. */
 export function pairsToJudge([first, ...others]: readonly AnswerSide[]): PairToJudge[] {
   if (first === undefined) return [];
   return others.flatMap((other) =>
@@ -49,11 +49,11 @@ export interface JudgingOptions {
   readonly judge: Judge;
   readonly data: DataDirectory;
   readonly signal: AbortSignal;
-  /** Whether this was judged already, by its hashes. */
+  /** Whether this pair is already judged, by its hashes. */
   readonly isDone: (line: Pick<PreferenceResult, "id" | "configuration" | "caseHash">) => boolean;
 }
 
-/** Asks the judge about one pair, in both orders. Undefined where it was asked before, or an answer is gone. */
+/** Asks the judge about one pair, in both orders. Undefined if it is already judged or an answer is gone. */
 export async function judgedPair(
   pair: PairToJudge,
   { rubric, judge, data, signal, isDone }: JudgingOptions,
@@ -76,10 +76,10 @@ export function configurationOf(rubric: string, judge: Judge, labels: readonly [
   return hashOf([rubric, judge.name, labels]);
 }
 
-/** More of a patch than that is not read by anybody. */
+/** No one reads a longer patch. */
 const LONGEST_PATCH = 60_000;
 
-/** What the agent said, and what it did to its workspace, where the run has kept that. */
+/** The agent's answer, and its changes to the workspace if the run kept them. */
 function textOf({ output, run }: Answer, data: DataDirectory): string {
   const patch = run === undefined ? "" : patchOf(data, run);
   return patch === "" ? output : `${output}\n\nWhat it changed, as a patch:\n\n${clipped(patch, LONGEST_PATCH)}`;
@@ -90,6 +90,6 @@ function patchOf(data: DataDirectory, run: string): string {
     const { patch } = statePaths(findOwnRun(data, run));
     return existsSync(patch) ? readFileSync(patch, "utf8") : "";
   } catch {
-    return ""; // removed since, or of another machine
+    return ""; // removed since, or recorded on a different machine
   }
 }

@@ -9,42 +9,44 @@ import { type Opinion, type PreferenceSummary, preferenceSummary } from "./prefe
 import { readAnswers } from "./read-answers.ts";
 
 export interface PreferOptions extends ResultOptions<PreferenceResult> {
-  /** Who decides: an agent, an OpenAI-compatible endpoint, or a judge of your own. */
+  /** The judge: an agent, an OpenAI-compatible endpoint, or your own implementation. */
   readonly judge: AgentEntry | EndpointSpec | Judge;
-  /** The file that says by what it is decided. */
+  /** The file with the criteria. */
   readonly rubric: string;
-  /** How many pairs at once. Default: 2. */
+  /** How many pairs in parallel. Default: 2. */
   readonly concurrency?: number;
-  /** So many of the pairs, chosen by the seed. */
+  /** Judge only this many pairs, chosen by the seed. */
   readonly sample?: number;
   /** Default: "1". */
   readonly seed?: number | string;
-  /** Where runs are kept. Default: `$XDG_DATA_HOME/harness`. */
+  /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
 }
 
 export interface Preferences {
-  /** What this call has judged; empty if `output` was given. */
+  /** The judgements of this call; empty if `output` was given. */
   readonly results: readonly PreferenceResult[];
-  /** What all preferences come to, also those that were in the file before. */
+  /** The totals over all preferences, including those already in the file. */
   readonly summary: readonly PreferenceSummary[];
 }
 
-/** Asks a judge which of two answers is better, for every trial of every case that two sides have, in both orders. */
+/** Asks a judge which of two answers is better, in both orders, for every trial that two sides share. */
 export async function prefer(paths: readonly string[], options: PreferOptions): Promise<Preferences> {
   const { output, concurrency = 2, sample, seed = "1" } = options;
   const judge = await judgeOf(options.judge, options.dataDirectory);
   const rubric = rubricIn(options.rubric);
   const pairs = sampleOf(pairsToJudge(readAnswers(paths)), sample, seed);
   if (pairs.length === 0)
-    throw new HarnessError("input", `There is nothing to compare: ${paths.join(", ")} hold no trial of a case that two sides have.`);
+    throw new HarnessError("input", `Nothing to compare: no two sides in ${paths.join(", ")} share a trial of a case.`);
   const data = dataOf(options);
   const { out, results, signal } = await openResults(options, data, "harness prefer");
   const opinions: Opinion[] = [];
   try {
     const expected = new Set(pairs.map(({ labels }) => configurationOf(rubric, judge, labels)));
     if (out.finished.some(({ configuration }) => !expected.has(configuration)))
-      throw new HarnessError("usage", `${output} was judged by another rubric or judge, or of other sides.`, { option: "output" });
+      throw new HarnessError("usage", `${output} holds judgements with a different rubric, a different judge or different sides.`, {
+        option: "output",
+      });
     out.begin();
     const done = new Set(out.finished.map(keyOf));
     if (typeof output === "string" && done.size > 0)

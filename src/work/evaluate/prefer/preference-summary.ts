@@ -1,7 +1,7 @@
 import { holm, signFlipTest } from "../../../pure/statistics/index.ts";
 import type { PreferenceResult } from "./judged-pair.ts";
 
-/** What the preferences of one pair of sides come to. */
+/** The totals for one pair of sides. */
 export interface PreferenceSummary {
   readonly a: string;
   readonly b: string;
@@ -11,18 +11,18 @@ export interface PreferenceSummary {
   readonly wins: number;
   readonly losses: number;
   readonly ties: number;
-  /** Ties that the judge made by preferring a place instead of an answer. */
+  /** Ties in which the judge preferred a position, not an answer. */
   readonly inconsistent: number;
-  /** Pairs about which the judge gave no opinion. */
+  /** Pairs without an opinion from the judge. */
   readonly nError: number;
-  /** Exact, over whole cases: all signs of the cases' differences. */
+  /** The exact test over whole cases: all signs of the cases' differences. */
   readonly p: number;
   /** After Holm's correction over all pairs of sides. */
   readonly pAdjusted: number;
   readonly verdict: "better" | "worse" | "no difference shown";
 }
 
-/** What is counted of a line. */
+/** The fields of a line that are counted. */
 export type Opinion = Pick<PreferenceResult, "id" | "a" | "b" | "preferred" | "isConsistent" | "error">;
 
 export function preferenceSummary(lines: readonly Opinion[]): PreferenceSummary[] {
@@ -44,21 +44,21 @@ function judged(sum: Omit<PreferenceSummary, "pAdjusted" | "verdict">, pAdjusted
 }
 
 function summed(all: readonly Opinion[]): Omit<PreferenceSummary, "pAdjusted" | "verdict"> {
-  const told = all.filter(({ error }) => error === undefined);
-  const count = (side: Opinion["preferred"]) => told.filter(({ preferred }) => preferred === side).length;
+  const opinions = all.filter(({ error }) => error === undefined);
+  const count = (side: Opinion["preferred"]) => opinions.filter(({ preferred }) => preferred === side).length;
   const byCase = new Map<string, number>();
-  for (const { id, preferred } of told) byCase.set(id, (byCase.get(id) ?? 0) + (preferred === "b" ? 1 : preferred === "a" ? -1 : 0));
+  for (const { id, preferred } of opinions) byCase.set(id, (byCase.get(id) ?? 0) + (preferred === "b" ? 1 : preferred === "a" ? -1 : 0));
   const [{ a, b } = { a: "", b: "" }] = all;
   return {
     a,
     b,
     cases: byCase.size,
-    pairs: told.length,
+    pairs: opinions.length,
     wins: count("b"),
     losses: count("a"),
     ties: count("neither"),
-    inconsistent: told.filter(({ isConsistent }) => !isConsistent).length,
-    nError: all.length - told.length,
+    inconsistent: opinions.filter(({ isConsistent }) => !isConsistent).length,
+    nError: all.length - opinions.length,
     p: signFlipTest([...byCase.values()]),
   };
 }

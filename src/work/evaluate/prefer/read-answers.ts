@@ -3,12 +3,12 @@ import { readStretch } from "../cases/index.ts";
 import { labelOf, toldApart } from "../compare/index.ts";
 import { readResults, trialsIn } from "../results/index.ts";
 
-/** Where an answer is: files of results may be larger than the memory, so that only their places are kept. */
+/** The position of an answer. Results files may not fit in memory, so only positions are kept. */
 export interface AnswerPlace {
   readonly path: string;
   readonly offset: number;
   readonly length: number;
-  /** Which trial of the line, from 0. */
+  /** The trial's index in the line. */
   readonly index: number;
 }
 
@@ -18,15 +18,15 @@ export interface AnswerSide {
   readonly cases: ReadonlyMap<string, readonly AnswerPlace[]>;
 }
 
-/** What was asked, and what one side made of it. */
+/** A task, and one side's answer. */
 export interface Answer {
   readonly input: string;
   readonly output: string;
-  /** The recorded run that gave the answer, where the line names it. */
+  /** The recorded run of the answer, if the line names it. */
   readonly run: string | undefined;
 }
 
-/** The sides of a comparison as `readSides` has them, with the places of their answers in the place of numbers. */
+/** The same sides as `readSides`, with the positions of their answers instead of scores. */
 export function readAnswers(paths: readonly string[]): AnswerSide[] {
   return toldApart(paths.map((path) => ({ path, sides: sidesOf(path) })));
 }
@@ -41,11 +41,11 @@ function sidesOf(path: string): AnswerSide[] {
     side.cases.set(line.id, places);
     for (const index of trialsIn(line).keys()) places.push({ path, offset, length, index });
   }
-  if (sides.size === 0) throw new HarnessError("input", `${path} holds no results.`);
+  if (sides.size === 0) throw new HarnessError("input", `${path} contains no results.`);
   return [...sides.values()];
 }
 
-/** Undefined where the file is not any more what it was. */
+/** Undefined if the file has changed since. */
 export function answerAt({ path, offset, length, index }: AnswerPlace): Answer | undefined {
   const line = parseObject(readStretch(path, offset, length));
   const trial = line && trialsIn(line)[index];

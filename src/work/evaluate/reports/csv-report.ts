@@ -15,7 +15,7 @@ export function csvReport({ sides, cases }: Comparison): string {
   return [["case", "agent", "trials", "graded", "passes", "pass_rate"], ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-/** A text that a spreadsheet would take for a formula is kept from being one. */
+/** Escapes a text that a spreadsheet would read as a formula. */
 function cell(value: string | number): string {
   if (typeof value === "number") return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

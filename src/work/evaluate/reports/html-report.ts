@@ -5,7 +5,7 @@ import { flakiest } from "./flakiest.ts";
 import { STYLE } from "./html-style.ts";
 import { casesTable, pairsTable, sidesTable } from "./tables.ts";
 
-/** One page that opens offline: no script, no request, plots as SVG; what strangers named is text. */
+/** A page that opens offline: no script, no request, plots as SVG. Names from users are escaped. */
 export function htmlReport(report: Comparison, title: string): string {
   const flaky = flakiest(report, 10);
   return `<!doctype html>
@@ -70,7 +70,7 @@ function grid(x: (rate: number) => number, bottom: number): string {
 
 function costAgainstQuality({ sides }: Comparison): string {
   const shown = sides.filter(({ costUsd, passRate }) => costUsd !== null && passRate !== null);
-  if (shown.length === 0) return "<p>No agent told what it cost.</p>";
+  if (shown.length === 0) return "<p>No agent reported its cost.</p>";
   const most = Math.max(...shown.map(({ costUsd }) => costUsd ?? 0), 1e-9);
   const points = shown.map(({ label, costUsd, passRate, tokens }) => {
     const [x, y] = [44 + ((costUsd ?? 0) / most) * (WIDTH - 180), 170 - (passRate ?? 0) * 150];
@@ -81,7 +81,7 @@ function costAgainstQuality({ sides }: Comparison): string {
   const across = `<text class="scale" x="44" y="188">$0</text><text class="scale" text-anchor="middle" x="${WIDTH - 136}" y="188">${dollars(most)}</text>`;
   const up = `<text class="scale" text-anchor="end" x="38" y="174">0 %</text><text class="scale" text-anchor="end" x="38" y="24">100 %</text>`;
   const silent = sides.filter(({ costUsd }) => costUsd === null).map(({ label }) => label);
-  const note = silent.length === 0 ? "" : `<p>Not told by ${markup(silent.join(", "))}.</p>`;
+  const note = silent.length === 0 ? "" : `<p>Not reported by ${markup(silent.join(", "))}.</p>`;
   return `${svg(200, `${axes}${across}${up}${points.join("")}`)}${note}`;
 }
 
@@ -96,7 +96,7 @@ function latencies({ sides }: Comparison): string {
   return svg(20 + sides.length * 28, rows.join(""));
 }
 
-/** How many cases are drawn; the rest is in the results file. */
+/** How many cases are drawn; the results file has the others. */
 const MOST_CASES = 2000;
 
 function heatMap({ sides, cases }: Comparison): string {

@@ -1,4 +1,4 @@
-/** One type scale, few colors with a meaning: blue is a value, green passed, red did not, gray is not known. */
+/** One type scale, and few colors with a fixed meaning: blue is a value, green passed, red failed, gray is unknown. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #5c6675; --line: #d9dee6; --back: #fbfcfd; --value: #2b66c4; --good: 34, 139, 87; --bad: 196, 58, 58; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --soft: #98a3b3; --line: #313945; --back: #12161c; --value: #6fa3f5; --good: 74, 190, 130; --bad: 224, 100, 100; } }

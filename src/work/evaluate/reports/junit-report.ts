@@ -1,7 +1,7 @@
 import { xmlText } from "../../../pure/base/index.ts";
 import type { Cell, Comparison } from "../compare/index.ts";
 
-/** A suite per agent, a test per case: what CI systems show. A case passes if every graded trial did; one without a verdict is an error. */
+/** One suite per agent, one test per case, for CI systems. A case passes if every graded trial passed; a case without a verdict is an error. */
 export function junitReport({ sides, cases }: Comparison): string {
   const suites = sides.map(({ label }, index) => {
     const rows = cases

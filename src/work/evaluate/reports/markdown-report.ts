@@ -22,7 +22,7 @@ function drawn({ title, head, rows }: Table): string {
   return [`## ${title}`, "", line(head), line(head.map(() => "---")), ...rows.map(line), ""].join("\n");
 }
 
-/** Names of cases and agents are texts of strangers: they can neither end a cell nor begin a tag. */
+/** Users choose the names of cases and agents: a name can neither end a cell nor start a tag. */
 function escaped(text: string): string {
   return text.replace(/[\\|`*_[\]<>~#]/g, "\\$&").replace(/[\r\n]+/g, " ");
 }

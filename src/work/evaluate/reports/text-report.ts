@@ -4,7 +4,7 @@ import type { PreferenceSummary } from "../prefer/index.ts";
 import { flakiest } from "./flakiest.ts";
 import { casesTable, pairsTable, preferencesTable, sidesTable } from "./tables.ts";
 
-/** For a terminal of that many columns. */
+/** For a terminal with `width` columns. */
 export function textReport(comparison: Comparison, width?: number): string {
   const flaky = flakiest(comparison, 10);
   const tables = [
@@ -15,7 +15,7 @@ export function textReport(comparison: Comparison, width?: number): string {
   return tables.map((table) => textTable(table, width)).join("\n");
 }
 
-/** What preferences come to, for a terminal of that many columns. */
+/** Summarizes preferences for a terminal with `width` columns. */
 export function textPreferences(summary: readonly PreferenceSummary[], width?: number): string {
   return textTable(preferencesTable(summary), width);
 }

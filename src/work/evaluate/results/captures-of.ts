@@ -2,7 +2,7 @@ import { isObject, type JsonObject, numberOf, stringOf } from "../../../pure/bas
 import type { Capture, TrajectoryStep } from "../../../pure/views/index.ts";
 import { trialsIn } from "./read-results.ts";
 
-/** The captures in a line, whoever wrote it: of `trials`, one per trial. What is missing is empty; nothing is made up. */
+/** The captures in a results line from any writer; a line of `trials` has one per trial. Missing fields stay empty. */
 export function capturesOf(line: JsonObject & { readonly id: string }): Capture[] {
   return trialsIn(line).map((trial) => {
     const steps = Array.isArray(trial["trajectory"]) ? (trial["trajectory"] as TrajectoryStep[]) : [];

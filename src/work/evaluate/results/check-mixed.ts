@@ -5,7 +5,7 @@ import { type Configuration, changesSince, differences, type Entrant } from "../
 import { readResults } from "./read-results.ts";
 import type { ResultFile } from "./result-file.ts";
 
-/** Results of the same case and agent that were asked otherwise are not the same work, and not to be mixed unnoticed. */
+/** Throws if existing results of the same case and agent come from a different question or configuration: the two must not mix unnoticed. */
 export function checkMixed(
   { finished, path }: Pick<ResultFile, "finished" | "path">,
   entrants: readonly { readonly entrant: Entrant; readonly details: Configuration }[],
@@ -19,30 +19,29 @@ export function checkMixed(
     if (now !== undefined && now.hash !== caseHash) {
       const changes = path === undefined ? [] : caseChanges(path, id, agent, now.read());
       const what = changes.length > 0 ? changes.join("; ") : "its reference, timeout, workspace or setup";
-      throw mixed(`case ${JSON.stringify(id)} was another one then (${what})`);
+      throw mixed(`case ${JSON.stringify(id)} has changed (${what})`);
     }
     if (configuration === asked.entrant.configuration) continue;
     const changes = changesSince(data, configuration, asked.details);
-    const what = changes.length > 0 ? changes.join("; ") : "another version, option or grader";
-    throw mixed(`${agent} was asked otherwise then (${what})`);
+    const what = changes.length > 0 ? changes.join("; ") : "its version, options or grader";
+    throw mixed(`the settings of ${agent} have changed (${what})`);
   }
 }
 
-/** What of a case differs from what the line of its result repeats. */
+/** How a case differs from the copy in its result line. */
 function caseChanges(path: string, id: string, agent: string, { input, expected, metadata }: Case): readonly string[] {
   for (const { line } of readResults(path)) {
     if (line.id !== id || line["agent"] !== agent) continue;
     const then = isObject(line["metadata"]) ? { ...line["metadata"] } : {};
-    if (then["agent"] === agent) delete then["agent"]; // ours
+    if (then["agent"] === agent) delete then["agent"]; // our own addition
     const before = { input: line["input"], expected: line["expected"] ?? null, metadata: then };
-    return differences(before, { input, expected: expected ?? null, metadata }).map((words) => clipped(words, LONGEST));
+    return differences(before, { input, expected: expected ?? null, metadata }).map((change) => clipped(change, LONGEST));
   }
   return [];
 }
 
-/** A prompt may be a page. */
 const LONGEST = 240;
 
 function mixed(what: string): HarnessError {
-  return new HarnessError("usage", `The results that are there do not belong to this evaluation: ${what}.`, { option: "allowMixed" });
+  return new HarnessError("usage", `The existing results do not belong to this evaluation: ${what}.`, { option: "allowMixed" });
 }

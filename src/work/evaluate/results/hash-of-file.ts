@@ -3,14 +3,14 @@ import { closeSync, openSync, readSync } from "node:fs";
 
 const CHUNK = 1024 * 1024;
 
-/** A hash of all that is in a file, to which more can be added; of nothing where there is no such file. */
+/** A hash of a file's content that can be updated with more; the empty hash if the file does not exist. */
 export function hashOfFile(path: string): Hash {
   const hash = createHash("sha256");
   let fd: number;
   try {
     fd = openSync(path, "r");
   } catch {
-    return hash; // it was taken away: not what was written, unless that was nothing
+    return hash; // removed: differs from what was written, unless that was nothing
   }
   try {
     const chunk = Buffer.allocUnsafe(CHUNK);

@@ -7,11 +7,11 @@ import { isObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines } from "../cases/index.ts";
 import type { CaseTask, TrialEntry } from "../trial/index.ts";
 
-/** The finished trials of cases that are not finished, so that nobody has to run them again. Guarded by the lock of the results. */
+/** Keeps the finished trials of unfinished cases, so that they need not run again. The lock of the results protects it. */
 export interface Journal {
   entriesOf(task: CaseTask): TrialEntry[];
   append(task: CaseTask, entry: TrialEntry): void;
-  /** All of it is in the results now. */
+  /** Called when the results file has everything. */
   remove(): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
     const line = parsed(text);
     if (line !== undefined) entries.set(line.key, [...(entries.get(line.key) ?? []), line.entry]);
   }
-  if (isTorn) out.append("\n"); // what a killed writer left of its last line is nobody's
+  if (isTorn) out.append("\n"); // ends the partial line of a killed writer
   return {
     entriesOf: (task) => [...(entries.get(keyOf(task)) ?? [])],
     append: (task, entry) => out.append(`${JSON.stringify({ key: keyOf(task), entry })}\n`),

@@ -2,22 +2,22 @@ import type { DataDirectory } from "../../../host/recording/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import { openResultFile, type ResultFile } from "./result-file.ts";
 
-/** Where results go. */
+/** The destination of results. */
 export interface ResultOptions<Result> {
-  /** Gets each result as it is finished: a file, or a function, which stops everything if it fails. Default: they are returned. */
+  /** Receives each result as it finishes: a file, or a function; if the function fails, everything stops. Default: results are returned. */
   readonly output?: string | ((result: Result) => void | Promise<void>);
-  /** Continue the file: what is finished in it is not done again. */
+  /** Continue the file and skip what it already contains. */
   readonly append?: boolean;
-  /** Overwrite a file that holds results. */
+  /** Overwrite a file that contains results. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export interface OpenResults<Result> {
   readonly out: ResultFile;
-  /** What no `output` was given for. */
+  /** The results, if there is no `output`. */
   readonly results: readonly Result[];
-  /** Aborted as well when the function of `output` has failed. */
+  /** Also aborted when the `output` function fails. */
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export async function openResults<Result extends object>(
   const stop = new AbortController();
   const either = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
   if (typeof output === "string") return { out: await openResultFile(output, { data, append, force, command }), results, signal: either };
-  if (append) throw new HarnessError("usage", "`append` continues a file: name it in `output`.", { option: "output" });
+  if (append) throw new HarnessError("usage", "`append` continues a file. Name it in `output`.", { option: "output" });
   const give = output ?? ((result: Result) => void results.push(result));
   let given = Promise.resolve();
   const out: ResultFile = {
@@ -38,7 +38,7 @@ export async function openResults<Result extends object>(
     begin: () => {},
     append(line) {
       given = given.then(() => give(line as Result));
-      given.catch(() => stop.abort()); // what comes later is not given any more
+      given.catch(() => stop.abort()); // later results are not passed on
     },
     close: () => given,
   };

@@ -7,28 +7,28 @@ import { HarnessError, parseObject } from "../../../pure/base/index.ts";
 import { readLines, readStretch } from "../cases/index.ts";
 import { hashOfFile } from "./hash-of-file.ts";
 
-/** What one line is the result of: two with the same key are the same work. */
+/** Identifies the work behind one line: two lines with the same key are the same work. */
 export interface Finished {
   readonly id: string;
   readonly agent: string;
-  /** Who was asked, and how. */
+  /** The hash of the agent and its settings. */
   readonly configuration: string;
-  /** What was asked. */
+  /** The hash of the case. */
   readonly caseHash: string;
 }
 
 export interface ResultFile {
-  /** Undefined where it is standard output. */
+  /** Undefined for standard output. */
   readonly path?: string;
-  /** What was there before, in the order of the file. */
+  /** The earlier results, in file order. */
   readonly finished: readonly Finished[];
-  /** Where a torn last line was put, if there was one. */
+  /** The file that received a torn last line, if there was one. */
   readonly torn?: string;
-  /** Creates the file, or empties one that is to be overwritten: when everything has been checked. The first line does so too. */
+  /** Creates the file, or empties the one to overwrite. Call it after all checks; the first `append` does it too. */
   begin(): void;
   /** Returns when the whole line is in the file. */
   append(line: object): void;
-  /** Rejects where the file is not what was written: something that an agent left running can reach it as we can. */
+  /** Rejects if the file is not what we wrote: a process that an agent left running can reach it too. */
   close(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export interface ResultFileOptions {
 }
 
 /**
- * Opens it for one writer. A file with results in it is refused unless it is to be continued or overwritten. When it is continued, what
- * a killed writer left of its last line is set aside beside the file, and every whole line stays byte for byte.
+ * Opens the file for one writer. Rejects a file with results unless `append` or `force` is set. On `append`, the torn last line of a
+ * killed writer moves to a separate file, and every complete line stays byte for byte.
  */
 export async function openResultFile(
   path: string,
@@ -49,11 +49,11 @@ export async function openResultFile(
 ): Promise<ResultFile> {
   const file = resolve(path);
   if (!existsSync(dirname(file)))
-    throw new HarnessError("usage", `There is no directory ${dirname(file)}; create it.`, { option: "output" });
+    throw new HarnessError("usage", `Directory not found: ${dirname(file)}. Create it.`, { option: "output" });
   const lock = await acquireLock(lockPlace(data, file), { command, subject: path });
   try {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > 0 && !append && !force) throw new HarnessError("usage", `${path} already holds results.`, { option: "append" });
+    if (size > 0 && !append && !force) throw new HarnessError("usage", `${path} already contains results.`, { option: "append" });
     const { finished, torn } = size > 0 && append ? continued(file) : { finished: [], torn: undefined };
     let begun: { readonly out: AppendFile; readonly hash: Hash } | undefined;
     const begin = () => {
@@ -87,7 +87,7 @@ async function closed(out: AppendFile, written: Hash, lock: { release(): Promise
     if (written.digest("hex") !== hashOfFile(out.path).digest("hex"))
       throw new HarnessError(
         "output",
-        `${out.path} was changed by another program while it was written; do not trust it: grade its recorded runs again.`,
+        `${out.path} was changed by a different program while it was written. Do not trust it: grade its recorded runs again.`,
       );
   } finally {
     out.close();
@@ -95,7 +95,7 @@ async function closed(out: AppendFile, written: Hash, lock: { release(): Promise
   }
 }
 
-/** Where a file is locked, wherever it lies: a directory of ours named after its path. */
+/** A file's lock, wherever the file is: a directory in the data directory, named after its path. */
 function lockPlace(data: DataDirectory, file: string): string {
   const place = join(data.root, "evaluations", "locks", createHash("sha256").update(file).digest("hex").slice(0, 32));
   ensurePrivate(data.root, { mayBeLink: true });
@@ -118,13 +118,13 @@ function continued(file: string): { finished: Finished[]; torn: string | undefin
     if (text.trim() === "") continue;
     const found = oversize ? undefined : finishedOf(text);
     if (found === undefined)
-      throw new HarnessError("input", `${file}:${line}: this line is no result, so that nothing can be continued; mend it.`, {
+      throw new HarnessError("input", `${file}:${line}: this line is not a result, so the file cannot be continued. Fix the line.`, {
         option: "output",
       });
     finished.push(found);
   }
   if (last === undefined) return { finished, torn: undefined };
-  // A whole result that only lacks its newline was finished: the next line must begin a new one.
+  // A complete result that only lacks its newline counts as finished. The next line must start a new one.
   const rest = last.length < 64 * 1024 * 1024 ? readStretch(file, last.offset, last.length) : "";
   const complete = finishedOf(rest);
   if (complete !== undefined) {
@@ -142,6 +142,6 @@ function finishedOf(text: string): Finished | undefined {
   if (value === undefined) return undefined;
   const { id, agent, configuration, caseHash } = value;
   if (typeof id !== "string") return undefined;
-  const word = (field: unknown) => (typeof field === "string" ? field : "");
-  return { id, agent: word(agent), configuration: word(configuration), caseHash: word(caseHash) };
+  const textOf = (field: unknown) => (typeof field === "string" ? field : "");
+  return { id, agent: textOf(agent), configuration: textOf(configuration), caseHash: textOf(caseHash) };
 }

@@ -9,8 +9,8 @@ export interface TrialNumbers {
 }
 
 /**
- * The documented numbers over the trials that were graded, and beside them what is known about their uncertainty. A trial lost to the
- * model's provider, to a limit of ours or to a broken grader says nothing about the agent; it is counted, and not as a failure.
+ * The documented numbers over the graded trials, and their uncertainty. A trial lost to the model's provider, to one of our limits or to
+ * a broken grader says nothing about the agent: it is counted, but not as a failure.
  */
 export function trialNumbers(trials: readonly TrialEntry[], k: number, stopping?: Stopping): TrialNumbers {
   const graded = trials.filter(({ pass }) => pass !== undefined);

@@ -25,7 +25,6 @@ import type { TrialHost, TrialPlace } from "./trial-host.ts";
 
 const SETUP_MS = 10 * 60_000;
 
-/** A trial under way. */
 interface Trial {
   readonly spec: TrialSpec;
   readonly agent: Agent;
@@ -44,8 +43,8 @@ interface Turn {
 }
 
 /**
- * Prepares, runs and grades one trial, in folders of its own. The agent's process tree is dead before the grader starts. Rejects if
- * this process does not have what the spec names: the agent, the grader or the workspace.
+ * Prepares, runs and grades one trial in its own folders. The agent's process tree is dead before the grader starts. Rejects if this
+ * process lacks what the spec names: the agent, the grader or the workspace.
  */
 export async function executeTrial(
   spec: TrialSpec,
@@ -79,9 +78,9 @@ export async function executeTrial(
   }
 }
 
-const REPLACED = "the agent has removed its workspace, or put something else in its place";
+const REPLACED = "the agent removed or replaced its workspace";
 
-/** Undefined, or why the agent cannot even be asked: never its own failure. */
+/** Undefined, or why the agent cannot start: never the agent's own failure. */
 async function prepare({ spec, agent, template, folders, signal }: Trial): Promise<string | undefined> {
   const { home } = spec;
   const { setup } = spec.case;
@@ -92,7 +91,7 @@ async function prepare({ spec, agent, template, folders, signal }: Trial): Promi
     const env = graderEnvironment(variablesOf(home, folders));
     const end = await runProgram({ binary: "/bin/sh", args: ["-c", setup], cwd: folders.workspace, env, timeoutMs: SETUP_MS, signal });
     if (end.exitCode === 0) return undefined;
-    return `the setup ended with ${end.isTimedOut ? "its time over" : `code ${end.exitCode}`}: ${end.stderr.trim().slice(-500)}`;
+    return `the setup ${end.isTimedOut ? "timed out" : `ended with code ${end.exitCode}`}: ${end.stderr.trim().slice(-500)}`;
   } catch (error) {
     return `the workspace could not be prepared: ${errorWords(error)}`;
   }
@@ -102,7 +101,7 @@ function variablesOf(home: TrialSpec["home"], folders: TrialFolders): Readonly<R
   return home === "private" ? folders.variables : { TMPDIR: folders.tmp };
 }
 
-/** One run per turn, each continuing the conversation of the one before; what does not end well ends it. */
+/** One run per turn, each resuming the conversation of the last. Stops after the first turn that does not end well. */
 async function runTurns(trial: Trial): Promise<Turn[]> {
   const turns: Turn[] = [];
   for (const prompt of turnsOf(trial.spec.case)) {
@@ -140,7 +139,7 @@ async function runTurn({ spec, agent, place, folders, signal }: Trial, prompt: s
   }
 }
 
-/** Undefined, or why the state of the workspace could not be kept. */
+/** Undefined, or why the workspace's state could not be kept. */
 async function keep({ template, place, folders }: Trial, last: Turn | undefined): Promise<string | undefined> {
   if (last === undefined || last.id === "") return undefined;
   try {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { runPaths } from "../../../host/recording/index.ts";
 import { compare, type Manifest, type Objects, openManifest, patch, snapshot } from "../../../host/workspace/index.ts";
 
-/** Where a run keeps what its workspace was and became. */
+/** A run's paths for the state of its workspace before and after. */
 export function statePaths(directory: string): { folder: string; before: string; after: string; patch: string } {
   const folder = join(runPaths(directory).artifacts, "workspace");
   return { folder, before: join(folder, "before.jsonl"), after: join(folder, "after.jsonl"), patch: join(folder, "diff.patch") };
 }
 
-/** Keeps the state before and after, and the difference, with the run: whoever grades later finds the workspace as it was left. */
+/** Stores the state before and after, and the difference, with the run, so that later grading finds the workspace as the agent left it. */
 export async function keepState(directory: string, workspace: string, before: Manifest, objects: Objects): Promise<void> {
   const paths = statePaths(directory);
   mkdirSync(paths.folder, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import type { Capture } from "../../../pure/views/index.ts";
 
-/** The record of a conversation of several runs: one trajectory, counted through, with times since its first start. */
+/** Merges the runs of a conversation into one record: one trajectory with continuous numbers, and times since its first start. */
 export function mergeTurns(turns: readonly Capture[], id: string): Capture | undefined {
   const [first] = turns;
   const last = turns.at(-1);

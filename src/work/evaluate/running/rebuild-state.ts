@@ -3,7 +3,7 @@ import { type DataDirectory, findOwnRun } from "../../../host/recording/index.ts
 import { type Objects, openManifest, rebuild } from "../../../host/workspace/index.ts";
 import { statePaths } from "./keep-state.ts";
 
-/** Writes the workspace as a run left it into an empty directory; false where the run kept none, or is gone. */
+/** Writes the workspace as a run left it into an empty directory; false if the run kept none or is gone. */
 export async function rebuildState(data: DataDirectory, objects: Objects, run: string, into: string): Promise<boolean> {
   const directory = runDirectory(data, run);
   if (directory === undefined || !existsSync(statePaths(directory).after)) return false;

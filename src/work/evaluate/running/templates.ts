@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { fetchTemplate, type Manifest, type Objects, snapshot } from "../../../host/workspace/index.ts";
 
-/** A workspace to copy for every trial; examined once, because all trials begin with the same. */
+/** A workspace to copy for every trial. It is scanned once, because all trials start with the same. */
 export interface PreparedTemplate {
-  /** Undefined: an empty one. */
+  /** Undefined for an empty workspace. */
   readonly path?: string;
   readonly before: Manifest;
 }
 
-/** The workspaces that trials begin with, each fetched and examined once. */
+/** The workspaces that trials start with, each fetched and scanned once. */
 export interface Templates {
   prepare(workspace: string | undefined): Promise<PreparedTemplate>;
 }
@@ -38,7 +38,7 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
   };
 }
 
-/** Where the files of a workspace are: a folder itself, a repository in the cache. */
+/** The path of a workspace's files: the folder itself, or a repository in the cache. */
 export async function templatePath(workspace: string, data: DataDirectory): Promise<string> {
   const cache = join(data.root, "evaluations", "templates");
   ensurePrivate(cache);

@@ -7,7 +7,7 @@ import { prepareGrader } from "../graders/index.ts";
 import { agentIn, type GraderSpec, type LocalCode, localCode, type PreparedGrader } from "../trial/index.ts";
 import { openTemplates, type Templates } from "./templates.ts";
 
-/** What the trials that one process runs have in common. Nothing is created before the first of them. */
+/** What all trials in a process share. Nothing is created before the first trial. */
 export interface TrialHost {
   agentOf(name: string): Promise<Agent>;
   graderOf(spec: GraderSpec | undefined): Promise<PreparedGrader | undefined>;
@@ -15,7 +15,7 @@ export interface TrialHost {
   close(): void;
 }
 
-/** Where recordings are kept, and the states of workspaces. */
+/** The places for recordings and workspace states. */
 export interface TrialPlace {
   readonly data: DataDirectory;
   readonly objects: Objects;
@@ -23,12 +23,12 @@ export interface TrialPlace {
 }
 
 export interface TrialHostOptions {
-  /** Where runs are kept. Default: `$XDG_DATA_HOME/harness`. */
+  /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
   readonly code?: LocalCode;
 }
 
-/** Opens what `executeTrial` needs. */
+/** Opens everything that `executeTrial` needs. */
 export function openTrialHost({ dataDirectory, code = localCode() }: TrialHostOptions = {}): TrialHost {
   const graders = new Map<string, Promise<PreparedGrader | undefined>>();
   const agents = new Map<string, Promise<Agent>>();
@@ -54,7 +54,7 @@ function open(data: DataDirectory): { place: TrialPlace; scratch: string } {
   return { place: { data, objects, templates: openTemplates(data, scratch, objects) }, scratch };
 }
 
-/** The folder of evaluations in the data directory; created if it does not exist. */
+/** The evaluations folder in the data directory; created if needed. */
 export function evaluationsFolder(data: DataDirectory): string {
   const root = join(data.root, "evaluations");
   ensurePrivate(data.root, { mayBeLink: true });

@@ -1,7 +1,7 @@
 import type { ResultFile } from "../results/index.ts";
 import { keyOf, type TrialPlan } from "./trial-plan.ts";
 
-/** One trial per case and agent; its line is written as soon as it is there. What an earlier call has finished is not run again. */
+/** One trial per case and agent; its line is written as soon as it finishes. Skips what an earlier call has finished. */
 export function capturePlan(out: ResultFile): TrialPlan {
   const begun = new Set(out.finished.map(keyOf));
   return {

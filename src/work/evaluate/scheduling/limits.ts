@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 
-/** How many trials there may be at once. */
+/** How many trials may run in parallel. */
 export interface Limits {
   readonly total: number;
-  /** For agents that have a limit of their own. */
+  /** For agents with their own limit. */
   readonly perAgent?: Readonly<Record<string, number>>;
 }
 
-/** Default: as many as there are cores. */
+/** Default: the number of cores. */
 export function limitsOf(concurrency: number | Limits = availableParallelism()): Limits {
   return typeof concurrency === "number" ? { total: concurrency } : concurrency;
 }

@@ -11,11 +11,11 @@ import type { Limits } from "./limits.ts";
 
 export interface ScheduleOptions {
   readonly limits: Limits;
-  /** How often a trial that was lost is repeated. Default: never. */
+  /** How many times to repeat a lost trial. Default: 0. */
   readonly retries?: number;
-  /** The first wait before another attempt; doubled each time. Default: two seconds. */
+  /** The first wait before a repeat; doubled each time. Default: two seconds. */
   readonly backoffMs?: number;
-  /** No attempt is started once this is spent. Attempts under way are finished, so it can be exceeded by them. */
+  /** Starts no attempt once this is spent. Running attempts finish, so the total can exceed it. */
   readonly maxCostUsd?: number;
   readonly signal?: AbortSignal;
   /** Called before every attempt, counted from 1. */
@@ -24,16 +24,16 @@ export interface ScheduleOptions {
 
 export interface Scheduled {
   readonly costUsd: number;
-  /** Why not every trial was run. */
+  /** Why some trials did not run. */
   readonly stopped?: "cost" | "canceled";
 }
 
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
- * Has the trials of every agent executed, as many at once as the limits allow, and calls `accept` once for each, with the result that
- * counts. Specs are taken one by one, so that a million of them need no room. An agent whose provider says that there were too many
- * requests is paused, and no other is. If the executor rejects, the trials under way are ended without a result, and so does this.
+ * Executes the trials of every agent in parallel, within the limits, and calls `accept` once per trial with the result that counts.
+ * Takes specs one by one, so that a million need no memory. If a provider reports too many requests, only that agent pauses. If the
+ * executor rejects, the running trials stop without a result, and this rejects too.
  */
 export async function schedule(
   queues: ReadonlyMap<string, Iterator<TrialSpec>>,
@@ -54,7 +54,7 @@ export async function schedule(
   const isOpen = (lane: Lane) =>
     !lane.isDry && lane.running < (perAgent.get(lane.agent) ?? limits.total) && performance.now() >= lane.pausedUntil;
 
-  /** The next trial, agents taking turns. */
+  /** The next trial; the agents take turns. */
   function next(): { lane: Lane; spec: TrialSpec } | undefined {
     for (let tried = 0; tried < lanes.length; tried++) {
       const lane = lanes[turn++ % lanes.length];

@@ -1,15 +1,15 @@
 import type { CaptureResult, CaseTask, TrialSpec } from "../trial/index.ts";
 
-/** What decides which trials there are, and what becomes of their results. */
+/** Decides which trials to run and handles their results. */
 export interface TrialPlan {
-  /** How many trials a case has; undefined if that is decided as they come. */
+  /** How many trials a case has; undefined if the results decide. */
   readonly perCase: number | undefined;
-  /** The number of the next trial that is still to be run: asked until it answers undefined. */
+  /** The number of the next trial to run; undefined when there are none left. */
   next(task: CaseTask): number | undefined;
   accept(spec: TrialSpec, result: CaptureResult): void;
 }
 
-/** Ids are any text: a separator that no id can hold. */
+/** Ids can be any text, so the separator is a character that no id contains. */
 export function keyOf({ id, agent }: { readonly id: string; readonly agent: string }): string {
   return `${agent}\n${id}`;
 }

@@ -7,16 +7,16 @@ export interface TrialsOptions {
   /** How many trials each case gets; with `untilPrecise`, the most. */
   readonly k: number;
   readonly isGraded: boolean;
-  /** Stop a case early when its interval is at most that wide to either side. */
+  /** Stop a case early when its interval extends at most this far to either side. */
   readonly untilPrecise?: number;
 }
 
-/** How few trials say nothing, however they ended: an interval of two or three equal ones is narrow by accident. */
+/** The minimum before stopping early: the interval of two or three equal results is narrow by accident. */
 const FEWEST = 5;
 
 /**
- * Several trials per case and agent. Each trial is kept in the journal when it is there, and the line of the case is written when its
- * last one is: a killed evaluation repeats at most the trials that were running.
+ * Several trials per case and agent. The journal keeps each trial as soon as it finishes, and the line of a case is written after its
+ * last trial. A killed evaluation repeats at most the trials that were running.
  */
 export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, untilPrecise }: TrialsOptions): TrialPlan {
   const written = new Set(out.finished.map(keyOf));
@@ -37,7 +37,6 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     return course;
   }
 
-  /** Writes the line if the case is complete. */
   function settle(task: CaseTask, course: Course): void {
     const key = keyOfTask(task);
     if (written.has(key) || !isComplete(course)) return;

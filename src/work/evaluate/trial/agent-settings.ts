@@ -1,7 +1,7 @@
 import type { RunOptions } from "../../../host/recording/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 
-/** How an agent is asked. */
+/** How to run an agent. */
 export interface AgentSettings
   extends Pick<
     RunOptions,
@@ -27,13 +27,13 @@ export interface AgentSettings
     | "afterResultMs"
     | "graceMs"
   > {
-  /** Variables to add; null passes on the value that the executing process has, so that it need not be written down. */
+  /** Variables to add. Null passes on the executing process's value, so that it is not written down. */
   readonly env?: Readonly<Record<string, string | null | undefined>>;
 }
 
-/** An agent, and how it is asked. */
+/** An agent with its settings. */
 export interface AgentEntry extends AgentSettings {
-  /** An id, an alias, the file of an agent of your own, or the agent itself. */
+  /** An id, an alias, a file with your own agent, or the agent itself. */
   readonly agent: string | Agent;
 }
 
@@ -43,12 +43,11 @@ export function settingsOf({ agent: _, ...settings }: AgentEntry): AgentSettings
   return plain({ ...settings, env: Object.fromEntries(env) });
 }
 
-/** The same without what is undefined, which JSON cannot say. */
+/** The same without undefined values, which JSON cannot represent. */
 export function plain<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** Settings as a run takes them. */
 export function runOptionsOf({ env = {}, ...settings }: AgentSettings): Omit<RunOptions, "prompt"> {
   return { ...settings, env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? undefined])) };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { TRAJECTORY_VERSION } from "../../../pure/views/index.ts";
 import type { Case } from "../cases/index.ts";
 
-/** Everything beside the case that decides how it is asked and judged. Two results belong together only where this is the same. */
+/** Everything except the case that decides how it runs and is graded. Only results with the same configuration belong together. */
 export interface Configuration {
   readonly agent: string;
   readonly agentVersion: string | null;
@@ -12,10 +12,9 @@ export interface Configuration {
   readonly args: readonly string[];
   readonly command: string | null;
   readonly like: string | null;
-  /** Of the variables that were added; their values are nobody's business. */
+  /** A hash of the added variables; their values stay private. */
   readonly environment: string;
   readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
-  /** Names of MCP servers. */
   readonly mcp: readonly string[];
   readonly timeoutMs: number | null;
   readonly workspace: string | null;
@@ -28,12 +27,12 @@ export function hashOf(value: object): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
-/** What is asked: everything in the row that reaches the agent or the grader. */
+/** Hashes everything in the row that reaches the agent or the grader. */
 export function caseHash({ id, input, expected, reference, metadata, timeout, workspace, setup }: Case): string {
   return hashOf([id, input, expected ?? null, reference ?? null, metadata, timeout ?? null, workspace ?? null, setup ?? null]);
 }
 
-/** The fields in which two configurations differ, for people. */
+/** The fields in which two configurations differ, as text for people. */
 export function differences(before: object, now: object): string[] {
   const fields = new Map(Object.entries(before));
   return Object.entries(now).flatMap(([name, value]) => {

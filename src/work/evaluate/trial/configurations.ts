@@ -5,20 +5,20 @@ import { type DataDirectory, ensurePrivate } from "../../../host/recording/index
 import { parseObject } from "../../../pure/base/index.ts";
 import { type Configuration, differences } from "./configuration.ts";
 
-/** Configurations by their hash, kept so that a later call can say what has changed since. */
+/** Stores a configuration under its hash, so that a later call can say what has changed. */
 export function keepConfiguration(data: DataDirectory, hash: string, configuration: Configuration): void {
   const path = pathOf(data, hash);
   if (!existsSync(path)) writeAtomically(path, `${JSON.stringify(configuration)}\n`);
 }
 
-/** What differs between the configuration of that hash and this one; empty where it is not known any more. */
+/** The differences between the stored configuration and this one; empty if it is not stored. */
 export function changesSince(data: DataDirectory, hash: string, now: Configuration): readonly string[] {
   if (!/^[0-9a-f]{64}$/.test(hash)) return [];
   try {
     const before = parseObject(readFileSync(pathOf(data, hash), "utf8"));
     return before === undefined ? [] : differences(before, now);
   } catch {
-    return []; // of another machine
+    return []; // from a different machine
   }
 }
 

@@ -1,6 +1,5 @@
 import { flag, leaf, object, optional, type Static, text } from "../../../pure/base/index.ts";
 
-/** From 0 to 1. */
 export const rate = leaf<number>(
   { type: "number", minimum: 0, maximum: 1 },
   (value) => typeof value === "number" && value >= 0 && value <= 1,
@@ -10,7 +9,7 @@ export const rate = leaf<number>(
 export const grade = object({ pass: flag, score: rate, reasoning: optional(text) });
 export type Grade = Static<typeof grade>;
 
-/** A verdict, or why there is none. A grader that broke has said nothing about the agent. */
+/** A verdict, or why there is none. A broken grader says nothing about the agent. */
 export type Graded = { readonly grade: Grade } | { readonly error: string };
 
 export function isGraded(graded: Graded): graded is { readonly grade: Grade } {

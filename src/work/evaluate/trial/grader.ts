@@ -1,13 +1,13 @@
 import type { TrajectoryStep } from "../../../pure/views/index.ts";
 import type { Grade, Graded } from "./grade.ts";
 
-/** What a grader is given. */
+/** The input of a grader. */
 export interface GraderInput {
   readonly id: string;
   readonly input: string | readonly string[];
   readonly output: string;
   readonly expected?: string;
-  /** The same as `expected`: the name that later versions of the format use. */
+  /** The same as `expected`, under the newer name in the format. */
   readonly hint?: string;
   readonly trajectory: readonly TrajectoryStep[];
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -17,16 +17,16 @@ export interface GraderInput {
   readonly run?: string;
 }
 
-/** A grader as code, which a module may export as `grade`. Without a score, a pass is 1 and a failure is 0. What it throws is an error of the grade. */
+/** A grader as code, which a module may export as `grade`. Without a score, a pass is 1 and a failure is 0. An exception is an error of the grade. */
 export type Grader = (input: GraderInput, signal: AbortSignal) => Verdict | Promise<Verdict>;
 
 export type Verdict = Pick<Grade, "pass"> & Partial<Grade>;
 
-/** A grader that is ready for use. Never throws: what goes wrong is an error of the grade. */
+/** A grader that is ready to use. It never throws: failures are errors of the grade. */
 export interface PreparedGrader {
-  /** As it was asked for: `contains`, `command:npm test`, `./grader.ts`. */
+  /** As the user wrote it: `contains`, `command:npm test`, `./grader.ts`. */
   readonly name: string;
-  /** Whether it looks at the workspace. */
+  /** Whether it reads the workspace. */
   readonly needsWorkspace: boolean;
   grade(input: GraderInput, signal: AbortSignal): Promise<Graded>;
 }

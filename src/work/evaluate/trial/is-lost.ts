@@ -2,8 +2,8 @@ import type { RunStatus } from "../../../pure/events/index.ts";
 import type { CaptureResult } from "./result.ts";
 
 /**
- * Whether a run that ended so tells nothing about the agent: the model's provider failed, we ended it at a limit of ours or because
- * somebody asked, or nobody saw its end. What an agent did wrong itself (`failed`, `blocked`) is its failure.
+ * Whether a run with this status says nothing about the agent: the model's provider failed, we stopped it at a limit or on request, or
+ * its end was not seen. The agent's own mistakes (`failed`, `blocked`) count as its failures.
  */
 export function isLost(status: RunStatus | null): boolean {
   switch (status) {
@@ -21,14 +21,14 @@ export function isLost(status: RunStatus | null): boolean {
   }
 }
 
-/** Lost to the model's provider or to the machine: worth another try. */
+/** Lost to the model's provider or to the machine, so worth a repeat. */
 export function isInfrastructure({ status }: Pick<CaptureResult, "status">): boolean {
   return status === "infrastructure" || status === null || status === "crashed";
 }
 
 /** The provider asked for fewer requests. */
 export function isRateLimited(result: Pick<CaptureResult, "status" | "errors">): boolean {
-  return isInfrastructure(result) && (result.errors ?? []).some((words) => RATE_LIMIT.test(words));
+  return isInfrastructure(result) && (result.errors ?? []).some((message) => RATE_LIMIT.test(message));
 }
 
 const RATE_LIMIT = /\b429\b|rate.?limit|too many requests|overloaded/i;

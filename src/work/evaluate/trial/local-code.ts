@@ -2,7 +2,7 @@ import { agentNamed } from "../../../host/recording/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import type { Grader } from "./grader.ts";
 
-/** Agents and graders that were given as code, under the names that specs have for them: no other process knows them. */
+/** Agents and graders passed as code, by their names in specs. Other processes do not know them. */
 export interface LocalCode {
   readonly agents: Map<string, Agent>;
   readonly graders: Map<string, Grader>;
@@ -12,7 +12,7 @@ export function localCode(): LocalCode {
   return { agents: new Map(), graders: new Map() };
 }
 
-/** What a spec calls an agent. One that was given as an object is known by that name from now on. */
+/** The agent's name in a spec. An agent passed as an object is registered under that name. */
 export function nameOfAgent(agent: string | Agent, { agents }: LocalCode): string {
   if (typeof agent === "string") return agent;
   const name = agent.origin?.path ?? agent.id;
@@ -24,7 +24,7 @@ export async function agentIn({ agents }: LocalCode, name: string): Promise<Agen
   return agents.get(name) ?? (await agentNamed(name));
 }
 
-/** What a spec calls a grader that is a function. */
+/** The name in a spec of a grader that is a function. */
 export function nameOfGrader(grader: Grader, { graders }: LocalCode): string {
   const base = `function:${grader.name === "" ? "grade" : grader.name}`;
   let name = base;

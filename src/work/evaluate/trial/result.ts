@@ -23,29 +23,29 @@ export const interval = nullable(object({ low: number, high: number }));
 const lostAttempt = object({ runs: list(text), status: statusOrNull, reason: nullable(text) });
 export type LostAttempt = Static<typeof lostAttempt>;
 
-/** What an evaluation knows of a run beside 004's fields; in a line of `capture`, and in every entry of `trials`. */
+/** Facts about a run in addition to 004's fields: in a line of `capture`, and in every entry of `trials`. */
 const runFacts = object({
-  /** `harness replay`, `derive` and the page open them. */
+  /** `harness replay`, `derive` and the page can open them. */
   runs: described(list(text), "The recorded runs, one per turn"),
   status: statusOrNull,
   usage: tokens,
   cost: described(nullable(number), "US dollars, as the agent reports them"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
-  lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to us, and repeated"),
+  lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to our limits, and repeated"),
 });
 export type RunFacts = Static<typeof runFacts>;
 
-/** Who was asked, and how: results of two configurations are never mixed unnoticed. */
+/** The agent and its settings: results of two configurations never mix unnoticed. */
 const configured = {
   agent: text,
   model: optional(text),
   /** Agent, version, options, graders. */
-  configuration: described(sha256, "Over everything that decides how it is asked"),
+  configuration: described(sha256, "Over everything that decides how the case runs"),
   /** The row of the data set. */
-  caseHash: described(sha256, "Over what is asked"),
+  caseHash: described(sha256, "Over the case"),
 };
 
-/** The result of one trial, and a line of `capture`: specification 004's CaptureResult, and ours behind it. */
+/** The result of one trial, and a line of `capture`: specification 004's CaptureResult, followed by our fields. */
 export const captureResult = object({ ...captureRecord.fields, score: optional(grade), ...configured, ...runFacts.fields });
 export type CaptureResult = Static<typeof captureResult>;
 
@@ -63,38 +63,38 @@ const trialEntry = object({
 });
 export type TrialEntry = Static<typeof trialEntry>;
 
-/** By which rule the trials of a case were stopped, where their number was not fixed before. */
+/** The rule that stopped the trials of a case, if their number was not fixed. */
 const stopping = object({
-  /** The width to either side that was asked for. */
+  /** The requested width to either side. */
   untilPrecise: number,
   fewest: count,
   maxK: count,
-  /** So many standard errors make the interval; 1.96 would for a fixed number. */
+  /** The interval is this many standard errors wide to either side; for a fixed number it would be 1.96. */
   z: number,
 });
 export type Stopping = Static<typeof stopping>;
 
-/** Beside the documented numbers, under other names: what a statistician would sign. */
+/** Sound statistics, next to the documented numbers and under different names. */
 const trialStatistics = object({
   nGraded: count,
   nPass: count,
   nError: described(count, "Trials without a verdict because a grader broke"),
   nInfrastructure: described(count, "Trials lost to the provider or to our limits"),
-  /** Wilson's; after early stopping, one that is wide enough to hold nevertheless. */
+  /** Wilson's interval; after early stopping, a wider one that still holds. */
   passRateInterval: described(interval, "95 %"),
-  stopping: optional(stopping, "By which rule the trials were stopped; the interval allows for it"),
+  stopping: optional(stopping, "The rule that stopped the trials; the interval accounts for it"),
   unbiasedPassAtK: described(list(rate), "P(at least one of k passes), k = 1 … nGraded"),
   unbiasedPassExpK: described(list(rate), "P(all of k pass), k = 1 … nGraded"),
 });
 export type TrialStatistics = Static<typeof trialStatistics>;
 
-/** The results of all trials of a case, and a line of `trials`: specification 004's TrialResult, and ours behind it. */
+/** The results of all trials of a case, and a line of `trials`: specification 004's TrialResult, followed by our fields. */
 export const trialResult = object({
   id: text,
   input: promptInput,
   expected: optional(text),
   k: described(count, "Trials"),
-  passRate: optional(nullable(rate), "Passes by graded trials; null where none was graded"),
+  passRate: optional(nullable(rate), "Passes divided by graded trials; null if none was graded"),
   passAtK: optional(nullable(rate), "1 − (1 − passRate)^k"),
   passExpK: optional(nullable(rate), "passRate^k"),
   trials: list(trialEntry),

@@ -5,9 +5,9 @@ import { makePrivatePlace, type PrivatePlace } from "../../../host/process/index
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { removeTree } from "../../../host/workspace/index.ts";
 
-/** What a trial has for itself. */
+/** The private folders of a trial. */
 export interface TrialFolders extends PrivatePlace {
-  /** False once something else is in the place of the workspace: a link would lead us, and the grader, wherever the agent likes. */
+  /** False once the workspace was replaced: a link would lead us and the grader wherever the agent likes. */
   hasWorkspace(): boolean;
   remove(): Promise<void>;
 }

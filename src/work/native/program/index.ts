@@ -1,5 +1,5 @@
-// The program of the agents that are part of this package: reads its prompt from standard input, prints the events of specification 002,
-// one JSON object per line, and ends when its agent has. `harness run` records it like any other agent.
+// The program of our built-in agents: reads its prompt from standard input, prints the events of specification 002 as JSON lines, and
+// exits when its agent is done. `harness run` records it like any other agent.
 import { createHash } from "node:crypto";
 import { writeFully } from "../../../host/files/index.ts";
 import { errorWords, HarnessError, version } from "../../../pure/base/index.ts";
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     process.on(name, () => {
       bySignal ??= code;
       stop.abort();
-      if (!hasBegun) process.exit(code); // nothing was said that has to be closed; what a server of MCP started ends when we do
+      if (!hasBegun) process.exit(code); // no event needs an end yet; MCP servers and their children end with us
     });
   }
   const prompt = await standardInput();
@@ -48,15 +48,15 @@ async function main(): Promise<number> {
   } finally {
     await prepared.close();
   }
-  return bySignal ?? (reason === undefined ? 1 : 0); // how it went, the last event tells
+  return bySignal ?? (reason === undefined ? 1 : 0); // the last event says how it went
 }
 
-/** Whoever reads the recording can tell by it whether what the model was told is still what stands there. */
+/** Lets a reader of the recording check whether the model's instructions have changed. */
 function bundleHash({ system, tools }: Prepared["session"]): string {
   return createHash("sha256").update(JSON.stringify({ system, tools })).digest("hex");
 }
 
-/** Standard output is a file or a pipe: what is printed is out when this returns, also if we are killed right after it. */
+/** Standard output is a file or a pipe: the line is out when this returns, even if we are killed right after. */
 function print(line: HarnessEvent | object): void {
   const { error } = writeFully(1, Buffer.from(`${JSON.stringify(line)}\n`));
   if (error !== undefined) throw new HarnessError("output", `Cannot print: ${errorWords(error)}.`);

@@ -2,7 +2,7 @@ import type { Permissions } from "../../../pure/pipeline/index.ts";
 import { type AgentPermissions, type CallRule, SHELL } from "../permissions.ts";
 import { readingTools } from "../workspace-tools.ts";
 
-/** `--permissions`, `--allow` and `--deny` in the words of an agent of ours: a glob is of a tool, or of a command. */
+/** Turns `--permissions`, `--allow` and `--deny` into our agent's rules: a glob matches a tool, or a command. */
 export function levelPermissions(level: Permissions, allow: readonly string[], deny: readonly string[]): AgentPermissions {
   return {
     allowlist: [...(level === "full" ? ["*"] : readingTools), ...allow.flatMap(rulesOf)],
@@ -10,9 +10,9 @@ export function levelPermissions(level: Permissions, allow: readonly string[], d
   };
 }
 
-/** What somebody is told who may not be asked. */
+/** The reason for a denial when no user can be asked. */
 export function refusalAt(level: Permissions): string {
-  return `Nobody is there to be asked (--permissions ${level}).`;
+  return `No user is available to approve it (--permissions ${level}).`;
 }
 
 function rulesOf(glob: string): readonly CallRule[] {

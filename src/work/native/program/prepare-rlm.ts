@@ -7,7 +7,7 @@ import { levelPermissions, refusalAt } from "./level-permissions.ts";
 import type { Place, Prepared } from "./prepared.ts";
 import type { ProgramOptions } from "./read-options.ts";
 
-/** A run of the model that writes programs. Only its commands touch the workspace: read-only, it has none. */
+/** A run of the model that writes programs. Only its commands touch the workspace; with read-only permissions it has none. */
 export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal }: Place): Prepared {
   const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl } = options;
   const rlm = replHarness({ provider: providerHarness(baseUrl === undefined ? {} : { baseUrl }) });
@@ -38,7 +38,7 @@ export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal
   };
 }
 
-/** A file of JSON is given as what it holds, any other as its text. */
+/** The parsed value of a JSON file, or the text of any other file. */
 function contextOf(file: string): unknown {
   try {
     const text = readFileSync(file, "utf8");

@@ -3,9 +3,9 @@ import type { HarnessEvent } from "../../../pure/events/index.ts";
 /** A run that is about to begin. */
 export interface Prepared {
   readonly events: AsyncIterable<HarnessEvent>;
-  /** What is said to a `relay`: here nobody can be asked. */
+  /** Answers a `relay`: here no user can be asked. */
   answer(relay: string): void;
-  /** What the first line says of it beside its name: all that the model is told. */
+  /** Extra fields of the first line: the model's instructions and tools. */
   readonly session: { readonly system: string; readonly tools: readonly string[]; readonly resumes?: object };
   close(): Promise<void>;
 }

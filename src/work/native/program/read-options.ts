@@ -3,7 +3,7 @@ import { NATIVE, RLM } from "../../../pure/agents/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { McpServer, Permissions } from "../../../pure/pipeline/index.ts";
 
-/** What our own agent was asked for: src/pure/agents/native/agent.ts writes these. */
+/** The options of our agent, as src/pure/agents/native/agent.ts writes them. */
 export interface ProgramOptions {
   readonly harness: typeof NATIVE | typeof RLM;
   readonly model: string;
@@ -13,13 +13,13 @@ export interface ProgramOptions {
   readonly appendSystemPrompt?: string;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** The directory of the run that is gone on with, and a node of its graph. */
+  /** The directory of the run to resume, and a node of its graph. */
   readonly history?: string;
   readonly at?: string;
   readonly baseUrl?: string;
-  /** Of one answer. Default: as many as the model's client knows it can; 4,096 of one that it does not know, where its protocol wants a number. */
+  /** Per answer. Default: the model's maximum as its client knows it; 4,096 for an unknown model if its protocol requires a number. */
   readonly maxOutputTokens?: number;
-  /** Of the one that writes programs: a file that holds what the question is about. */
+  /** For the model that writes programs: a file with the subject of the question. */
   readonly context?: string;
   readonly mcp: readonly McpServer[];
 }
@@ -30,10 +30,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   const values = parsed(args);
   const model = values.model ?? env["HARNESS_MODEL"];
   if (model === undefined || model === "")
-    throw new HarnessError(
-      "usage",
-      "Say which model is to work with --model, as in anthropic/claude-sonnet-5, or openrouter/qwen/qwen3-coder.",
-    );
+    throw new HarnessError("usage", "Choose a model with --model, such as anthropic/claude-sonnet-5 or openrouter/qwen/qwen3-coder.");
   const permissions = LEVELS.includes(values.permissions) ? (values.permissions as Permissions) : "default";
   const maxTurns = values["max-turns"] === undefined ? undefined : Number(values["max-turns"]);
   const optional = {
@@ -92,6 +89,6 @@ function serversOf(text: string | undefined): readonly McpServer[] {
   try {
     return JSON.parse(text) as readonly McpServer[];
   } catch {
-    throw new HarnessError("usage", "HARNESS_NATIVE_MCP holds no list of servers.");
+    throw new HarnessError("usage", "HARNESS_NATIVE_MCP is not a list of servers.");
   }
 }

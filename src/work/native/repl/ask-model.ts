@@ -6,7 +6,7 @@ import { type Turn, textOf } from "../turn.ts";
 
 const RETRIES = 2;
 
-/** One answer of a model, with all that is told of it; asked again where it failed and that may help. */
+/** One answer of a model with its events; retries if that may help. */
 export async function* askModel(
   provider: Harness<ProviderCall>,
   call: ProviderCall & { readonly signal: AbortSignal },

@@ -1,5 +1,5 @@
-// A program of its own: QuickJS, compiled to WebAssembly, which knows no file, no network, no process and no variable of the environment.
-// What it runs was written by a model. It hears and says one JSON object per line, and waits for answers without doing anything else.
+// A separate program: QuickJS compiled to WebAssembly, without access to files, network, processes or environment variables. It runs code
+// that a model wrote. It reads and writes one JSON object per line, and blocks while it waits for an answer.
 import { readSync } from "node:fs";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import {
@@ -15,18 +15,18 @@ import type { EngineEnd, FromEngine, ToEngine } from "./engine-message.ts";
 import { PRELUDE } from "./prelude.ts";
 import { withVars } from "./with-vars.ts";
 
-/** Global code in which `await` may stand: JS_EVAL_FLAG_ASYNC, for which the library has no name. */
+/** Global code that may use `await`: JS_EVAL_FLAG_ASYNC, which the library does not name. */
 const WITH_AWAIT = 128;
 const PAGES_PER_MB = 16;
 const STACK = 256 * 1024;
-/** Prints are passed on together, and at once where there are that many characters of them. */
+/** Prints are sent in batches, and immediately once there are this many characters. */
 const BATCH = 4 * 1024;
 const BATCH_MS = 50;
 const MOST_ERROR = 4000;
 
 const parent = process.ppid;
 
-/** Node's types do not name it. */
+/** Missing in Node's types. */
 const { Memory } = Reflect.get(globalThis, "WebAssembly") as {
   Memory: new (size: { initial: number; maximum: number }) => NonNullable<Parameters<typeof newVariant>[1]["wasmMemory"]>;
 };
@@ -35,9 +35,9 @@ async function main(): Promise<void> {
   const hear = lines();
   const first = hear();
   if (first?.type !== "start") return;
-  // The limit that the library can set lets an endless list of texts grow to 2 GB (0.32); memory that has an end cannot.
+  // The library's own limit lets an endless list of texts grow to 2 GB (0.32); a memory with a maximum cannot.
   const wasmMemory = new Memory({ initial: 16 * PAGES_PER_MB, maximum: Math.max(16, first.memoryMb) * PAGES_PER_MB });
-  const sync = variant as unknown as QuickJSSyncVariant; // its types are those of CommonJS
+  const sync = variant as unknown as QuickJSSyncVariant; // its types describe the CommonJS build
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(sync, { wasmMemory }) as QuickJSSyncVariant);
   const runtime = quickjs.newRuntime();
   runtime.setMaxStackSize(STACK);
@@ -48,21 +48,21 @@ async function main(): Promise<void> {
   vm.setProp(vm.global, "host", host);
   host.dispose();
   const begun = vm.evalCode(PRELUDE, "prelude.js");
-  if (begun.error) throw new Error(wordsOf(vm.dump(begun.error)));
+  if (begun.error) throw new Error(textOf(vm.dump(begun.error)));
   begun.value.dispose();
-  tell({ type: "ready" });
+  send({ type: "ready" });
   for (let message = hear(); message !== undefined; message = hear()) {
     if (message.type !== "run") continue;
     block.begin(message.limitMs);
-    tell({ type: "end", ...block.end(evaluated(vm, runtime, message.code, block.isOver)) });
+    send({ type: "end", ...block.end(evaluated(vm, runtime, message.code, block.isOver)) });
   }
 }
 
-/** Runs a piece of code to its end; answers with what went wrong. */
+/** Runs a piece of code to its end and returns its error. */
 function evaluated(vm: QuickJSContext, runtime: QuickJSRuntime, code: string, isOver: () => boolean): string | undefined {
   const result = vm.evalCode(withVars(code), "program.js", WITH_AWAIT);
   if (result.error) {
-    const flaw = wordsOf(vm.dump(result.error));
+    const flaw = textOf(vm.dump(result.error));
     result.error.dispose();
     return flaw;
   }
@@ -74,26 +74,26 @@ function evaluated(vm: QuickJSContext, runtime: QuickJSRuntime, code: string, is
     }
     const state = vm.getPromiseState(promise);
     if (state.type === "rejected") {
-      const error = wordsOf(vm.dump(state.error));
+      const error = textOf(vm.dump(state.error));
       state.error.dispose();
       return error;
     }
     if (state.type === "fulfilled" && !state.notAPromise) state.value.dispose();
     if (isOver()) return "InternalError: interrupted";
-    return state.type === "pending" ? "It waits for something that never happens: no promise is left that could be kept." : undefined;
+    return state.type === "pending" ? "It waits forever: no pending promise can settle." : undefined;
   } finally {
     promise.dispose();
   }
 }
 
-function wordsOf(thrown: unknown): string {
+function textOf(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return `Uncaught ${String(thrown)}`;
   const { name = "Error", message = "", stack = "" } = thrown as { name?: unknown; message?: unknown; stack?: unknown };
   const where = /program\.js:(\d+)/.exec(String(stack))?.[1];
   return `${String(name)}: ${String(message)}${where === undefined ? "" : ` (line ${where})`}`.slice(0, MOST_ERROR);
 }
 
-/** What is true of one piece of code that runs: its clock, what it printed, what it asks. */
+/** The state of one running piece of code: its clock, its output, its requests. */
 function openBlock(outputLimit: number, hear: () => ToEngine | undefined) {
   let limitMs = 0;
   let deadline = Number.POSITIVE_INFINITY;
@@ -104,7 +104,7 @@ function openBlock(outputLimit: number, hear: () => ToEngine | undefined) {
   let flushedAt = 0;
 
   function flush(): void {
-    if (waiting !== undefined) tell({ type: "print", ...waiting });
+    if (waiting !== undefined) send({ type: "print", ...waiting });
     waiting = undefined;
     flushedAt = performance.now();
   }
@@ -119,11 +119,11 @@ function openBlock(outputLimit: number, hear: () => ToEngine | undefined) {
     if (waiting.chunk.length >= BATCH || performance.now() - flushedAt > BATCH_MS) flush();
   }
 
-  /** Whoever it asks may take as long as they like: the clock stands still. */
+  /** The clock stops while a request is answered, however long that takes. */
   function ask(json: string): string {
     flush();
     const started = performance.now();
-    tell({ type: "ask", ...JSON.parse(json) });
+    send({ type: "ask", ...JSON.parse(json) });
     const reply = hear();
     if (reply?.type !== "reply") process.exit(0);
     deadline += performance.now() - started;
@@ -140,10 +140,10 @@ function openBlock(outputLimit: number, hear: () => ToEngine | undefined) {
     },
     end(error: string | undefined): EngineEnd {
       flush();
-      const words = error?.includes("interrupted") ? `It ran for more than ${limitMs / 1000} s and was stopped.` : error;
-      return { truncated, ...(words !== undefined && { error: words }), ...(final !== undefined && { final }) };
+      const reason = error?.includes("interrupted") ? `It ran for more than ${limitMs / 1000} s and was stopped.` : error;
+      return { truncated, ...(reason !== undefined && { error: reason }), ...(final !== undefined && { final }) };
     },
-    /** Also when nobody is left who waits for it. */
+    /** Also true when our parent is gone. */
     isOver: () => performance.now() > deadline || process.ppid !== parent,
     host(name: string, json: string, context: unknown): string {
       if (name === "ask") return ask(json);
@@ -156,12 +156,12 @@ function openBlock(outputLimit: number, hear: () => ToEngine | undefined) {
   };
 }
 
-function tell(message: FromEngine): void {
+function send(message: FromEngine): void {
   const { error } = writeFully(1, Buffer.from(`${JSON.stringify(message)}\n`));
-  if (error !== undefined) process.exit(0); // nobody listens
+  if (error !== undefined) process.exit(0); // no one reads
 }
 
-/** The next line of standard input, waited for; undefined at its end. */
+/** Waits for the next line of standard input; undefined at its end. */
 function lines(): () => ToEngine | undefined {
   const buffer = Buffer.allocUnsafe(64 * 1024);
   let kept: Buffer[] = [];

@@ -4,32 +4,32 @@ import { parseObject } from "../../../pure/base/index.ts";
 import type { Ask, EngineEnd, FromEngine, ToEngine } from "./engine-message.ts";
 
 export interface EngineLimits {
-  /** For one piece of code, without what it waits for. Default: 30 s. */
+  /** For one piece of code, not counting requests. Default: 30 s. */
   readonly timeMs?: number;
   /** Default: 256 MB. */
   readonly memoryMb?: number;
-  /** Characters that one piece of code may print. Default: 1,000,000. */
+  /** How many characters one piece of code may print. Default: 1,000,000. */
   readonly output?: number;
 }
 
-/** What happens while a piece of code runs. */
+/** Receives what a running piece of code prints and requests. */
 export interface Listener {
   print(stream: "stdout" | "stderr", chunk: string): void;
   answer(ask: Ask): Promise<unknown>;
 }
 
-/** A place where code runs; what it declares stays for the next. */
+/** Runs code; later code sees earlier declarations. */
 export interface Engine {
-  /** Never rejects: what goes wrong is how it ended. */
+  /** Never rejects: the end reports failures. */
   run(code: string, listener: Listener, signal: AbortSignal): Promise<EngineEnd>;
   close(): Promise<void>;
 }
 
-/** How long after its limit code that does not even hear that its time is up is waited for, and how long a start may take. */
+/** How long we wait after the limit for code that does not react, and how long a start may take. */
 const GRACE_MS = 5_000;
 const START_MS = 30_000;
 
-/** Starts with the first piece of code, and again after one that broke it: then nothing of what was declared is left. */
+/** Starts with the first piece of code, and again after a failure. After a restart all declarations are gone. */
 export function openEngine(context: unknown, { timeMs = 30_000, memoryMb = 256, output = 1_000_000 }: EngineLimits = {}): Engine {
   let program: LineProgram | undefined;
   let hear: (message: FromEngine) => void = () => {};
@@ -46,11 +46,11 @@ export function openEngine(context: unknown, { timeMs = 30_000, memoryMb = 256, 
       },
     });
     program = started;
-    tell({ type: "start", context, memoryMb, outputLimit: output });
+    send({ type: "start", context, memoryMb, outputLimit: output });
     return started;
   }
 
-  function tell(message: ToEngine): void {
+  function send(message: ToEngine): void {
     program?.tell(JSON.stringify(message));
   }
 
@@ -70,7 +70,7 @@ export function openEngine(context: unknown, { timeMs = 30_000, memoryMb = 256, 
     };
     const begin = () => {
       patience(timeMs + GRACE_MS, `It ran for more than ${timeMs / 1000} s and was stopped.`);
-      tell({ type: "run", code, limitMs: timeMs });
+      send({ type: "run", code, limitMs: timeMs });
     };
     const cancel = () => stop("Canceled.");
     const ended = new Promise<EngineEnd>((resolve) => {
@@ -87,7 +87,7 @@ export function openEngine(context: unknown, { timeMs = 30_000, memoryMb = 256, 
           clearTimeout(timer);
           void reply(listener.answer(message)).then((answer) => {
             patience(timeMs + GRACE_MS, `It ran for more than ${timeMs / 1000} s and was stopped.`);
-            tell(answer);
+            send(answer);
           });
         }
       };
@@ -98,8 +98,8 @@ export function openEngine(context: unknown, { timeMs = 30_000, memoryMb = 256, 
     else begin();
     try {
       const { truncated, error, final } = await ended;
-      const words = error === undefined ? undefined : lost + error;
-      return { truncated, ...(words !== undefined && { error: words }), ...(final !== undefined && { final }) };
+      const reason = error === undefined ? undefined : lost + error;
+      return { truncated, ...(reason !== undefined && { error: reason }), ...(final !== undefined && { final }) };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
@@ -126,7 +126,7 @@ async function reply(answer: Promise<unknown>): Promise<ToEngine> {
   }
 }
 
-/** A second fence around the first: where Node can, the process may not write, start a program or a thread, or load native code. */
+/** A second barrier: if Node supports it, the process may not write, start programs or threads, or load native code. */
 function fences(): readonly string[] {
   const flag = ["--permission", "--experimental-permission"].find((name) => process.allowedNodeEnvironmentFlags.has(name));
   return flag === undefined ? [] : [flag, "--allow-fs-read=*"];

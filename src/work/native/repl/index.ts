@@ -1,3 +1,3 @@
 export type { EngineLimits } from "./engine.ts";
 export { type ReplCall, type ReplHarness, type ReplOptions, replHarness } from "./repl-harness.ts";
-export { outputWords, replPrompt, SHOWN } from "./repl-prompt.ts";
+export { outputText, replPrompt, SHOWN } from "./repl-prompt.ts";

@@ -17,19 +17,19 @@ import { answerAsk, type Helpers } from "./answer-ask.ts";
 import { askModel } from "./ask-model.ts";
 import { codeOf, finalOf } from "./code-of.ts";
 import { type Engine, type EngineLimits, openEngine } from "./engine.ts";
-import { NEW_CONSOLE, NO_CODE, outputWords, questionOf, replPrompt, SHOWN, SUM_UP } from "./repl-prompt.ts";
+import { NEW_CONSOLE, NO_CODE, outputText, questionOf, replPrompt, SHOWN, SUM_UP } from "./repl-prompt.ts";
 
 export interface ReplOptions {
-  /** Who asks the model: `providerHarness()`, or anything that yields the same events. */
+  /** Calls the model: `providerHarness()`, or anything that yields the same events. */
   readonly provider: Harness<ProviderCall>;
-  /** How many may work for one another. Default: 2, so that what `sub_rlm` starts may start no more. */
+  /** How many levels there may be. Default: 2, so that a `sub_rlm` cannot start more. */
   readonly maxDepth?: number;
-  /** How often all of them together may ask a model from their programs. Default: 200. */
+  /** How many questions all programs together may ask a model. Default: 200. */
   readonly maxQueries?: number;
-  /** How many of these are asked at once. Default: 8. */
+  /** How many of these run in parallel. Default: 8. */
   readonly concurrency?: number;
   readonly limits?: EngineLimits;
-  /** How many characters of what a program printed the model is shown. Default: 20,000. */
+  /** How many characters of a program's output the model sees. Default: 20,000. */
   readonly shown?: number;
   readonly newId?: NewId;
 }
@@ -37,21 +37,21 @@ export interface ReplOptions {
 /** One question. */
 export interface ReplCall extends Omit<ProviderCall, "tools" | "mayNotCall" | "messages" | "signal"> {
   readonly prompt: string;
-  /** What the programs find as `context`: anything that JSON can hold. */
+  /** The value of `context` in the programs: any JSON value. */
   readonly context?: unknown;
-  /** What was said so far, in a run that this one goes on with. Nothing that its programs declared is left. */
+  /** The earlier conversation, if this run resumes one. Declarations of its programs are gone. */
   readonly before?: readonly ModelMessage[];
   readonly maxIterations?: number;
-  /** The directory in which `exec` runs commands; without one there is no `exec`. */
+  /** The directory in which `exec` runs commands. Without one there is no `exec`. */
   readonly workspace?: string;
-  /** Of `exec`, under the name of the tool that it is: `shell`. Default: everything is asked. */
+  /** For `exec`, as the tool `shell`. Default: every call needs approval. */
   readonly permissions?: AgentPermissions | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ReplHarness extends Harness<ReplCall> {
   invoke(call: ReplCall): AsyncGenerator<HarnessEvent, SubagentEnd>;
-  /** Answers a `relay` of any of its runs; false where nobody waits for it. */
+  /** Answers a `relay` of any of its runs; false if none waits for it. */
   resolveRelay(id: string, answer: RelayAnswer): boolean;
 }
 
@@ -64,7 +64,7 @@ interface Shared {
 
 const MOST_ITERATIONS = 30;
 
-/** A recursive language model: a model that answers by writing programs, which can ask models themselves. */
+/** A recursive language model: it answers by writing programs, and these can ask models in turn. */
 export function replHarness(options: ReplOptions): ReplHarness {
   const { provider, maxDepth = 2, maxQueries = 200, concurrency = 8, limits = {}, shown = SHOWN } = options;
   const makeId = options.newId ?? newId;
@@ -123,10 +123,10 @@ export function replHarness(options: ReplOptions): ReplHarness {
           continue;
         }
         hadNoCode = false;
-        const { final, words } = yield* ran(code, iteration, engine);
+        const { final, output } = yield* ran(code, iteration, engine);
         if (signal.aborted) return yield* canceled();
         if (final !== undefined) return yield* answered(final);
-        messages.push({ role: "user", content: words });
+        messages.push({ role: "user", content: output });
       }
       messages.push({ role: "user", content: SUM_UP });
       yield { type: "user", runId, id: `${runId}/user-end`, content: SUM_UP };
@@ -136,14 +136,14 @@ export function replHarness(options: ReplOptions): ReplHarness {
       return "max_iterations";
     }
 
-    /** What a program names as the answer is said like any other text. */
+    /** Reports the answer that a program names like any other text. */
     async function* answered(final: string): AsyncGenerator<HarnessEvent, Reason> {
       answer = final;
       yield { type: "text", runId, id: `${runId}/answer`, content: final };
       return "final";
     }
 
-    /** What the model says next; undefined where it failed, which has been told. */
+    /** The model's next message; undefined if it failed, which is reported already. */
     async function* asked(): AsyncGenerator<HarnessEvent, string | undefined> {
       const turn = yield* query({ ...onlyModel(call), messages: [...messages], system, parentId: runId });
       if (turn.failure !== undefined) return undefined;
@@ -162,12 +162,12 @@ export function replHarness(options: ReplOptions): ReplHarness {
       return "error";
     }
 
-    /** Runs one program. What it printed, asked and came to is told under one id. */
+    /** Runs one program and reports its output, requests and end under one id. */
     async function* ran(
       code: string,
       iteration: number,
       engine: Engine,
-    ): AsyncGenerator<HarnessEvent, { readonly final: string | undefined; readonly words: string }> {
+    ): AsyncGenerator<HarnessEvent, { readonly final: string | undefined; readonly output: string }> {
       const id = `${runId}/repl-${iteration}`;
       const started = performance.now();
       yield { type: "repl_input", runId, id, code, iteration };
@@ -193,7 +193,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
           signal,
         )
         .then(async (end) => {
-          await Promise.allSettled(answers); // a program that was stopped waits no more; whoever worked for it still says how that ended
+          await Promise.allSettled(answers); // a stopped program no longer waits, but its subagents still report their ends
           out.close();
           return end;
         });
@@ -209,7 +209,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
       const durationMs = Math.round(performance.now() - started);
       const done = final !== undefined;
       yield { type: "repl_output", runId, id, stdout, ...(error !== undefined && { error }), done, iteration, durationMs, truncated };
-      return { final, words: outputWords(stdout, error, truncated, shown) };
+      return { final, output: outputText(stdout, error, truncated, shown) };
     }
 
     function helpersAt(id: string, emit: (event: HarnessEvent) => void): Helpers {
@@ -235,7 +235,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
         ...(workspace !== undefined && { exec }),
         spend(queries) {
           shared.queries += queries;
-          if (shared.queries > maxQueries) throw new Error(`All ${maxQueries} questions to models are used up: answer with what you have.`);
+          if (shared.queries > maxQueries) throw new Error(`All ${maxQueries} questions to models are used. Answer with what you have.`);
         },
       };
     }
@@ -255,7 +255,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
   return { invoke: (call) => invoke(call), resolveRelay: (id, answer) => relays.resolve(id, answer) };
 }
 
-/** What a program asks stands nowhere else: it is told as the first words of the run that answers. */
+/** The only record of a program's question: the first text of the run that answers it. */
 async function* withQuestion<T>(events: AsyncGenerator<HarnessEvent, T>, content: string): AsyncGenerator<HarnessEvent, T> {
   for (;;) {
     const { done, value } = await events.next();
@@ -266,7 +266,7 @@ async function* withQuestion<T>(events: AsyncGenerator<HarnessEvent, T>, content
   }
 }
 
-/** What a call of the model itself takes of the call for an answer. */
+/** The options of a call that apply to the model itself. */
 function onlyModel({ model, maxOutputTokens, temperature, providerOptions }: ReplCall): Omit<ProviderCall, "messages"> {
   return {
     model,

@@ -1,14 +1,14 @@
-/** Before these a slash begins a regular expression, and elsewhere it divides. */
+/** After these a slash begins a regular expression; elsewhere it divides. */
 const BEFORE_REGEXP = /(?:^|[([{,;=:!&|?+\-*%~^<>}\n]|\b(?:return|typeof|case|of|in|new|void|delete|await|yield))$/;
 
 /**
- * The same program with `var` for each `let` and `const` that stands in no block: what one program declares the next one has, and
- * may declare again, as in any console. Texts, comments and regular expressions are left as they are.
+ * The same program with `var` for each `let` and `const` outside a block: later programs see earlier declarations and may repeat them,
+ * as in any console. Leaves strings, comments and regular expressions unchanged.
  */
 export function withVars(code: string): string {
   let out = "";
   let depth = 0;
-  const templates: number[] = []; // the depths at which `${` was opened
+  const templates: number[] = []; // the depths of open `${`
   for (let at = 0; at < code.length; ) {
     const rest = code.slice(at, at + 2);
     const first = rest.charAt(0);
@@ -69,7 +69,7 @@ function regexpEnd(code: string, from: number): number {
   return from + 1;
 }
 
-/** Behind the closing mark, or behind the `${` of the next thing that is put in. */
+/** The index after the closing mark, or after the next `${`. */
 function templateEnd(code: string, from: number): number {
   for (let at = from; at < code.length; at++) {
     if (code.charAt(at) === "\\") at++;

@@ -10,16 +10,15 @@ import { taskTool } from "./task-tool.ts";
 import { writeTool } from "./write-tool.ts";
 
 export interface WorkspaceToolOptions {
-  /** The directory that they work in, and do not leave. */
+  /** The directory that they work in and cannot leave. */
   readonly root: string;
-  /** Only those that change nothing. */
+  /** Only the tools that change nothing. */
   readonly readOnly?: boolean;
   readonly shell?: ShellLimits;
-  /** What commands inherit. Default: our own environment, without the keys of models. */
+  /** The environment of commands. Default: ours, without the keys of models. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Each of them over the same workspace. */
 export function allTools({ root, readOnly = false, shell, environment }: WorkspaceToolOptions): SdkTools {
   const files = workspaceFiles(root);
   const reading = { read: readTool(files), search: searchTool(files), list: listTool(files), task: taskTool() };

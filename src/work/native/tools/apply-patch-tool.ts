@@ -5,7 +5,7 @@ import { fileText } from "./file-text.ts";
 import { ourTool } from "./our-tool.ts";
 import { patchText } from "./patch-text.ts";
 
-const FORMAT = `Changes several files at once. The patch is
+const FORMAT = `Changes several files together. The patch is
 *** Begin Patch
 *** Update File: path      (then @@, and lines that begin with a blank, - or +)
 *** Add File: path         (then lines that begin with +)
@@ -15,7 +15,7 @@ An update may begin with "*** Move to: path".`;
 
 interface Step {
   readonly path: string;
-  /** Undefined: it is removed. */
+  /** Undefined removes the file. */
   readonly content: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export const applyPatchTool = (files: WorkspaceFiles) =>
     description: FORMAT,
     shape: { patchText: z.string().describe("From *** Begin Patch to *** End Patch") },
     run({ patchText: text }) {
-      // All of it is worked out before anything is written: a patch that does not fit changes nothing.
+      // Computes everything before it writes: a patch that does not fit changes nothing.
       const steps = parsePatch(text).flatMap((part) => stepsOf(part, files));
       for (const { path, content } of steps) {
         if (content === undefined) files.remove(path);
@@ -38,7 +38,7 @@ export const applyPatchTool = (files: WorkspaceFiles) =>
 function stepsOf(part: PatchPart, files: WorkspaceFiles): readonly Step[] {
   const { path } = part;
   if (part.kind === "add") {
-    if (files.exists(path)) throw new Error(`${path} exists already; update it instead.`);
+    if (files.exists(path)) throw new Error(`${path} already exists. Update it instead.`);
     return [{ path, content: part.content }];
   }
   const text = fileText(files.read(path), path);

@@ -4,7 +4,7 @@ import { isLike } from "../../../pure/base/index.ts";
 import type { WorkspaceFiles } from "../workspace-files.ts";
 import { ourTool } from "./our-tool.ts";
 
-/** Nobody wants to read these, and they are most of what there is. */
+/** Large directories that are rarely useful. */
 export const UNLISTED = [".git", "node_modules"];
 
 const MOST = 1000;
@@ -12,7 +12,7 @@ const PATIENCE_MS = 10_000;
 
 export const listTool = (files: WorkspaceFiles) =>
   ourTool({
-    description: `Lists a directory of the workspace; with a pattern, all files below it whose path or name is like it (* and ?). Leaves ${UNLISTED.join(" and ")} out.`,
+    description: `Lists a directory of the workspace; with a pattern, all files below it with a matching path or name (* and ?). Leaves ${UNLISTED.join(" and ")} out.`,
     shape: {
       path: z.string().optional().describe("The directory; default: the workspace's root"),
       pattern: z.string().optional().describe("Such as *.ts or src/*/index.ts"),
@@ -33,7 +33,7 @@ export const listTool = (files: WorkspaceFiles) =>
       }
       const rest = isCut ? `\n… (more than ${MOST})` : "";
       const context =
-        found.length === 0 ? (pattern === undefined ? "(the directory is empty)" : "(nothing is like it)") : found.join("\n") + rest;
+        found.length === 0 ? (pattern === undefined ? "(the directory is empty)" : "(nothing matches)") : found.join("\n") + rest;
       return { context, result: { path: directory.path || ".", entries: found.length, truncated: isCut } };
     },
   });
@@ -41,7 +41,7 @@ export const listTool = (files: WorkspaceFiles) =>
 /** Paths from the directory; directories end in a slash. */
 function* entriesIn(directory: string, isDeep: boolean): Generator<string> {
   const budget = budgetOf({ milliseconds: PATIENCE_MS });
-  let hidden: string | undefined; // a directory whose entries are not wanted
+  let hidden: string | undefined; // a directory to skip
   for (const step of walk(directory, { ignore: UNLISTED, budget, mayBeLink: true })) {
     if (budget.expired()) return;
     if (step.step === "leave" && step.path === hidden) hidden = undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SdkTool } from "../tool.ts";
 import { contextOf, type ToolContext } from "../tool-context.ts";
 
-/** What a tool of ours returns: its words for the model, and what it did, for programs. */
+/** The answer of one of our tools: a text for the model, and data for programs. */
 export interface ToolAnswer {
   readonly context: string;
   readonly result: object;
@@ -19,7 +19,7 @@ interface Parts<Shape extends z.ZodRawShape> {
 
 const SCHEMA = Symbol.for("vercel.ai.schema");
 
-/** A tool in the AI SDK's own type, whose schema the SDK takes as it is: it need not be loaded for that. */
+/** A tool in the AI SDK's type. The SDK accepts its schema directly, so we need not load the SDK. */
 export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }: Parts<Shape>): SdkTool {
   const object = z.object(shape);
   const { $schema: _, ...json } = z.toJSONSchema(object, { io: "input" });
@@ -43,7 +43,7 @@ export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }
   };
 }
 
-/** The beginning of a text that is too long, with a word about the rest. */
+/** The beginning of a text that is too long, with a note about the rest. */
 export function fitted(text: string, most: number, what = "more characters"): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= most) return { text, isCut: false };
   return { text: `${text.slice(0, most)}\n… (${text.length - most} ${what})`, isCut: true };

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 100_000;
 
 export const readTool = (files: WorkspaceFiles) =>
   ourTool({
-    description: `Reads a text file of the workspace. At most ${MOST_LINES} lines come at once; ask for more with offset and limit.`,
+    description: `Reads a text file of the workspace. Returns at most ${MOST_LINES} lines; use offset and limit for more.`,
     shape: {
       path: z.string().describe("From the workspace's root, or absolute"),
       offset: z.int().min(1).optional().describe("The first line, counted from 1"),

@@ -10,7 +10,7 @@ const MOST_MATCHES = 200;
 const LONGEST_LINE = 300;
 const LARGEST = 4 * 2 ** 20;
 const PATIENCE_MS = 30_000;
-/** An expression that goes mad over one file is stopped; nothing else in the process moves meanwhile. */
+/** The time limit of an expression for one file. Meanwhile the whole process waits. */
 const ONE_FILE_MS = 250;
 
 export const searchTool = (files: WorkspaceFiles) =>
@@ -19,7 +19,7 @@ export const searchTool = (files: WorkspaceFiles) =>
     shape: {
       pattern: z.string().min(1),
       path: z.string().optional().describe("The directory or file to search in; default: the workspace's root"),
-      include: z.string().optional().describe("Only files whose name or path is like this (* and ?)"),
+      include: z.string().optional().describe("Only files with a matching name or path (* and ?)"),
     },
     async run({ pattern, path = ".", include }, { signal }) {
       const match = matcher(pattern);
@@ -44,9 +44,9 @@ export const searchTool = (files: WorkspaceFiles) =>
     },
   });
 
-/** A regular expression can take longer than the universe has: `vm` is what can stop one. Undefined: it was stopped. */
+/** A regular expression can run practically forever; `vm` can stop it. Undefined: it was stopped. */
 function matcher(pattern: string): (text: string) => readonly (readonly [number, string])[] | undefined {
-  const expression = new RegExp(pattern, "u"); // throws the sentence that the model needs
+  const expression = new RegExp(pattern, "u"); // its error is the sentence for the model
   const room = createContext({ expression, text: "", most: MOST_MATCHES });
   const script = new Script(`{
     const hits = [];
@@ -101,6 +101,6 @@ function directoryAt(files: WorkspaceFiles, path: string): OpenDirectory | undef
   try {
     return files.openDirectory(path);
   } catch {
-    return undefined; // a file, or nothing: reading it will tell
+    return undefined; // a file, or nothing: reading it will show
   }
 }

@@ -5,11 +5,11 @@ import type { WorkspaceFiles } from "../workspace-files.ts";
 import { ourTool } from "./our-tool.ts";
 
 export interface ShellLimits {
-  /** How long a command may take where it does not say. Default: two minutes. */
+  /** The default time limit of a command. Default: two minutes. */
   readonly timeoutMs?: number;
-  /** How much of its output the model is told: the end counts most. Default: 30,000 characters. */
+  /** How much of its output the model sees; the end matters most. Default: 30,000 characters. */
   readonly characters?: number;
-  /** Where it is ended: bytes printed, processes at once. Default: 64 MiB, and 256. */
+  /** The limits that end a command: bytes printed, and processes in parallel. Default: 64 MiB, and 256. */
   readonly output?: number;
   readonly processes?: number;
 }
@@ -20,7 +20,7 @@ const KEPT = 1024 * 1024;
 export const shellTool = (files: WorkspaceFiles, limits: ShellLimits = {}, parent: NodeJS.ProcessEnv = process.env) => {
   const { timeoutMs = 120_000, characters = 30_000, output = 64 * 2 ** 20, processes = 256 } = limits;
   return ourTool({
-    description: `Runs a shell command in the workspace, and ends all that it started when it is over. It has ${timeoutMs / 1000} seconds, unless timeout_secs says otherwise.`,
+    description: `Runs a shell command in the workspace and ends everything it started when it exits. Its time limit is ${timeoutMs / 1000} seconds, unless timeout_secs sets a different one.`,
     shape: { command: z.string().min(1), timeout_secs: z.number().positive().max(MOST_SECONDS).optional() },
     async run({ command, timeout_secs }, { signal, context }) {
       const limit = timeout_secs === undefined ? timeoutMs : timeout_secs * 1000;
@@ -33,7 +33,7 @@ export const shellTool = (files: WorkspaceFiles, limits: ShellLimits = {}, paren
         exceeded,
       } = await runProgram({
         binary: installed(["bash", "sh"], parent["PATH"]) ?? "/bin/sh",
-        args: ["-c", `exec 2>&1\n${command}`], // one stream, in the order in which it was printed
+        args: ["-c", `exec 2>&1\n${command}`], // one stream keeps the order
         cwd: files.root,
         env: environmentOf(parent),
         timeoutMs: limit,
@@ -43,33 +43,33 @@ export const shellTool = (files: WorkspaceFiles, limits: ShellLimits = {}, paren
         onOutput: (text) => context.progress({ output: text }),
       });
       signal.throwIfAborted();
-      const why = isTimedOut ? `It was ended after ${limit / 1000} seconds.` : exceeded === undefined ? undefined : EXCEEDED[exceeded];
+      const why = isTimedOut ? `It was stopped after ${limit / 1000} seconds.` : exceeded === undefined ? undefined : EXCEEDED[exceeded];
       const ending =
         why ?? (exitCode === 0 ? undefined : `It ended with ${exitCode === null ? `signal ${killedBy}` : `exit code ${exitCode}`}.`);
       const shown = shortened(stdout, characters);
-      const words = [
+      const parts = [
         shown === "" ? "(no output)" : shown,
         ...(isCut ? ["(it printed more)"] : []),
         ...(ending === undefined ? [] : [ending]),
       ];
-      return { context: words.join("\n"), result: { exitCode, signal: killedBy, timedOut: isTimedOut, ...(exceeded && { exceeded }) } };
+      return { context: parts.join("\n"), result: { exitCode, signal: killedBy, timedOut: isTimedOut, ...(exceeded && { exceeded }) } };
     },
   });
 };
 
 const EXCEEDED = {
-  output: "It was ended because it printed too much.",
-  processes: "It was ended because it started too many processes.",
+  output: "It was stopped because it printed too much.",
+  processes: "It was stopped because it started too many processes.",
 } as const;
 
-/** A command needs no key of a model, and what it prints is read by one. */
+/** A command needs no model keys, and a model reads its output. */
 function environmentOf(parent: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { env } = agentEnvironment(parent, {});
   for (const name of keyVariables) delete env[name];
   return env;
 }
 
-/** Its beginning and its end: a build says at its end what went wrong. */
+/** Keeps the beginning and the end: a build reports its failure at the end. */
 function shortened(text: string, most: number): string {
   const trimmed = text.trimEnd();
   if (trimmed.length <= most) return trimmed;

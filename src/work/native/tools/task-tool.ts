@@ -4,12 +4,12 @@ import { ourTool } from "./our-tool.ts";
 export const taskTool = () =>
   ourTool({
     description:
-      "Lets another agent, with the same tools and a conversation of its own, work on a part of the task. It knows only what the prompt says; its last words come back.",
+      "Lets another agent, with the same tools and its own conversation, work on a part of the task. It knows only the prompt; you get its last message.",
     shape: { description: z.string().optional().describe("What it is about, in a few words"), prompt: z.string().min(1) },
     async run({ prompt }, { context }) {
-      if (context.subagent === undefined) throw new Error("Nobody can be asked from here; do it yourself.");
+      if (context.subagent === undefined) throw new Error("No further agent is available at this level. Do it yourself.");
       const { runId, text, reason } = await context.subagent([{ role: "user", content: prompt }]);
-      if (reason === "error") throw new Error(`The other agent failed${text === "" ? "." : `; it said last: ${text}`}`);
+      if (reason === "error") throw new Error(`The other agent failed${text === "" ? "." : `. Its last message: ${text}`}`);
       return { context: text === "" ? "(it said nothing)" : text, result: { runId, reason } };
     },
   });

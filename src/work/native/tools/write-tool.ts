@@ -4,8 +4,8 @@ import { ourTool } from "./our-tool.ts";
 
 export const writeTool = (files: WorkspaceFiles) =>
   ourTool({
-    description: "Writes a file of the workspace, in place of what it had. Directories that are missing are made.",
-    shape: { path: z.string().describe("From the workspace's root, or absolute"), content: z.string().describe("All of it") },
+    description: "Writes a file of the workspace and replaces its content. Creates missing directories.",
+    shape: { path: z.string().describe("From the workspace's root, or absolute"), content: z.string().describe("The whole content") },
     run({ path, content }) {
       const isNew = files.write(path, content);
       const bytes = Buffer.byteLength(content);

@@ -1,10 +1,11 @@
 import { inQuotes } from "../../../pure/base/index.ts";
 
 /**
- * What bash reads (`$BASH_ENV`) before it runs a script or `-c`, and after the login files: on Debian those set a PATH of their own, so that
- * `bash -lc`, which agents use, would lose the wrappers. A PATH without them gets them back; a login shell has them first again, because
- * what its files start (`pyenv init` runs bash) may have put them in the middle. Elsewhere what somebody put before them stays there: a
- * virtual environment. No fork, and silent under `-x`: every script with `#!/bin/bash` reads it.
+ * The `$BASH_ENV` file. Bash reads it before a script or `-c`, and after the login files. On Debian the login files replace PATH, so
+ * `bash -lc`, which agents use, would lose the wrappers. This file adds them to a PATH without them. In a login shell it moves them to
+ * the front again, because programs that the login files start (`pyenv init` runs bash) may have put them in the middle. Otherwise
+ * entries in front of them, such as a virtual environment, stay there. It forks nothing and is silent under `-x`, because every
+ * `#!/bin/bash` script reads it.
  */
 export function bashEnv(bin: string, theirs: string | undefined): string {
   const b = inQuotes(bin);
@@ -13,7 +14,7 @@ export function bashEnv(bin: string, theirs: string | undefined): string {
   return theirs === undefined || theirs === "" ? ours : `${sourced(theirs)}${ours}`;
 }
 
-/** As bash does it: the value is expanded as in double quotes, a file that is not there is passed over, and none is looked for on the PATH. */
+/** Like bash: expands the value as in double quotes, skips a missing file, and does not search the PATH. */
 function sourced(theirs: string): string {
   const home = theirs.replace(/^~(?=\/)/, "$HOME");
   const file = `"${home.includes("/") || home.startsWith("$") ? "" : "./"}${home.replaceAll('"', '\\"')}"`;

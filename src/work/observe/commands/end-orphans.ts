@@ -2,15 +2,15 @@ import { readlinkSync } from "node:fs";
 import { processFile, processIds, processStat } from "../../../host/process/index.ts";
 import { PARENT } from "./wrapper-script.ts";
 
-/** A command of which no end is known, and the shell that waits for it. */
+/** A command without a known end, and the shell that waits for it. */
 interface Waited {
   readonly id: string;
   readonly wrapper: number;
 }
 
 /**
- * Whoever kills a wrapped command by its number and with SIGKILL kills the wrapper, which cannot pass that on. So we do: to the very
- * process that carries the command's mark and whose parent does not, and only if its wrapper is gone.
+ * SIGKILL to the process id of a wrapped command kills the wrapper, which cannot pass the signal on. So we do it: to exactly the process
+ * that carries the command's mark while its parent does not, and only if its wrapper is gone.
  */
 export function endOrphans(commands: readonly Waited[]): void {
   const marks = new Set(commands.filter(({ wrapper }) => !isAlive(wrapper)).map(({ id }) => id));

@@ -5,24 +5,24 @@ import { NAME_SHOWING } from "./name-showing.ts";
 import { probeShell } from "./probe-shell.ts";
 import { ALL_RECORDS, MIRROR, PASS_ON, wrapperScript } from "./wrapper-script.ts";
 
-/** Wrappers that stand ready. */
+/** Installed wrappers. */
 export interface Wrappers {
-  /** To be put first on the PATH. */
+  /** The directory to put first on the PATH. */
   readonly bin: string;
-  /** To be `BASH_ENV`: it puts them back where a login shell has set a PATH of its own. */
+  /** The value for `BASH_ENV`: it restores the wrappers after a login shell has replaced PATH. */
   readonly bashEnv: string;
-  /** Where their records go. */
+  /** The folder for their records. */
   readonly log: string;
-  /** What they stand for, in order. */
+  /** The wrapped names, in order. */
   readonly names: readonly string[];
-  /** Names that were asked for and are not on the PATH: a wrapper would make them look installed. */
+  /** Requested names that are not on the PATH: a wrapper would make them look installed. */
   readonly missing: readonly string[];
 }
 
-/** Every program of the PATH. */
+/** Wraps every program on the PATH. */
 export const ALL = "all";
 
-/** One script per name, in a directory of its own. `path` must not hold that directory; `theirs` is the BASH_ENV there would be. */
+/** Writes one script per name into its own directory. `path` must not contain that directory; `theirs` is the original BASH_ENV. */
 export function makeWrappers(directory: string, wanted: readonly string[], path: string, theirs?: string): Wrappers {
   const bin = join(directory, "bin");
   const log = join(directory, "log");
@@ -48,7 +48,7 @@ export function makeWrappers(directory: string, wanted: readonly string[], path:
   return { bin, bashEnv: file, log, names, missing };
 }
 
-/** What can be run by its name alone, and where it is. An empty or relative entry of PATH depends on where one stands: it is passed over. */
+/** The programs on a PATH, by name. Skips empty and relative entries, because they depend on the current directory. */
 function programsOn(path: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const directory of new Set(path.split(delimiter).filter(isAbsolute))) {
@@ -61,7 +61,7 @@ function listed(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch {
-    return []; // a PATH may name what is not there
+    return []; // a PATH may name missing directories
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Programs that print the name they were called by, and are found by `command -p`: they are run by that name, and are deaf to INT and QUIT.
- * None of them runs other programs but make, which prints its name as `$(MAKE)`: a shell would pass its deafness on to all that it runs.
- * All others are run by their path: Python and the compilers look for themselves on the PATH where they are given a bare name, and would
- * find the wrapper (a virtual environment would be lost).
+ * Programs that print the name they were called by and that `command -p` finds. They run under that name and ignore INT and QUIT. None
+ * of them runs other programs except make, which prints its name as `$(MAKE)`; a shell would make everything it runs ignore these
+ * signals too. All other programs run by path: Python and compilers search the PATH for themselves if they get a bare name, and would
+ * find the wrapper (and lose a virtual environment).
  */
 const NAMES = `
   make gmake grep egrep fgrep sed awk gawk mawk locate diff cmp sdiff patch tar gzip gunzip zcat bzip2 xz

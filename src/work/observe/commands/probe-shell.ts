@@ -1,19 +1,19 @@
 import { spawnSync } from "node:child_process";
 
 export interface ShellAbilities {
-  /** What `command -p` finds, by name: only where the shell becomes the program, instead of waiting for it. */
+  /** The paths that `command -p` finds, by name; empty unless the shell replaces itself with the program instead of waiting for it. */
   readonly standard: ReadonlyMap<string, string>;
-  /** An `env` that can undo the deafness of a background child; null where there is none. */
+  /** An `env` that can restore the signals that a background child ignores; null if there is none. */
   readonly env: string | null;
 }
 
-/** Each name on a line of its own, then where `command -p` finds it. The first line tells whether it runs in the shell's own place. */
+/** Prints each name, then the path that `command -p` finds. The first line shows whether the program replaces the shell. */
 const SCRIPT = `( command -p sh -c 'echo $PPID' ) & wait
 echo $$
 command -p env --default-signal=INT,QUIT true >/dev/null 2>&1 && command -pv env || echo
 for n; do echo "$n"; command -pv "$n" 2>/dev/null || echo; done`;
 
-/** Asked once for all wrappers. A shell that cannot be asked has no abilities: the wrappers then do without. */
+/** Asked once for all wrappers. If the shell does not answer, the wrappers use none of these abilities. */
 export function probeShell(names: readonly string[], path: string): ShellAbilities {
   const asked = names.filter((name) => !/[\n\0]/.test(name));
   const { stdout } = spawnSync("/bin/sh", ["-c", SCRIPT, "sh", ...asked], {

@@ -1,46 +1,46 @@
 import { textOf } from "../../../host/workspace/index.ts";
 
-/** What a wrapper wrote when a command started. */
+/** A wrapper's record of a command's start. */
 export interface StartRecord {
   readonly kind: "start";
   readonly id: string;
-  /** Seconds since the machine was started; null where it could not be read. */
+  /** Seconds since boot; null if it could not be read. */
   readonly uptime: number | null;
   readonly name: string;
-  /** The shell that waits for the program, and whose child that is. */
+  /** The shell that waits for the program, its child. */
   readonly wrapper: number;
   readonly ppid: number;
-  /** The wrapped command that this one was started by; absent at the top. */
+  /** The wrapped command that started this one; absent at the top. */
   readonly parent?: string;
   readonly argc: number;
-  /** Absent: they are in a file of its own. */
-  readonly words?: CommandWords;
+  /** Absent if it is in a separate file. */
+  readonly invocation?: Invocation;
 }
 
-/** The program, where it ran, and its arguments; a byte that is not UTF-8 is a lone surrogate, as in a manifest. */
-export interface CommandWords {
+/** The program, its directory and its arguments. A byte that is not UTF-8 becomes a lone surrogate, as in a manifest. */
+export interface Invocation {
   readonly program: string;
   readonly cwd: string;
   readonly args: readonly string[];
 }
 
-/** And when it had ended. */
+/** A wrapper's record of a command's end. */
 export interface EndRecord {
   readonly kind: "end";
   readonly id: string;
   readonly uptime: number | null;
-  /** The program's own number. */
+  /** The program's process id. */
   readonly pid: number;
   readonly end: CommandEnd;
 }
 
-/** How a command ended: one of the two is set; both null where the shell's words say neither. */
+/** How a command ended: one of the two is set; both are null if the shell's text shows neither. */
 export interface CommandEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** The records at the beginning of some bytes, how far they go, and how many pieces between them no wrapper of ours has written. */
+/** The records at the start of some bytes, their total length, and how many pieces between them our wrappers did not write. */
 export interface ReadRecords {
   readonly records: readonly (StartRecord | EndRecord)[];
   readonly taken: number;
@@ -49,10 +49,10 @@ export interface ReadRecords {
 
 const START = ["\nS", 7] as const;
 const END = ["\nE", 5] as const;
-/** Longer is none of our records. */
+/** A longer record is not from our wrappers. */
 const LONGEST_RECORD = 64 * 1024;
 
-/** Reads what wrappers have appended: fields that end in NUL. What is not whole at the end may still become so, and is left. */
+/** Reads the records that wrappers append: fields that end in NUL. Leaves an incomplete one at the end, because it may still grow. */
 export function readRecords(bytes: Buffer): ReadRecords {
   const records: (StartRecord | EndRecord)[] = [];
   let taken = 0;
@@ -72,7 +72,7 @@ export function readRecords(bytes: Buffer): ReadRecords {
   return { records, taken, malformed };
 }
 
-/** Where the next record could begin. */
+/** The start of the next possible record. */
 function nextAfter(bytes: Buffer, at: number): number {
   const places = ["\0\nS\0", "\0\nE\0"].map((mark) => bytes.indexOf(mark, at + 1, "latin1")).filter((place) => place !== -1);
   return places.length === 0 ? -1 : Math.min(...places) + 1;
@@ -92,9 +92,9 @@ function recordAt(
   const start = startOf(head.fields);
   if (start === undefined) return "malformed";
   if (head.fields[6] === "-") return { record: start, to: head.to };
-  const words = fieldsAt(bytes, head.to, start.argc + 2);
-  if (words.fields.length < start.argc + 2) return "unfinished";
-  return { record: { ...start, words: wordsOf(words.fields) }, to: words.to };
+  const rest = fieldsAt(bytes, head.to, start.argc + 2);
+  if (rest.fields.length < start.argc + 2) return "unfinished";
+  return { record: { ...start, invocation: invocationOf(rest.fields) }, to: rest.to };
 }
 
 function withEnd(record: EndRecord | undefined, to: number): { readonly record: EndRecord; readonly to: number } | "malformed" {
@@ -113,12 +113,12 @@ function fieldsAt(bytes: Buffer, at: number, count: number): { readonly fields: 
   return { fields, to };
 }
 
-/** What a command has in a file of its own. */
-export function readWords(bytes: Buffer): CommandWords {
-  return wordsOf(fieldsAt(bytes, 0, Number.POSITIVE_INFINITY).fields);
+/** Reads the separate file of a command. */
+export function readInvocation(bytes: Buffer): Invocation {
+  return invocationOf(fieldsAt(bytes, 0, Number.POSITIVE_INFINITY).fields);
 }
 
-function wordsOf([program = "", cwd = "", ...args]: readonly string[]): CommandWords {
+function invocationOf([program = "", cwd = "", ...args]: readonly string[]): Invocation {
   return { program, cwd, args };
 }
 
@@ -136,9 +136,9 @@ function startOf([id = "", uptime = "", name = "", ppid = "", parent = "", argc 
   return { kind: "start", id, uptime: uptime === "" ? null : Number(uptime), name, ...(parent !== "" && { parent }), ...numbers };
 }
 
-function endOf([id = "", uptime = "", pid = "", code = "", words = ""]: readonly string[]): EndRecord | undefined {
+function endOf([id = "", uptime = "", pid = "", code = "", state = ""]: readonly string[]): EndRecord | undefined {
   if (!ID.test(id) || !UPTIME.test(uptime) || !NUMBER.test(pid) || !/^\d{1,3}$/.test(code)) return undefined;
-  const end = words === "" ? { exitCode: Number(code), signal: null } : readEnd(words);
+  const end = state === "" ? { exitCode: Number(code), signal: null } : readEnd(state);
   return end && { kind: "end", id, uptime: uptime === "" ? null : Number(uptime), pid: Number(pid), end };
 }
 
@@ -163,11 +163,11 @@ const SIGNALS: readonly (readonly [start: string, signal: string])[] = [
   ["Bad system", "SIGSYS"],
 ];
 
-/** The line of `jobs -l`: `[1] + 4711 Done(143)`. Undefined: it is no such line. */
+/** Reads a line of `jobs -l`: `[1] + 4711 Done(143)`. Undefined if it is something else. */
 function readEnd(text: string): CommandEnd | undefined {
-  const words = /^\[\d+\]\s*[+-]?\s+\d+ (.*)/s.exec(text)?.[1];
-  if (words === undefined) return undefined;
-  const code = /^(?:Done\((\d{1,3})\)|Exit (\d{1,3})|Done)/.exec(words);
+  const state = /^\[\d+\]\s*[+-]?\s+\d+ (.*)/s.exec(text)?.[1];
+  if (state === undefined) return undefined;
+  const code = /^(?:Done\((\d{1,3})\)|Exit (\d{1,3})|Done)/.exec(state);
   if (code !== null) return { exitCode: Number(code[1] ?? code[2] ?? 0), signal: null };
-  return { exitCode: null, signal: SIGNALS.find(([start]) => words.startsWith(start))?.[1] ?? null };
+  return { exitCode: null, signal: SIGNALS.find(([start]) => state.startsWith(start))?.[1] ?? null };
 }

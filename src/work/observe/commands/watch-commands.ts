@@ -15,14 +15,14 @@ import { type ReadTrace, type TracedCommand, watchTrace } from "./trace/index.ts
 import { type WrappedCommand, type WrapperLog, wrapperLog } from "./wrapper-log.ts";
 import { writeLines } from "./write-lines.ts";
 
-/** How often the records are looked at while the agent runs: what was seen cannot be unsaid by deleting it later. */
+/** How often we read the records while the agent runs: once we have read a record, deleting it has no effect. */
 const POLL_MS = 200;
-/** More single commands than this are not facts of the run; the log has all. */
+/** Only this many commands become facts of the run; the log has all. */
 const MOST_FACTS = 1_000;
-/** What a fact may hold of a command line. */
+/** The longest command line in a fact. */
 const LONGEST_ARGV = 8 * 1024;
 
-/** Wrappers on the PATH, and a trace where one is wanted and can be had. */
+/** Watches with wrappers on the PATH and, if requested and possible, with a trace. */
 export const watchCommands: WatchCommands = async (options): Promise<CommandWatch> => {
   const problems: string[] = [];
   const wrapped = options.wrap.length === 0 ? undefined : attempt(problems, () => wrap(options));
@@ -51,7 +51,7 @@ export const watchCommands: WatchCommands = async (options): Promise<CommandWatc
   };
 };
 
-/** How many of them are in the fact; the log has all. */
+/** How many effects are in the fact; the log has all. */
 const MOST_EFFECTS = 50;
 
 function effectsOf(read: ReadTrace | undefined, run: TracedRun | undefined, log: string): TraceEffects | undefined {
@@ -103,13 +103,13 @@ const TAMPERING = {
 function collectWrapped(log: WrapperLog, problems: string[]): readonly CommandObservedBody[] {
   log.poll();
   for (const [kind, count] of log.tampering())
-    problems.push(`${TAMPERING[kind]}${count === 1 ? "" : ` (${count})`}: somebody changed the evidence`);
+    problems.push(`${TAMPERING[kind]}${count === 1 ? "" : ` (${count})`}: the evidence was changed`);
   const commands = log.commands();
   const numbers = new Map(commands.map(({ id, pid }) => [id, pid]));
   return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? "")));
 }
 
-/** Between a command and the one it runs in there may be shells that nobody saw: what it is said to be a child of is that command. */
+/** There may be unseen shells between a command and the wrapped command that contains it. We still report the latter as the parent. */
 function ofWrapper(command: WrappedCommand, parent: number | undefined): CommandObservedBody {
   const { name, args, argc, cwd, startedAt, endedAt, end, pid, ppid } = command;
   const argv = [name, ...args, ...(argc > args.length ? [`… ${argc - args.length} more`] : [])];
@@ -129,12 +129,12 @@ function ofWrapper(command: WrappedCommand, parent: number | undefined): Command
 }
 
 function ofTrace({ argv, program, startedAt, endedAt, exitCode, signal, pid, ppid }: TracedCommand): CommandObservedBody {
-  const words = argv.length === 0 ? [program] : argv;
+  const line = argv.length === 0 ? [program] : argv;
   return {
     type: "command-observed",
     source: "trace",
-    argv: words,
-    category: categoryOf(words),
+    argv: line,
+    category: categoryOf(line),
     cwd: null,
     startedAt: Math.round(startedAt),
     durationMs: endedAt === undefined ? null : Math.max(0, Math.round(endedAt - startedAt)),
@@ -145,7 +145,7 @@ function ofTrace({ argv, program, startedAt, endedAt, exitCode, signal, pid, ppi
   };
 }
 
-/** All of them in the log, the first of them as facts, and what is to be said of the whole. */
+/** Writes all commands to the log, turns the first ones into facts, and summarizes. */
 function summed(
   found: readonly CommandObservedBody[],
   { sources, effects }: Pick<CommandsObservedBody, "sources" | "effects">,
@@ -191,13 +191,13 @@ function summed(
 function bounded(command: CommandObservedBody): CommandObservedBody {
   let left = LONGEST_ARGV;
   const argv: string[] = [];
-  for (const word of command.argv) {
+  for (const arg of command.argv) {
     if (left <= 0) {
       argv.push(`… ${command.argv.length - argv.length} more`);
       break;
     }
-    argv.push(word.length > left ? `${word.slice(0, left)}…` : word);
-    left -= word.length + 1;
+    argv.push(arg.length > left ? `${arg.slice(0, left)}…` : arg);
+    left -= arg.length + 1;
   }
   return { ...command, argv };
 }

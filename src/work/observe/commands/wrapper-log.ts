@@ -2,50 +2,50 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { endOrphans } from "./end-orphans.ts";
-import { type CommandEnd, type CommandWords, type EndRecord, readRecords, readWords, type StartRecord } from "./read-records.ts";
+import { type CommandEnd, type EndRecord, type Invocation, readInvocation, readRecords, type StartRecord } from "./read-records.ts";
 import { ALL_RECORDS } from "./wrapper-script.ts";
 
-/** A command as its wrapper told it, times in epoch milliseconds, exact to ten. */
-export interface WrappedCommand extends CommandWords {
+/** A command as its wrapper recorded it. Times are epoch milliseconds, exact to ten. */
+export interface WrappedCommand extends Invocation {
   readonly id: string;
   readonly name: string;
   readonly wrapper: number;
   readonly ppid: number;
   readonly parent?: string;
-  /** How many arguments there were; `args` are those that were written down. */
+  /** How many arguments there were; `args` has the recorded ones. */
   readonly argc: number;
   readonly startedAt: number;
-  /** Absent while it runs, and where the wrapper was ended before it could say. */
+  /** Absent while it runs, and if its wrapper was ended too early. */
   readonly endedAt?: number;
   readonly end?: CommandEnd;
   readonly pid?: number;
 }
 
-/** What can be noticed of somebody who changes the records. Who has our user id can forge one that looks right: nobody notices that. */
+/** Detectable changes to the records. A process with our user id can forge a record that looks right, and we cannot detect that. */
 export type Tampering = "log-removed" | "record-removed" | "record-malformed" | "record-touched";
 
 export interface WrapperLog {
-  /** Looks again: what is new is taken in, and a program whose wrapper was killed is ended as it would have been. */
+  /** Reads new records, and ends a program whose wrapper was killed. */
   poll(): void;
-  /** In the order in which they started. */
+  /** In start order. */
   commands(): readonly WrappedCommand[];
   tampering(): ReadonlyMap<Tampering, number>;
 }
 
-/** Files longer than that are not our wrappers'. */
-const LONGEST_WORDS = 160 * 1024;
-/** More commands than this are not kept. */
+/** A longer file is not from our wrappers. */
+const LONGEST_INVOCATION = 160 * 1024;
+/** Further commands are not kept. */
 const MOST_COMMANDS = 200_000;
 const PIECE = 1024 * 1024;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Reads the records of wrappers in `directory` as they come, and remembers them, whatever becomes of the file. */
+/** Reads the wrappers' records in `directory` as they arrive and remembers them, whatever happens to the file. */
 export function wrapperLog(directory: string): WrapperLog {
   const path = join(directory, ALL_RECORDS);
   const inode = statSync(path).ino;
   const startedUp = Date.now() - (uptime() ?? 0) * 1000;
   const commands: WrappedCommand[] = [];
-  /** Where the command of an id stands among them, as long as it runs. */
+  /** The index of each running command, by id. */
   const running = new Map<string, number>();
   const noticed = new Map<Tampering, number>();
   const hash = createHash("sha256");
@@ -94,9 +94,9 @@ export function wrapperLog(directory: string): WrapperLog {
       else end(record);
   }
 
-  function begin({ kind: _, uptime: seconds, words, ...record }: StartRecord): void {
+  function begin({ kind: _, uptime: seconds, invocation, ...record }: StartRecord): void {
     if (commands.length >= MOST_COMMANDS) return;
-    const all = words ?? wordsOf(record.id);
+    const all = invocation ?? invocationOf(record.id);
     if (all === undefined) return;
     running.set(record.id, commands.length);
     commands.push({ ...record, ...all, startedAt: timeOf(seconds) });
@@ -105,17 +105,17 @@ export function wrapperLog(directory: string): WrapperLog {
   function end({ id, uptime: seconds, pid, end: how }: EndRecord): void {
     const at = running.get(id) ?? -1;
     const command = commands[at];
-    if (command === undefined) return notice("record-malformed"); // nobody said that it had started
+    if (command === undefined) return notice("record-malformed"); // there is no record of its start
     running.delete(id);
     commands[at] = { ...command, pid, end: how, endedAt: Math.max(command.startedAt, timeOf(seconds)) };
   }
 
-  /** A regular file of our own making only: a link or a pipe in its place is somebody's work. */
-  function wordsOf(id: string): CommandWords | undefined {
+  /** Reads only a regular file that we own: a link or a pipe in its place is tampering. */
+  function invocationOf(id: string): Invocation | undefined {
     try {
       const file = join(directory, `${id}.more`);
       const stats = lstatSync(file);
-      if (stats.isFile() && stats.nlink === 1 && stats.size <= LONGEST_WORDS) return readWords(readFileSync(file));
+      if (stats.isFile() && stats.nlink === 1 && stats.size <= LONGEST_INVOCATION) return readInvocation(readFileSync(file));
       notice("record-malformed");
     } catch {
       notice("record-removed");
@@ -123,7 +123,7 @@ export function wrapperLog(directory: string): WrapperLog {
     return undefined;
   }
 
-  /** What was read is still what is there. */
+  /** Whether what we have read is still there. */
   function isAsRead(): boolean {
     const again = createHash("sha256");
     withLog((fd) => {
@@ -148,11 +148,11 @@ export function wrapperLog(directory: string): WrapperLog {
   };
 }
 
-/** Seconds, to a hundredth: what a wrapper writes down as its time. */
+/** In seconds, to a hundredth, as a wrapper records its time. */
 function uptime(): number | undefined {
   try {
     return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
   } catch {
-    return undefined; // not Linux: a record's time is then when it is read
+    return undefined; // not Linux: a record's time is then the time of reading it
   }
 }

@@ -1,64 +1,64 @@
 import { inQuotes } from "../../../pure/base/index.ts";
 
-/** What one wrapper stands for. */
+/** The data of one wrapper. */
 export interface Wrapper {
   readonly name: string;
-  /** The directory that the wrapper itself is in, and the one that its records go to. */
+  /** The wrapper's own directory, and the one for its records. */
   readonly bin: string;
   readonly log: string;
-  /** Where `MIRROR` and `PASS_ON` are. */
+  /** The paths of `MIRROR` and `PASS_ON`. */
   readonly mirror: string;
   readonly passOn: string;
-  /** The PATH behind the wrappers, and where the program is on it. */
+  /** The PATH after the wrappers, and the program's path on it. */
   readonly path: string;
   readonly program: string;
-  /** Where `command -p` finds it, for a program that shows the name it was called by; else null. */
+  /** The path that `command -p` finds, for a program that prints the name it was called by; else null. */
   readonly standard: string | null;
-  /** An `env` that knows `--default-signal`; null where the machine has none. */
+  /** An `env` that supports `--default-signal`; null if the machine has none. */
   readonly env: string | null;
 }
 
-/** How deep wrapped commands may be nested. A program that finds its own wrapper again and again (ccache does) ends there, unobserved. */
+/** The maximum nesting of wrapped commands. A program that finds its own wrapper again and again (ccache does) stops there, unobserved. */
 const DEEPEST = 40;
 
-/** What is longer than this, of program, place and words together, goes into a file of its own: one `write` must be enough for a record. */
+/** If program, directory and arguments together are longer, they go into a separate file: a record must fit into one `write`. */
 const LONGEST_INLINE = 2_000;
-/** Arguments longer than this together are written down in part: so many of them, so much of each. */
+/** Longer argument lists are recorded in part: a limited number of arguments, and a limited length of each. */
 const LONGEST = 16_384;
 const MOST_ARGUMENTS = 64;
 const LONGEST_ARGUMENT = 1_024;
 
 /**
- * By this a wrapped command knows which one it is in: `<id>:<depth>`. It is all that is added to the environment: a shell exports again
- * what it was given, so that its own variables have names (`_wn`) that nobody else's have.
+ * Identifies the wrapped command around a command: `<id>:<depth>`. We add nothing else to the environment. A shell exports what it was
+ * given, so the wrapper's own variables have names (`_wn`) that no one else uses.
  */
 export const PARENT = "HARNESS_WRAPPED";
 
-/** In the directory of the records: what all wrappers append to. Making a file for each command took longer than all the rest they do. */
+/** The file that all wrappers append to. One file per command took longer than the rest of the wrapper's work. */
 export const ALL_RECORDS = "all";
 
 /**
- * Runs the program that stands behind the wrapper, and appends two records to one file: that it starts, and how it has ended (read by
- * read-records.ts). Each is one `write`, so that none is torn; the time is that of /proc/uptime, the only clock that a shell can read without
- * a fork. Only builtins, so that nothing in here can meet a wrapper; where nothing can be written, the program takes the wrapper's place.
+ * Runs the program behind the wrapper and appends two records to one file: its start, and how it ended (read by read-records.ts). Each is
+ * one `write`, so none is torn. The time is that of /proc/uptime, the only clock that a shell can read without a fork. The script uses
+ * only builtins, so it can never run a wrapper. If it cannot write, the program replaces the wrapper.
  *
- * The program runs beside the shell (`&`): only then does `wait` let a signal through while the program runs. The shell takes such
- * a child's standard input away, which therefore comes by another descriptor, and makes it deaf to INT and QUIT; `env` undoes that, unless
- * whoever called us wanted it so: a shell does not hear, even from itself, what it was started deaf to. `env` would load the files of a
- * language, which takes as long as itself: it runs in C, and puts back what was there. A program
- * that shows the name it was called by (`ls: cannot access`, `$0`, `$(MAKE)`) is run by that name, which only `command -p` can, and stays
- * deaf to these two.
+ * The program runs in the background (`&`), because only then does `wait` let a signal through while the program runs. The shell takes
+ * such a child's standard input away, so the script passes it through a different descriptor. The shell also makes the child ignore INT
+ * and QUIT; `env` undoes that, unless our caller wanted it: a shell cannot see a signal, even its own, that it was started to ignore.
+ * `env` would load locale files, which takes as long as `env` itself, so it runs in the C locale and restores the original one. A program
+ * that prints the name it was called by (`ls: cannot access`, `$0`, `$(MAKE)`) must run under that name. Only `command -p` can do
+ * that, and such a program keeps ignoring these two signals.
  *
- * `$?` does not tell `exit 143` from a death by TERM, and parents do: above 128 the line of `jobs -l` does. It is asked for in a trap,
- * because some shells have forgotten it after `wait`; and always if the program has ended before there was a `wait`, which then may not know
- * of it any more.
+ * `$?` does not distinguish `exit 143` from a death by TERM, but parents do. Above 128 the line of `jobs -l` decides. The script reads it
+ * in a trap, because some shells forget it after `wait`; and always if the program ended before the `wait`, which then may no longer
+ * know it.
  */
 export function wrapperScript(wrapper: Wrapper): string {
   const { name, bin, log, mirror, passOn, standard, env } = wrapper;
   const child = (run: string) => `eval "( export ${PARENT}=\\"\\$_wi:\\$((_wd+1))\\"; ${run} ) $_wz &"`;
   const byPath = child(`${env === null ? "" : heard(env)}exec \\"\\$_wr\\" \\"\\$@\\"`);
   const byName = child('command -p \\"\\$_wn\\" \\"\\$@\\"');
-  // Unobserved: the program in the shell's place, or by its name under it.
+  // Unobserved: the program replaces the shell, or runs by its name under it.
   const alone = `${standard === null ? "" : `[ "$_wr" = ${inQuotes(standard)} ] && { command -p "$_wn" "$@"; exit; }; `}exec "$_wr" "$@";`;
   return `#!/bin/sh
 _wn=${inQuotes(name)} _wb=${inQuotes(bin)} _wl=${inQuotes(log)} _wp=${inQuotes(passOn)}
@@ -105,8 +105,8 @@ _wa=\${_wa#*"$_wc"}; _wa=\${_wa#"\${_wa%%[! ]*}"}
 }
 
 /**
- * Where PATH is what it was, and no directory before the program's has got one of that name meanwhile, it need not be searched: that is one
- * test of many files in place of a loop.
+ * If PATH is unchanged and no directory before the program's has a program of that name by now, there is no need to search: one test of
+ * many files replaces a loop.
  */
 function shortcut({ name, bin, path, program }: Wrapper): string {
   const folders = path.split(":");
@@ -117,7 +117,7 @@ function shortcut({ name, bin, path, program }: Wrapper): string {
 `;
 }
 
-/** `env` takes a program whose path has a `=` for a variable: that one stays deaf. */
+/** `env` takes a path with a `=` for a variable, so such a program keeps ignoring the signals. */
 function heard(env: string): string {
   const call = (language: string) => `exec ${inner(env)} --default-signal=\\$_wk ${language} "\\$_wr" "\\$@"`;
   const language = `case \\\${LC_ALL+x} in x) _wv=\\$LC_ALL; LC_ALL=C; ${call('"LC_ALL=\\$_wv"')};; esac; export LC_ALL=C; ${call("-u LC_ALL")}`;
@@ -125,10 +125,10 @@ function heard(env: string): string {
 }
 
 /**
- * Passes a signal on to the program. Until the program has taken its place, the process is a copy of the shell, which forgets what it is sent
- * while it still has the shell's traps (on a busy machine 3 of 150 TERMs that came at once were lost): it is known by having the shell's own
- * words. If it had them just before it was sent the signal, it is sent it again when it has others: looking only afterwards, one of 40 runs
- * of 40 TERMs still lost one. A file of its own, for the same reason as `MIRROR`.
+ * Passes a signal on to the program. Until the program has replaced it, the process is a copy of the shell, and it loses signals while it still
+ * has the shell's traps (on a busy machine 3 of 150 immediate TERMs were lost). We recognize the copy by its command line, which is the
+ * shell's. If it was a copy just before the signal, we send the signal again when its command line has changed. Checking only afterwards
+ * still lost one TERM in one of 40 runs of 40. It is a separate file for the same reason as `MIRROR`.
  */
 export const PASS_ON = `{ _wo= _wx= _wy=; read -r _wx </proc/$$/cmdline; read -r _wy </proc/$_wc/cmdline
 [ -z "$_wx" ] || [ "$_wx" != "$_wy" ] || _wo=again; kill -$_we $_wc
@@ -137,8 +137,8 @@ while _wy=; [ -n "$_wo" ] && read -r _wy </proc/$_wc/cmdline; [ -n "$_wy" ] && [
 `;
 
 /**
- * Ends as a program ended that did not just exit. The words of a signal, as `jobs` has them, lead to the signal; without them the number
- * of `wait` must do. A file of its own: what is hardly ever needed is not to be parsed every time.
+ * Ends the wrapper in the same way as its program, if that did not simply exit. The text of `jobs` names the signal; without it the number
+ * from `wait` must do. It is a separate file, because it is rarely needed and would be parsed every time.
  */
 export const MIRROR = `case $_wa in
 'Done('*) _wa=\${_wa#*\\(}; exit \${_wa%%\\)*};; Done*) exit 0;;
@@ -151,7 +151,7 @@ esac
 ulimit -c 0; trap - $_wa; kill -$_wa $$; exit \${_ws:-128}
 `;
 
-/** For a word in the double quotes of `eval`. */
+/** Escapes text inside the double quotes of `eval`. */
 function inner(text: string): string {
   return inQuotes(text).replace(/["$`\\]/g, "\\$&");
 }

@@ -3,7 +3,7 @@ import { closeSync } from "node:fs";
 import { openPrivate, writeFully } from "../../../host/files/index.ts";
 import type { FileRef } from "../../../pure/events/index.ts";
 
-/** A new private file with one line of JSON for each; `name` is what the run calls it. */
+/** Writes a new private file with one JSON line per value. The run refers to it as `name`. */
 export function writeLines(path: string, name: string, values: readonly object[]): FileRef {
   const { fd } = openPrivate(path, { exclusive: true });
   const hash = createHash("sha256");

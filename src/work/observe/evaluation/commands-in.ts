@@ -1,7 +1,7 @@
 import { fits, isObject } from "../../../pure/base/index.ts";
 import { type CommandObservedBody, fact } from "../../../pure/events/index.ts";
 
-/** The lines of `command_logs.jsonl`; undefined where one of them is no such line. */
+/** The lines of `command_logs.jsonl`; undefined if any line has a different form. */
 export function commandsIn(text: string): readonly CommandObservedBody[] | undefined {
   try {
     const lines = text.split("\n").filter((line) => line !== "");

@@ -24,12 +24,12 @@ import { moduleVerdict } from "./module-check.ts";
 import type { PolicyEntry } from "./policy.ts";
 import { nameOf, readPolicy } from "./read-policy.ts";
 
-/** A larger one is not looked through: what depends on it is unknown. */
+/** A larger file is not read: checks that depend on it are unknown. */
 const LARGEST_FILE = 128 * 1024 * 1024;
 
 const LONGEST_CHECK_MS = 20_000;
 
-/** Something that was asked for. */
+/** A requested check. */
 type Asked =
   | { readonly check: Check; readonly options: CheckOptions }
   | Exclude<PolicyEntry, { readonly kind: "check" | "rule" }>
@@ -41,8 +41,8 @@ interface Unasked {
 }
 
 /**
- * Judges a run by what is recorded of it: the checks of specification 003 always, then those of the scenario, those named, and those
- * of a policy. A check that throws is unknown, and no other suffers from it.
+ * Judges a run from its recording: always by the checks of specification 003, then by those of the scenario, those named, and those of a
+ * policy. A check that throws is unknown and does not affect the others.
  */
 export const evaluateRun: Evaluate = async (input) => {
   checkNames(input.checks ?? []);
@@ -72,18 +72,15 @@ export const evaluateRun: Evaluate = async (input) => {
   return verdicts;
 };
 
-/** Names of checks that are asked for by themselves; refused before anything runs. */
+/** Throws if a name is not a check that works without options, before anything runs. */
 export function checkNames(names: readonly string[]): void {
   for (const name of names) {
     const check = checks.find(({ id }) => id === name);
     if (check === undefined)
-      throw new HarnessError(
-        "usage",
-        `There is no check ${JSON.stringify(name)}; the checks are ${checks.map(({ id }) => id).join(", ")}.`,
-      );
+      throw new HarnessError("usage", `Unknown check ${JSON.stringify(name)}. The checks are ${checks.map(({ id }) => id).join(", ")}.`);
     const problem = check.refuse?.({});
     if (problem !== undefined)
-      throw new HarnessError("usage", `The check ${name} ${problem}; give it in a scenario or in a policy, as { id: ${name}, … }.`);
+      throw new HarnessError("usage", `The check ${name} ${problem}. Write it in a scenario or a policy, as { id: ${name}, … }.`);
   }
 }
 
@@ -111,32 +108,32 @@ function ofPolicy(entry: PolicyEntry): Asked {
 function ofName(id: string, options: CheckOptions = {}): Asked {
   const check = checks.find((each) => each.id === id);
   if (check === undefined)
-    return { kind: "unasked", check: { id, group: "policy" }, message: "It is said in words, which nobody here judges." };
+    return { kind: "unasked", check: { id, group: "policy" }, message: "It is written in prose, which is not judged here." };
   const problem = check.refuse?.(options);
   return problem === undefined ? { check, options } : { kind: "unasked", check, message: `It ${problem}.` };
 }
 
-/** What is prohibited, and what counts as success, is said in words: nobody here judges those. */
+/** Prohibitions and success criteria are written in prose, which is not judged here. */
 function ofConstraint({ id, type, options }: Constraint): Asked | undefined {
-  const isWords = type === "prohibited" || type === "success";
-  return isWords && !checks.some((check) => check.id === id) ? undefined : ofName(id, options);
+  const isProse = type === "prohibited" || type === "success";
+  return isProse && !checks.some((check) => check.id === id) ? undefined : ofName(id, options);
 }
 
 async function judged(asked: Asked, evidence: RunEvidence): Promise<CheckBody> {
   if (!("kind" in asked)) {
     const verdict = judgeWithin(LONGEST_CHECK_MS, () => asked.check.judge(evidence, asked.options));
-    return told(asked.check, verdict, evidence);
+    return resultOf(asked.check, verdict, evidence);
   }
-  if (asked.kind === "module") return told(asked, await moduleVerdict(asked, evidence), evidence);
-  return told(asked.check, unknown(asked.message), evidence);
+  if (asked.kind === "module") return resultOf(asked, await moduleVerdict(asked, evidence), evidence);
+  return resultOf(asked.check, unknown(asked.message), evidence);
 }
 
-function told(check: Pick<Check, "id" | "group">, { status, message, evidence: cited = [] }: Verdict, run: RunEvidence): CheckBody {
+function resultOf(check: Pick<Check, "id" | "group">, { status, message, evidence: cited = [] }: Verdict, run: RunEvidence): CheckBody {
   const evidence = cited.length > 0 || status === "unknown" ? cited : searchedEvidence(check, run);
   return { type: "check", id: check.id, group: check.group, status, message, evidence };
 }
 
-/** Undefined: there is none, or none that can be read. */
+/** Undefined if there is no file, or if it cannot be read. */
 function readIn<Read>(directory: string, file: FileRef | undefined, read: (text: string) => Read | undefined): Read | undefined {
   if (file === undefined || file.path.includes("..")) return undefined;
   try {
@@ -144,6 +141,6 @@ function readIn<Read>(directory: string, file: FileRef | undefined, read: (text:
     if (statSync(path).size > LARGEST_FILE) return undefined;
     return read(readFileSync(path, "utf8"));
   } catch {
-    return undefined; // it is not there: what depends on it is unknown
+    return undefined; // missing: checks that depend on it are unknown
   }
 }

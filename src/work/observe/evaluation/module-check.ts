@@ -8,7 +8,7 @@ import type { ModuleEntry } from "./policy.ts";
 const TIMEOUT_MS = 60_000;
 const KEPT = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"];
 
-/** Calls `check(evidence)` of a module, in a process of its own. One that breaks, hangs or answers something else says nothing. */
+/** Calls `check(evidence)` of a module in a separate process. If the module breaks, hangs or answers in a different form, the verdict is unknown. */
 export async function moduleVerdict(entry: ModuleEntry, evidence: RunEvidence, signal?: AbortSignal): Promise<Verdict> {
   const { id, path, options } = entry;
   const env = Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
@@ -31,22 +31,22 @@ export async function moduleVerdict(entry: ModuleEntry, evidence: RunEvidence, s
   }
 }
 
-/** What Node says of an error, without the code before it and the stack behind it. */
+/** Node's error message, without the source code before it and the stack after it. */
 function complaintIn(stderr: string): string {
   const lines = stderr.trim().split("\n");
   return (lines.findLast((line) => /^(?:\w*Error|Uncaught)\b/.test(line)) ?? lines.at(-1) ?? "").slice(0, 300);
 }
 
 function readVerdict(value: unknown): Verdict {
-  if (!isObject(value)) return broken("it answered no object with status and message");
+  if (!isObject(value)) return broken("its answer is not an object with status and message");
   const { status, message, evidence } = value;
   const known = checkStatus.words.find((each) => each === status);
-  if (known === undefined) return broken(`its status is none of ${checkStatus.words.join(", ")}`);
-  if (typeof message !== "string" || message.trim() === "") return broken("its message is no text");
+  if (known === undefined) return broken(`its status is not one of ${checkStatus.words.join(", ")}`);
+  if (typeof message !== "string" || message.trim() === "") return broken("its message is not a text");
   return verdict(known, message.slice(0, 1_000), Array.isArray(evidence) ? evidence.flatMap(evidenceOf) : []);
 }
 
-/** As far as it has our form; the rest of it is left out. */
+/** The evidence in our form; drops the rest. */
 function evidenceOf(value: unknown): readonly Evidence[] {
   if (!isObject(value)) return [];
   const source = shape.fields.source.words.find((each) => each === value["source"]);

@@ -9,22 +9,22 @@ import { GROUPS, type PolicyEntry } from "./policy.ts";
 const LARGEST = 1024 * 1024;
 const ID = /^[A-Za-z0-9][\w.-]*$/;
 
-/** A policy from its file: YAML, or a module that is the one check. What is wrong is told with its line, before anything is judged. */
+/** Reads a policy: a YAML file, or a module that is a single check. Errors name the line and come before anything is judged. */
 export function readPolicy(file: string): readonly PolicyEntry[] {
   const path = resolve(file);
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) throw new HarnessError("input", `There is no policy ${file}; check the path.`);
+  if (stats?.isFile() !== true) throw new HarnessError("input", `Policy not found: ${file}. Check the path.`);
   if (isModule(path)) {
     const id = basename(path, extname(path));
     return [{ kind: "module", id: ID.test(id) ? id : "module", group: "policy", path, options: {} }];
   }
-  if (stats.size > LARGEST) throw new HarnessError("input", `${file}:1: a policy is at most 1 MiB.`);
+  if (stats.size > LARGEST) throw new HarnessError("input", `${file}:1: the policy is larger than 1 MiB.`);
   const root = yamlField(textIn(path, file), file, "the policy");
   const keys = keysOf(root, ["name", "checks"], "a policy");
   const entries = itemsOf(required(root, keys, "checks"), "checks").map((field) => entryOf(field, dirname(path)));
   const ids = entries.map(nameOf);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
-  if (twice !== -1) throw required(root, keys, "checks").child(twice, undefined).wrong(`has the id ${ids[twice]}, as one before it.`);
+  if (twice !== -1) throw required(root, keys, "checks").child(twice, undefined).wrong(`repeats the id ${ids[twice]}.`);
   return entries;
 }
 
@@ -40,12 +40,13 @@ export function nameOf(entry: PolicyEntry): string {
   return entry.kind === "rule" ? entry.rule.id : entry.id;
 }
 
-/** An id alone; a mapping with `in` is a rule, one with `module` a module, any other one of our checks with its options. */
+/** A bare id; a mapping with `in` is a rule, one with `module` a module, and any other one of our checks with options. */
 function entryOf(field: Field, folder: string): PolicyEntry {
   if (typeof field.value === "string") return known(field, field.value, {}, field);
   const keys = entriesOf(field, "a check: an id, or { id: …, … }");
   const id = stringOf(required(field, keys, "id"));
-  if (!ID.test(id)) throw field.child("id", id).wrong("must be letters, digits, dots, dashes and underscores, as in custom.no_todo.");
+  if (!ID.test(id))
+    throw field.child("id", id).wrong("must consist of letters, digits, dots, dashes and underscores, as in custom.no_todo.");
   if (keys.has("in")) return ruleOf(field, id);
   if (keys.has("module")) return moduleOf(field, id, folder);
   const options = Object.fromEntries([...keys].filter(([key]) => key !== "id").map(([key, { value }]) => [key, value]));
@@ -55,7 +56,7 @@ function entryOf(field: Field, folder: string): PolicyEntry {
 function known(field: Field, id: string, options: Readonly<Record<string, unknown>>, at: Field): PolicyEntry {
   const check = checks.find((each) => each.id === id);
   if (check === undefined)
-    throw at.wrong(`is no check; the checks are ${checks.map((each) => each.id).join(", ")}; one of your own has "in" or "module".`);
+    throw at.wrong(`is not a check. The checks are ${checks.map((each) => each.id).join(", ")}. Your own check needs "in" or "module".`);
   const refused = refusedOption(check, options);
   if (refused?.name !== undefined) throw field.child(refused.name, undefined).wrong(`${refused.problem}.`);
   if (refused !== undefined) throw at.wrong(`${refused.problem}.`);
@@ -67,7 +68,7 @@ function ruleOf(field: Field, id: string): PolicyEntry {
   const place = oneOf(required(field, keys, "in"), PLACES);
   const forbid = textsOf(keys.get("forbid"));
   const require = textsOf(keys.get("require"));
-  if (forbid.length + require.length === 0) throw field.wrong('needs "forbid" or "require": what must not be there, or what must.');
+  if (forbid.length + require.length === 0) throw field.wrong('needs "forbid" or "require": text that must not appear, or text that must.');
   if (place !== "paths")
     for (const [name, texts] of [
       ["forbid", forbid],
@@ -95,7 +96,7 @@ function moduleOf(field: Field, id: string, folder: string): PolicyEntry {
   const named = required(field, keys, "module");
   const path = resolve(folder, stringOf(named));
   if (!isModule(path) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw named.wrong("must be a module (.mjs, .js, .ts, .mts) beside the policy.");
+    throw named.wrong("must be a module (.mjs, .js, .ts, .mts) next to the policy.");
   const options = keys.get("options");
   if (options !== undefined) entriesOf(options, "options");
   return {
@@ -127,6 +128,6 @@ function compiled(field: Field, text: string): void {
   try {
     new RegExp(text, "u");
   } catch (error) {
-    throw field.wrong(`is no regular expression: ${errorWords(error)}`);
+    throw field.wrong(`is not a regular expression: ${errorWords(error)}`);
   }
 }

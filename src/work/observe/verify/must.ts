@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from "../../../pure/base/index.ts";
 
-/** Where a demand is not met: which event, counted from 0, and how. */
+/** A broken requirement: the index of the event, and the problem. */
 export interface Breach {
   readonly event: number;
   readonly problem: string;
 }
 
-/** One demand of specification 003, or of what was settled about it. Those after the first few may rely on the nine being there, in order. */
+/** One requirement of specification 003 or of our decisions about it. All but the first few may rely on the nine events being complete and in order. */
 export interface Must {
   readonly id: string;
   readonly must: string;
@@ -40,11 +40,11 @@ export function missing(of: JsonObject, key: string): string | undefined {
 }
 
 export function twice(events: readonly JsonObject[], index: number, key: string): string | undefined {
-  return events.findIndex((each) => each[key] === events[index]?.[key]) < index ? `${key} is that of another event` : undefined;
+  return events.findIndex((each) => each[key] === events[index]?.[key]) < index ? `${key} repeats that of an earlier event` : undefined;
 }
 
 export function other(event: JsonObject, events: readonly JsonObject[], key: string): string | undefined {
-  return JSON.stringify(event[key]) === JSON.stringify(events[0]?.[key]) ? undefined : `${key} is not that of the first event`;
+  return JSON.stringify(event[key]) === JSON.stringify(events[0]?.[key]) ? undefined : `${key} differs from the first event`;
 }
 
 export function block(of: JsonObject, key: string): JsonObject {
@@ -70,7 +70,7 @@ export function summaryOf(event: JsonObject): string {
 
 export function typeIs(event: JsonObject, ...types: readonly string[]): string | false {
   const type = block(event, "agent_action")["action_type"];
-  return !types.includes(String(type)) && `the action type is ${words(type)}`;
+  return !types.includes(String(type)) && `the action type is ${quoted(type)}`;
 }
 
 export function diffOf(event: JsonObject): JsonObject | undefined {
@@ -81,7 +81,7 @@ export function logOf(event: JsonObject): JsonObject | undefined {
   return artifactsOf(event).find(({ content_ref: ref }) => ref === "artifacts/command_logs.jsonl");
 }
 
-/** A stream that could not be kept has one name only. */
+/** A stream that could not be kept has only one name. */
 export function isLost(event: JsonObject, id: string): boolean {
   const ours = artifactsOf(event).find((each) => each["id"] === id.replace(/^claude/, "agent"));
   return ours?.["content_ref"] === null;
@@ -91,6 +91,6 @@ export function isRelative(path: string): boolean {
   return path !== "" && !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
-export function words(value: unknown): string {
+export function quoted(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 }

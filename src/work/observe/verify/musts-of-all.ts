@@ -11,19 +11,19 @@ import {
   type Must,
   missing,
   other,
+  quoted,
   STATUSES,
   summaryOf,
   twice,
   UNAVAILABLE,
-  words,
 } from "./must.ts";
 
-/** What nobody outside can see: what the agent wanted. */
+/** The agent's intent, which no observer can see. */
 const INTENT =
   /\b(?:agent|it|model|assistant)\s+(?:want|intend|decid|tri(?:es|ed)|plan(?:s|ned)|think|thought|believ|hope|prefer|chose|chooses)/i;
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** What is demanded of all nine. */
+/** The requirements for all nine events. */
 export const mustsOfAll: readonly Must[] = [
   every(
     "schema_version",
@@ -32,7 +32,7 @@ export const mustsOfAll: readonly Must[] = [
   ),
   every(
     "event_id",
-    "every event has an event_id of its own",
+    "every event has a unique event_id",
     (event, index, events) => missing(event, "event_id") ?? twice(events, index, "event_id"),
   ),
   {
@@ -42,16 +42,18 @@ export const mustsOfAll: readonly Must[] = [
       for (const [index, type] of decisionTypes.entries()) {
         const found = events[index]?.["event_type"];
         if (found === type || (type === "commands_observed" && found === UNAVAILABLE)) continue;
-        const instead = found === undefined ? "the file ends" : `${words(found)} stands`;
+        const instead = found === undefined ? "the file ends" : `${quoted(found)} stands`;
         return { event: index, problem: `${instead} where ${type} belongs` };
       }
       return events.length > decisionTypes.length ? { event: decisionTypes.length, problem: "there are more than nine events" } : undefined;
     },
   },
-  every("timestamp", "every event has a timestamp as RFC 3339 has it, none before the one above", (event, index, events) => {
+  every("timestamp", "every event has an RFC 3339 timestamp, none earlier than the one before", (event, index, events) => {
     const at = event["timestamp"];
-    if (typeof at !== "string" || !RFC3339.test(at) || Number.isNaN(Date.parse(at))) return "timestamp is not as RFC 3339 has it";
-    return index > 0 && Date.parse(at) < Date.parse(String(events[index - 1]?.["timestamp"])) && "timestamp lies before the event above";
+    if (typeof at !== "string" || !RFC3339.test(at) || Number.isNaN(Date.parse(at))) return "timestamp is not in RFC 3339 form";
+    return (
+      index > 0 && Date.parse(at) < Date.parse(String(events[index - 1]?.["timestamp"])) && "timestamp is earlier than the event before"
+    );
   }),
   every(
     "trace_id",
@@ -60,7 +62,7 @@ export const mustsOfAll: readonly Must[] = [
   ),
   every(
     "span_id",
-    "every event has a span_id of its own",
+    "every event has a unique span_id",
     (event, index, events) => missing(event, "span_id") ?? twice(events, index, "span_id"),
   ),
   every("parent_span_id", "the spans form the tree: each under the event it belongs to", (event, index, events) => {
@@ -79,15 +81,16 @@ export const mustsOfAll: readonly Must[] = [
     const lacking = ["session_id", "run_id", "agent_id", "agent_version"].find((key) => missing(session, key) !== undefined);
     if (lacking !== undefined) return `session.${lacking} is missing`;
     return (
-      !["local", "ci", "staging", "prod", "unknown"].includes(String(session["environment"])) && "session.environment is none of the five"
+      !["local", "ci", "staging", "prod", "unknown"].includes(String(session["environment"])) &&
+      "session.environment is not one of the five values"
     );
   }),
-  every("session-constant", "all events are of the same session", (event, _, events) => other(event, events, "session")),
-  every("request", "every event has its request: id, words, constraints", (event) => {
+  every("session-constant", "all events have the same session", (event, _, events) => other(event, events, "session")),
+  every("request", "every event has its request: id, text, constraints", (event) => {
     const request = block(event, "request");
     if (missing(request, "request_id") !== undefined) return "request.request_id is missing";
     if (typeof request["user_request_raw"] !== "string") return "request.user_request_raw is missing";
-    return !Array.isArray(request["constraints"]) && "request.constraints is no list";
+    return !Array.isArray(request["constraints"]) && "request.constraints is not a list";
   }),
   every("constraints", "every constraint has id, type and rule", (event) => {
     const flawed = list(block(event, "request")["constraints"]).some((each) =>
@@ -108,10 +111,10 @@ export const mustsOfAll: readonly Must[] = [
     const { prompt_bundle: bundle, prompt_bundle_hash: hash } = block(event, "prompt_provenance");
     return (bundle !== null || hash !== "unknown") && "prompt_provenance claims to know the prompt bundle of a black box";
   }),
-  every("prompt-bundle-hash", "a prompt bundle is what its hash says", (event) => {
+  every("prompt-bundle-hash", "a prompt bundle matches its hash", (event) => {
     const { prompt_bundle: bundle, prompt_bundle_hash: hash } = block(event, "prompt_provenance");
     if (!isObject(bundle) || hash === "unknown") return undefined;
-    return hash !== `sha256:${sha256(JSON.stringify(bundle))}` && "prompt_provenance.prompt_bundle_hash is not that of the bundle";
+    return hash !== `sha256:${sha256(JSON.stringify(bundle))}` && "prompt_provenance.prompt_bundle_hash does not match the bundle";
   }),
   every("model_output", "every event has model_output", (event) => {
     const output = block(event, "model_output");
@@ -142,16 +145,16 @@ export const mustsOfAll: readonly Must[] = [
         !/^(?:unknown|sha256:[0-9a-f]{64})$/.test(String(each["hash"])) ||
         !isObject(each["metadata"]),
     );
-    return flawed !== undefined && `the artifact ${words(flawed["id"])} lacks one of its fields, or its hash is none`;
+    return flawed !== undefined && `the artifact ${quoted(flawed["id"])} lacks one of its fields, or its hash is invalid`;
   }),
   every("content_ref", "content_ref leads to a file of the observation, and its hash is known", (event) => {
     const flawed = artifactsOf(event).find(
       ({ content_ref: ref, hash }) => ref !== null && (hash === "unknown" || typeof ref !== "string" || !isRelative(ref)),
     );
-    return flawed !== undefined && `the artifact ${words(flawed["id"])} has no hash, or leads elsewhere`;
+    return flawed !== undefined && `the artifact ${quoted(flawed["id"])} has no hash, or leads elsewhere`;
   }),
   every("evaluation", "every event has the status of alignment, quality and policy", (event) => {
     const group = GROUPS.find((name) => !STATUSES.includes(String(block(block(event, "evaluation"), name)["status"])));
-    return group !== undefined && `evaluation.${group}.status is missing, or none of ${STATUSES.join(", ")}`;
+    return group !== undefined && `evaluation.${group}.status is missing, or is not one of ${STATUSES.join(", ")}`;
   }),
 ];

@@ -13,18 +13,18 @@ import {
   type Must,
   missing,
   of,
+  quoted,
   STATUSES,
   summaryOf,
   typeIs,
   UNAVAILABLE,
-  words,
 } from "./must.ts";
 
 const REASONS = ["wrappers disabled", "no wrapped binaries invoked", "permission issue", "unknown"];
-/** More changed paths than any fact names. */
+/** More changed paths than any fact lists. */
 const MOST_PATHS = 1000;
 
-/** What is demanded of one of the nine, in their order. */
+/** The requirements for single events, in their order. */
 export const mustsOfEach: readonly Must[] = [
   of("run_started", "run_started-type", 'run_started has the action type "other"', (event) => typeIs(event, "other")),
   of("run_started", "run_started-summary", "the summary of run_started includes run id and scenario id", (event) => {
@@ -83,9 +83,9 @@ export const mustsOfEach: readonly Must[] = [
     return !artifactsOf(event).some(({ type }) => type === "process") && "there is no process artifact";
   }),
   of("agent_completed", "no-output", "agent_completed embeds neither stdout nor stderr", (event) => {
-    const told = [block(event, "agent_action"), ...artifactsOf(event).flatMap((each) => [each, block(each, "metadata")])];
+    const blocks = [block(event, "agent_action"), ...artifactsOf(event).flatMap((each) => [each, block(each, "metadata")])];
     const isEmbedded =
-      told.some((each) => "stdout" in each || "stderr" in each) || artifactsOf(event).some(({ type }) => type === "output");
+      blocks.some((each) => "stdout" in each || "stderr" in each) || artifactsOf(event).some(({ type }) => type === "output");
     return (isEmbedded || block(event, "model_output")["output_raw"] !== null) && "it embeds what the agent printed";
   }),
 
@@ -109,11 +109,11 @@ export const mustsOfEach: readonly Must[] = [
       const metadata = block(each, "metadata");
       return metadata["non_normative"] !== true || (each["content_ref"] === null && missing(metadata, "unavailable") !== undefined);
     });
-    return flawed !== undefined && `${words(flawed["id"])} is not marked as non-normative, or has no content and no reason for it`;
+    return flawed !== undefined && `${quoted(flawed["id"])} is not marked as non-normative, or has no content and no reason for it`;
   }),
 
   of("fs_diff_captured", "fs_diff_captured-type", 'fs_diff_captured has the action type "edit"', (event) => typeIs(event, "edit")),
-  of("fs_diff_captured", "fs_diff.patch", "fs_diff.patch is referenced, or it is said why there is none", (event) => {
+  of("fs_diff_captured", "fs_diff.patch", "fs_diff.patch is referenced, or there is a reason why not", (event) => {
     const diff = diffOf(event);
     if (diff === undefined) return "fs_diff.patch is not among the artifacts";
     return (
@@ -124,19 +124,21 @@ export const mustsOfEach: readonly Must[] = [
   }),
   of("fs_diff_captured", "changed_paths", "the changed paths are listed, bounded, with their number", (event) => {
     const { changed_paths: paths, changed_count: count } = block(diffOf(event) ?? {}, "metadata");
-    if (!Array.isArray(paths) || paths.length > MOST_PATHS) return "changed_paths is no list, or longer than any list here";
+    if (!Array.isArray(paths) || paths.length > MOST_PATHS) return `changed_paths is not a list, or is longer than ${MOST_PATHS}`;
     return (
-      count !== "unknown" && (typeof count !== "number" || count < paths.length) && "changed_count is missing, or less than are listed"
+      count !== "unknown" &&
+      (typeof count !== "number" || count < paths.length) &&
+      "changed_count is missing, or less than the number of listed paths"
     );
   }),
-  of("fs_diff_captured", "diff_hash", "the hash of the diff is there", (event) => {
+  of("fs_diff_captured", "diff_hash", "the diff has a hash", (event) => {
     const diff = diffOf(event) ?? {};
     return block(diff, "metadata")["diff_hash"] !== diff["hash"] && "diff_hash is not the hash of the patch";
   }),
-  of("fs_diff_captured", "diff-method", "it is said how the diff was made", (event) => {
+  of("fs_diff_captured", "diff-method", "the event says how the diff was made", (event) => {
     return (
       !["git_diff", "diff_ru", "other"].includes(String(block(diffOf(event) ?? {}, "metadata")["method"])) &&
-      "method is none of git_diff, diff_ru, other"
+      "method is not one of git_diff, diff_ru, other"
     );
   }),
 
@@ -156,7 +158,9 @@ export const mustsOfEach: readonly Must[] = [
   }),
   of(UNAVAILABLE, "unavailable-type", 'commands_observation_unavailable has the action type "other"', (event) => typeIs(event, "other")),
   of(UNAVAILABLE, "unavailable-why", "the summary of commands_observation_unavailable states why", (event) => {
-    return !REASONS.some((reason) => summaryOf(event).includes(reason)) && `the summary states none of: ${REASONS.join(", ")}`;
+    return (
+      !REASONS.some((reason) => summaryOf(event).includes(reason)) && `the summary states none of these reasons: ${REASONS.join(", ")}`
+    );
   }),
   of(
     UNAVAILABLE,
@@ -178,15 +182,15 @@ export const mustsOfEach: readonly Must[] = [
       (check) =>
         missing(check, "id") !== undefined || missing(check, "message") !== undefined || !STATUSES.includes(String(check["status"])),
     );
-    return flawed !== undefined && `the check ${words(flawed["id"])} lacks id, message or status`;
+    return flawed !== undefined && `the check ${quoted(flawed["id"])} lacks id, message or status`;
   }),
   of("evaluation_performed", "outcome-evidence", "no outcome without evidence", (event) => {
     const bare = GROUPS.flatMap((group) => checksOf(event, group)).find(
       ({ status, evidence }) => status !== "unknown" && list(evidence).length === 0,
     );
-    return bare !== undefined && `the check ${words(bare["id"])} has an outcome and no evidence`;
+    return bare !== undefined && `the check ${quoted(bare["id"])} has an outcome and no evidence`;
   }),
-  of("evaluation_performed", "status-follows", "the status of a group is what its checks give", (event) => {
+  of("evaluation_performed", "status-follows", "the status of a group follows from its checks", (event) => {
     const flawed = GROUPS.find((group) => {
       const { status } = block(block(event, "evaluation"), group);
       const statuses = checksOf(event, group).map((check) => String(check["status"]));
@@ -194,7 +198,7 @@ export const mustsOfEach: readonly Must[] = [
         ? !statuses.includes("pass") || statuses.includes("fail")
         : status !== "unknown" && !statuses.includes(String(status));
     });
-    return flawed !== undefined && `evaluation.${flawed}.status is not what its checks give`;
+    return flawed !== undefined && `evaluation.${flawed}.status does not follow from its checks`;
   }),
   of(
     "evaluation_performed",
@@ -210,10 +214,10 @@ export const mustsOfEach: readonly Must[] = [
             !["warn", "fail"].includes(String(each["severity"])) ||
             list(each["evidence"]).length === 0,
         );
-        if (flawed !== undefined) return `the violation ${words(flawed["id"])} lacks one of its fields`;
-        const told = new Set(violations.map(({ id }) => id));
-        const untold = checksOf(event, group).find(({ id, status }) => (status === "warn" || status === "fail") && !told.has(id));
-        if (untold !== undefined) return `the check ${words(untold["id"])} is no violation`;
+        if (flawed !== undefined) return `the violation ${quoted(flawed["id"])} lacks one of its fields`;
+        const reported = new Set(violations.map(({ id }) => id));
+        const unreported = checksOf(event, group).find(({ id, status }) => (status === "warn" || status === "fail") && !reported.has(id));
+        if (unreported !== undefined) return `the check ${quoted(unreported["id"])} has no violation`;
       }
       return undefined;
     },

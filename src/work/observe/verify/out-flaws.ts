@@ -6,7 +6,7 @@ import { isObject, type JsonObject, parseObject } from "../../../pure/base/index
 import { firstBreach } from "./contract.ts";
 import { artifactsOf, block, isRelative } from "./must.ts";
 
-/** Nine events of any run are smaller. */
+/** Larger than the nine events of any run. */
 const LARGEST = 256 * 1024 * 1024;
 const EVENTS = "events.jsonl";
 
@@ -19,10 +19,10 @@ export interface OutSeal {
   readonly files: Readonly<Record<string, FileSeal>>;
 }
 
-/** The nine events of a file against the contract. Undefined where all is well. */
+/** Checks the nine events of a file against the contract. Without a flaw, they meet it. */
 export function contractFlaw(path: string, file: string = EVENTS): { readonly flaw?: Flaw; readonly events: readonly JsonObject[] } {
   const text = textOf(path);
-  if (text === undefined) return { flaw: { file, problem: "it is missing, or is no file" }, events: [] };
+  if (text === undefined) return { flaw: { file, problem: "it is missing, or is not a file" }, events: [] };
   const events: JsonObject[] = [];
   const places: { readonly line: number; readonly offset: number }[] = [];
   let offset = 0;
@@ -41,13 +41,13 @@ export function contractFlaw(path: string, file: string = EVENTS): { readonly fl
   return { flaw: { file, ...where, problem: `${breach.problem} (${breach.must})` }, events };
 }
 
-/** Whether the files that the events name are there, and are what the events say. The first that is not. */
+/** Checks that the files which the events name exist and match. Returns the first flaw. */
 export function evidenceFlaw(out: string, events: readonly JsonObject[]): Flaw | undefined {
   for (const [index, event] of events.entries()) {
     for (const { id, ref, hash } of artifactsOf(event).flatMap(refsOf)) {
       const found = isBelow(out, ref) ? sealOfFile(join(out, ref)) : undefined;
       if (found !== undefined && `sha256:${found.sha256}` === hash) continue;
-      const problem = found === undefined ? `its evidence ${id} is missing` : `its evidence ${id} is not what its hash says`;
+      const problem = found === undefined ? `its evidence ${id} is missing` : `its evidence ${id} does not match its hash`;
       return { file: EVENTS, line: index + 1, problem: `${problem}: ${ref}` };
     }
   }
@@ -63,7 +63,7 @@ function refsOf(artifact: JsonObject): readonly { readonly id: string; readonly 
   );
 }
 
-/** The files of an observation against its own seal. */
+/** Checks the files of an observation against its own seal. */
 export function sealFlaws(
   out: string,
   events: readonly JsonObject[],
@@ -89,12 +89,12 @@ export function sealFlaws(
       ...flaws,
       ...lacking.map((name) => ({ file, problem: `it does not cover ${name}` })),
       ...unsealed(join(out, "artifacts"), "artifacts/", value.files),
-      ...(ids.some((id) => id !== value.run_id) ? [{ file, problem: "it is not of the run that the observation names" }] : []),
+      ...(ids.some((id) => id !== value.run_id) ? [{ file, problem: "it belongs to a different run than the observation" }] : []),
     ],
   };
 }
 
-/** Which run an observation is of; what it says itself, until the recording is looked at. */
+/** The run of an observation, by its own account, until the recording is checked. */
 export function runIdOf(out: string): string | undefined {
   const id = parseObject(textOf(join(out, "metadata.json")) ?? "")?.["run_id"];
   return typeof id === "string" && isRunId(id) ? id : undefined;
@@ -110,7 +110,7 @@ function isHash(value: unknown): boolean {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** A name that leads nowhere else, in a directory that is none of somebody's links. */
+/** Whether a name stays inside the directory, without links on the way. */
 function isBelow(out: string, name: string): boolean {
   if (!isRelative(name)) return false;
   for (let directory = dirname(name); directory !== "."; directory = dirname(directory)) {
@@ -120,7 +120,7 @@ function isBelow(out: string, name: string): boolean {
   return stats?.isFile() === true;
 }
 
-/** Undefined also for a link, a pipe, a directory: what stands there instead of the file is not it. */
+/** Undefined also for a link, a pipe or a directory in place of the file. */
 function textOf(path: string): string | undefined {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const fd = openToRead(path);

@@ -30,13 +30,13 @@ import { isBundle, unpackBundle } from "../write-bundle.ts";
 import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";
 
 export interface VerifyOptions extends RecordedOptions {
-  /** Who reads the recording, in place of the agent that is recorded: an id, an alias, the file of an agent of your own, or the agent itself. */
+  /** Reads the recording in place of the recorded agent: an id, an alias, a file with your own agent, or the agent itself. */
   readonly agent?: string | Agent | undefined;
-  /** A file of those whose signature of the observation's seal counts; see ALLOWED SIGNERS in ssh-keygen(1). */
+  /** A file with the signers who may sign the observation's seal; see ALLOWED SIGNERS in ssh-keygen(1). */
   readonly allowedSigners?: string | undefined;
 }
 
-/** The options, with what they name looked up. */
+/** The options, resolved. */
 interface Given extends RecordedOptions {
   readonly data: DataDirectory;
   readonly agent: Agent | undefined;
@@ -45,28 +45,28 @@ interface Given extends RecordedOptions {
 
 export interface Verification {
   readonly target: "run" | "observation" | "events" | "bundle";
-  /** The run's. */
+  /** The run's id. */
   readonly id: string | null;
   readonly ok: boolean;
   readonly records: number | null;
   /** The head of the hash chain. */
   readonly head: string | null;
-  /** Who signed it, where that was asked for. */
+  /** Who signed it, if you asked for that. */
   readonly signer?: string;
-  /** What could not be looked at here, in a few words each. */
+  /** What could not be checked here, in a few words each. */
   readonly unchecked: readonly string[];
   readonly flaws: readonly Flaw[];
 }
 
-/** A recording that lies where it was put: not always where runs are kept. */
+/** A recording at a given place, which need not be the data directory. */
 interface Recording {
-  /** Undefined where its description is missing, or damaged. */
+  /** Undefined if its description is missing or damaged. */
   readonly manifest: RunManifest | undefined;
   readonly directory: string;
   readonly session: string;
 }
 
-/** Undefined also for what can be no path at all: it may be the name of a run, and whoever looks for that says what is wrong with it. */
+/** Undefined also for a text that cannot be a path: it may be the name of a run, and the search for that run reports what is wrong. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -75,18 +75,18 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Where a link leads that the user has named: the user may; what lies in an observation may not. */
+/** Follows a link that the user named. Links inside an observation are never followed. */
 function ledTo(name: string): string {
   try {
     return statsOf(name)?.isSymbolicLink() ? realpathSync(name) : name;
   } catch (error) {
-    throw new HarnessError("input", `${name} is a link that leads nowhere.`, { cause: error });
+    throw new HarnessError("input", `${name} is a broken link.`, { cause: error });
   }
 }
 
 /**
- * Checks that a run (its id, the unique beginning of one, `last`, or its directory), the directory of an observation, a file of decision events
- * or a bundle is what was sealed, and what its bytes give. What is wrong is told by the result; rejects where there is nothing to verify.
+ * Checks that a run (its id, a unique prefix, `last`, or its directory), the directory of an observation, a file of decision events or a
+ * bundle is what was sealed, and that its bytes still give the same records. The result lists the flaws; rejects if there is nothing to verify.
  */
 export async function verify(target: string, { agent, allowedSigners, ...options }: VerifyOptions = {}): Promise<Verification> {
   const reader = typeof agent === "string" ? await agentNamed(agent) : agent;
@@ -105,7 +105,7 @@ async function verified(name: string, options: Given): Promise<Verification> {
     if (stats?.isDirectory()) return verifyOut(resolve(path), options);
     if (stats?.isFile() && isBundle(path)) return verifyBundle(path, options);
     if (stats?.isFile()) return verifyEvents(resolve(path), options);
-    if (stats !== undefined) throw new HarnessError("input", `${name} is neither a file nor a directory: there is nothing to verify.`);
+    if (stats !== undefined) throw new HarnessError("input", `${name} is neither a file nor a directory, so there is nothing to verify.`);
   }
   return verifyNamedRun(findRun(options.data, name), options);
 }
@@ -115,7 +115,7 @@ async function verifyNamedRun(directory: string, options: Given): Promise<Verifi
   return verification("run", recording, recording.manifest && outsideOf(recording.manifest), options);
 }
 
-/** The directory of an observation; its recording is looked for where runs are kept. */
+/** The directory of an observation; its recording is searched in the data directory. */
 async function verifyOut(out: string, options: Given): Promise<Verification> {
   if (lstatSync(decisionPath(out), { throwIfNoEntry: false }) === undefined)
     throw new HarnessError("input", `${out} is neither a run nor the directory of an observation: it has no events.jsonl.`);
@@ -125,7 +125,7 @@ async function verifyOut(out: string, options: Given): Promise<Verification> {
   return verification("observation", recording, out, options);
 }
 
-/** In its directory it is part of an observation; elsewhere only what it says itself can be looked at. */
+/** Inside its directory it is part of an observation; elsewhere only its own content can be checked. */
 async function verifyEvents(path: string, options: Given): Promise<Verification> {
   const isWhole =
     basename(path) === "events.jsonl" && statSync(join(dirname(path), "metadata.json"), { throwIfNoEntry: false }) !== undefined;
@@ -144,7 +144,7 @@ async function verifyBundle(path: string, options: Given): Promise<Verification>
     const { run, session, out, flaw } = unpackBundle(path, folder);
     if (flaw !== undefined) {
       const flaws = [{ file: basename(path), ...flaw }];
-      return { target: "bundle", id: null, ok: false, records: null, head: null, unchecked: ["what it holds"], flaws };
+      return { target: "bundle", id: null, ok: false, records: null, head: null, unchecked: ["its contents"], flaws };
     }
     const { manifest: description } = runPaths(run);
     const manifest = existsSync(description) ? manifestIn(description) : undefined;
@@ -158,7 +158,7 @@ async function finished(directory: string, options: Given): Promise<Recording> {
   if (manifestIn(runPaths(directory).manifest) === undefined) return { manifest: undefined, directory, session: "" };
   const { manifest, owner } = await openedRun(directory, options, options.agent);
   if (owner !== undefined)
-    throw new HarnessError("locked", `The run ${manifest.id} is being written by process ${owner.pid}; verify it when it has ended.`);
+    throw new HarnessError("locked", `Process ${owner.pid} is still writing the run ${manifest.id}. Verify it when it has ended.`);
   const { sessions, id } = dataOfRun(directory);
   return { manifest, directory, session: sessionPaths(sessions, id).stream };
 }
@@ -182,10 +182,10 @@ async function verification(
     head: sealed?.head ?? observed?.head ?? null,
     ...(observed?.signer !== undefined && { signer: observed.signer }),
     unchecked: [
-      ...(recorded === undefined ? ["recording: it is not on this machine, so neither the chain nor the re-derivation"] : []),
-      ...(isObserved && out === undefined ? ["observation: its directory is not where it was"] : []),
+      ...(recorded === undefined ? ["recording: it is not on this machine, so neither the chain nor the re-derivation was checked"] : []),
+      ...(isObserved && out === undefined ? ["observation: its directory has moved or is gone"] : []),
       ...(observed?.isSigned && observed.signer === undefined && options.allowedSigners === undefined
-        ? ["signature: give `allowedSigners`"]
+        ? ["signature: pass `allowedSigners`"]
         : []),
     ],
     flaws,
@@ -197,13 +197,13 @@ async function recordedFlaws(
   out: string | undefined,
   { agent }: Given,
 ): Promise<readonly Flaw[]> {
-  if (manifest === undefined) return [{ file: "run.json", problem: "it is missing, or damaged: it is not the description of a run" }];
+  if (manifest === undefined) return [{ file: "run.json", problem: "it is missing or damaged, so it does not describe a run" }];
   const reader = agent ?? (await readerOf(manifest));
-  if (reader === undefined) return [{ file: "run.json", problem: "it is not what was sealed, and names an agent that is not known here" }];
+  if (reader === undefined) return [{ file: "run.json", problem: "it is not what was sealed, and names an unknown agent" }];
   return verifyRun(manifest, runPaths(directory), session, reader, out);
 }
 
-/** Undefined where none can be had because somebody has changed its name: that is no mistake of whoever asks. */
+/** Undefined if the agent's name was changed in the recording: that is a flaw, not a mistake of the caller. */
 async function readerOf(manifest: RunManifest): Promise<Agent | undefined> {
   try {
     return await agentOfRun(manifest);
@@ -244,13 +244,13 @@ async function observedFlaws(out: string, manifest: RunManifest | undefined, { a
   };
 }
 
-/** What another version recorded may be written otherwise. */
+/** A different version may have written its recording differently. */
 function isSealOf(manifest: RunManifest, { digest, head }: OutSeal, text: string | undefined): boolean {
   if (manifest.recorder.version === version && text !== outsideSealText(manifest)) return false;
   return digest === manifest.digest && head === manifest.sealed?.head;
 }
 
-/** The same place can be found wrong twice: by what it says, and by its seal. The first to say so is the one that says more. */
+/** Two checks can find the same flaw: by the content, and by the seal. The first one says more. */
 function unique(flaws: readonly Flaw[]): readonly Flaw[] {
   const nameOf = ({ file }: Flaw) => file.replace(/^out\//, "");
   return flaws.filter((flaw, index) => flaws.findIndex((each) => nameOf(each) === nameOf(flaw) && each.problem === flaw.problem) === index);

@@ -1,6 +1,6 @@
 const LETTERS: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, v: 11, f: 12, a: 7, b: 8, e: 27 };
 
-/** A string as C writes it: bytes, read as UTF-8. */
+/** Decodes a C string literal: its bytes, read as UTF-8. */
 export function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   const bytes: number[] = [];

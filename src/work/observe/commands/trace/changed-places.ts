@@ -1,17 +1,17 @@
 import type { StraceCall } from "./strace-call.ts";
 
-/** A path that a call changes, as its arguments have it. */
+/** A path that a call changes, as in its arguments. */
 export interface ChangedPlace {
-  /** Where a path that does not begin with `/` begins: the descriptor's directory; undefined: where the process stands. */
+  /** The base of a relative path: a descriptor's directory; undefined for the process's current directory. */
   readonly base?: string;
-  /** Undefined: the descriptor itself. */
+  /** Undefined for the descriptor itself. */
   readonly path?: string;
   /** Whether the call follows a link in the last name. */
   readonly follows: boolean;
 }
 
 // biome-ignore format: a table
-/** Which arguments of a call are paths it changes: `[directory's descriptor or null, path, whether a link is followed]`. */
+/** Which arguments of a call are paths that it changes: `[directory's descriptor or null, path, whether it follows a link]`. */
 const PLACES: Readonly<Record<string, readonly (readonly [dir: number | null, path: number, follows: boolean])[]>> = {
   truncate: [[null, 0, true]],
   rename: [[null, 0, false], [null, 1, false]],
@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<string, readonly (readonly [dir: number | null, pa
   mknodat: [[0, 1, false]],
   symlink: [[null, 1, false]],
   symlinkat: [[1, 2, false]],
-  link: [[null, 0, false], [null, 1, false]], // another name for a file is a way to write it
+  link: [[null, 0, false], [null, 1, false]], // a second name for a file is a way to write it
   linkat: [[0, 1, false], [2, 3, false]],
   chmod: [[null, 0, true]],
   fchmod: [[0, -1, true]],
@@ -48,13 +48,13 @@ const PLACES: Readonly<Record<string, readonly (readonly [dir: number | null, pa
   fremovexattr: [[0, -1, true]],
 };
 
-/** Descriptors that can be written are made by these; who writes, maps or empties a file has called one before. */
+/** These calls create writable descriptors. A process must use one before it can write, map or truncate a file. */
 const OPENING: Readonly<Record<string, number>> = { open: 1, openat: 2, openat2: 2, open_by_handle_at: 2 };
 const WRITING = /O_(?:WRONLY|RDWR|CREAT|TRUNC|TMPFILE)\b/;
 
 export const CHANGING: readonly string[] = [...Object.keys(PLACES), ...Object.keys(OPENING), "creat"];
 
-/** Whether the line of a call may be one that changes something: most of all calls open a file to read it. */
+/** Whether the call only opens a file for reading, as most calls do. */
 export function isPlainRead(text: string): boolean {
   return text.startsWith("open") && !WRITING.test(text);
 }
@@ -70,12 +70,12 @@ export function changedPlaces(call: StraceCall): readonly ChangedPlace[] {
   return (PLACES[name] ?? []).flatMap(([dir, at, follows]) => {
     const base = dir === null ? undefined : call.annotation(args[dir]);
     const text = at < 0 ? undefined : call.strings(args[at])[0];
-    if (name === "linkat" && at === 1 && /^\/proc\/[^/]+\/fd\//.test(text ?? "")) return []; // a file that had no name yet
+    if (name === "linkat" && at === 1 && /^\/proc\/[^/]+\/fd\//.test(text ?? "")) return []; // a file without a name so far
     return [{ ...(base !== undefined && { base }), ...(text !== undefined && text !== "" && { path: text }), follows: follows && !isAsIs }];
   });
 }
 
-/** What was being opened when the process was ended: no descriptor tells where that is. */
+/** The target of an open call during which the process was ended: there is no descriptor that shows its path. */
 function opening({ name, args, strings, annotation }: StraceCall): readonly ChangedPlace[] {
   const [base, path] = name.startsWith("openat") ? [annotation(args[0]), strings(args[1])[0]] : [undefined, strings(args[0])[0]];
   return [{ ...(base !== undefined && { base }), ...(path !== undefined && { path }), follows: true }];

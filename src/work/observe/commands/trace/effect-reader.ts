@@ -7,15 +7,15 @@ import type { TracedProcess } from "./trace-processes.ts";
 import { addressees, boundPath, listeners } from "./trace-sockets.ts";
 
 export interface EffectsOptions {
-  /** The workspace, as the system names it: where the agent starts, and what is compared elsewhere. */
+  /** The real path of the workspace, where the agent starts. Changes inside it are compared elsewhere. */
   readonly cwd: string;
-  /** What is no file of anybody's, or our own. */
+  /** Whether a path is not a real file, or is our own. */
   readonly isIgnored: (path: string) => boolean;
-  /** The links in it before the start, by their whole paths. */
+  /** The links in the workspace before the start, by full path. */
   readonly links: Iterable<readonly [path: string, target: string]>;
-  /** Where a link beside it leads that nobody in the trace has touched; undefined: it is none. */
+  /** The target of a link outside the workspace that the trace has not touched; undefined if it is not a link. */
   readonly linkAt: (path: string) => string | undefined;
-  /** Whether a program that the agent itself has started is the agent still. */
+  /** Whether a program started by the agent is still the agent itself. */
   readonly isAgent: (program: string, argv: readonly string[]) => boolean;
 }
 
@@ -25,7 +25,7 @@ interface Moment {
   readonly process: TracedProcess;
 }
 
-/** After these, something may be done that no call shows, or paths mean something else. */
+/** After these calls, effects may happen without a visible call, or paths may change their meaning. */
 const BLINDING: Readonly<Record<string, TraceGapReason>> = {
   io_uring_setup: "io-uring",
   mount: "mounts",
@@ -40,7 +40,7 @@ const BLINDING: Readonly<Record<string, TraceGapReason>> = {
 };
 export const WATCHED: readonly string[] = [...Object.keys(BLINDING), "chdir", "fchdir", "unshare"];
 
-/** What calls do beside the workspace, and whom they speak to. */
+/** Finds effects outside the workspace, and the addresses that calls connect to. */
 export function effectReader({ cwd, isIgnored, links, linkAt }: EffectsOptions) {
   const found = traceEffects();
   const paths = tracePaths({ links, root: cwd, linkAt });
@@ -77,22 +77,22 @@ export function effectReader({ cwd, isIgnored, links, linkAt }: EffectsOptions) 
     );
   }
 
-  /** The process was ended in the call: whether it was done, nobody can tell. */
+  /** The process was ended during the call, so we cannot know whether the call took effect. */
   function unfinished(call: StraceCall, { process }: Moment): void {
     for (const place of changedPlaces(call)) {
       const path = paths.resolve(place, process);
-      if (path === undefined || isBeside(path)) found.miss("unresolved-path", `${call.name} ${place.path ?? place.base ?? ""}`.trim());
+      if (path === undefined || isOutside(path)) found.miss("unresolved-path", `${call.name} ${place.path ?? place.base ?? ""}`.trim());
     }
   }
 
   function changed(path: string | undefined, call: string, { pid, at, process }: Moment, shown: string | undefined): void {
     if (process.where.isElsewhere) return found.miss("mounts", `${call} ${shown ?? ""}`.trim());
     if (path === undefined) return found.miss("unresolved-path", `${call} ${shown ?? ""}`.trim());
-    if (isBeside(path)) found.add({ kind: "write", target: path, call, at: Math.round(at), pid }, process);
+    if (isOutside(path)) found.add({ kind: "write", target: path, call, at: Math.round(at), pid }, process);
   }
 
-  /** Not a pipe, a socket, memory either. */
-  function isBeside(path: string): boolean {
+  /** Excludes pipes, sockets and memory. */
+  function isOutside(path: string): boolean {
     return path.startsWith("/") && !isInside(path) && !isIgnored(path);
   }
 
@@ -124,7 +124,7 @@ export function effectReader({ cwd, isIgnored, links, linkAt }: EffectsOptions) 
     isIdle: paths.isIdle,
     see,
     unread,
-    /** `left` are there still, though the trace is over. */
+    /** `left`: processes that were still alive when the trace ended. */
     found(left: number): { readonly effects: readonly TracedEffect[]; readonly gaps: readonly TraceGap[] } {
       if (left > 0) found.miss("outlived", `${left} processes`);
       return { effects: found.effects(), gaps: found.gaps() };

@@ -1,11 +1,11 @@
-/** A file system has chains of links, and circles of them. */
+/** Links can form long chains and circles. */
 const MOST_FOLLOWED = 40;
-/** With more of them nothing is resolved any more. */
+/** With more links, nothing is resolved. */
 const MOST_LINKS = 100_000;
 
-/** Where links lead: those that were there before, and what a trace tells of them since. */
+/** Resolves links: those from before the run, and the changes that a trace shows. */
 export interface LinkMap {
-  /** Where a path leads once its links are followed, the last one only if `follow`. Undefined: nobody can tell. */
+  /** The real path; follows a link at the end only if `follow`. Undefined if it cannot be known. */
   resolve(path: string, follow: boolean): string | undefined;
   made(path: string, target: string): void;
   removed(path: string): void;
@@ -13,10 +13,10 @@ export interface LinkMap {
 }
 
 export interface LinkMapOptions {
-  /** Those that were there before, by their whole paths; there were no others in `root`. */
+  /** The links from before the run, by full path; `root` has no others. */
   readonly links: Iterable<readonly [path: string, target: string]>;
   readonly root: string;
-  /** Where a link beside `root` leads that nobody in the trace has touched. */
+  /** The target of a link outside `root` that the trace has not touched. */
   readonly linkAt: (path: string) => string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function linkMap({ links: before, root, linkAt: elsewhere }: LinkMapOptio
   const linkAt = (path: string) => (isInside(path) ? undefined : elsewhere(path));
   const links = new Map<string, string>();
   const above = new Set<string>();
-  /** What was a link once, and is none now. Two processes are told of one after the other: here either may have been first. */
+  /** Former links. The trace reports two processes one after the other, and either may really have been first. */
   const gone = new Set<string>();
 
   function resolve(path: string, follow: boolean): string | undefined {
@@ -69,7 +69,7 @@ export function linkMap({ links: before, root, linkAt: elsewhere }: LinkMapOptio
 
   function moved(from: string, to: string): void {
     removed(to);
-    if (isInside(to) && !isInside(from)) gone.add(to); // there may be links in it that nobody has seen
+    if (isInside(to) && !isInside(from)) gone.add(to); // it may contain unknown links
     const own = links.get(from);
     const inside = above.has(from) ? [...links].filter(([path]) => path.startsWith(`${from}/`)) : [];
     for (const [path, target] of [...(own === undefined ? [] : [[from, own] as const]), ...inside]) {

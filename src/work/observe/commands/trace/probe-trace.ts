@@ -3,8 +3,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { type TraceWay, traceCommand, WAYS } from "./trace-command.ts";
 
 /**
- * What `strace` can do here, tried with a file it may write; undefined where it may not trace at all, as in many containers: it would not
- * start the agent either. Who sees what calls do must show where a process stands, which older ones do not.
+ * Finds out what `strace` can do here, with a test file. Undefined if it may not trace at all, as in many containers; then it would not
+ * start the agent either. To see effects it must show a process's current directory, which older versions do not.
  */
 export function probeTrace(strace: string, file: string): TraceWay | undefined {
   return WAYS.find((way) => {
@@ -13,7 +13,7 @@ export function probeTrace(strace: string, file: string): TraceWay | undefined {
       const { status } = spawnSync(program, args, { stdio: "ignore", timeout: 10_000 });
       return status === 7 && (!way.seesEffects || readFileSync(file, "latin1").includes("AT_FDCWD</"));
     } catch {
-      return false; // it has written nothing
+      return false; // it wrote nothing
     } finally {
       rmSync(file, { force: true });
     }

@@ -5,29 +5,29 @@ import type { EffectsOptions } from "./effect-reader.ts";
 import { isIgnoredPath } from "./ignored-path.ts";
 import { type Trace, traceReader } from "./trace-reader.ts";
 
-/** strace shortens strings and lists: no line of it is nearly as long. */
+/** strace shortens strings and lists, so its lines are far shorter. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 
-/** What `strace` wrote: it escapes everything that is not plain, so that a line is a line. The last one may be being written. */
+/** Reads strace's output. strace escapes special characters, so a line is a line. The last one may be incomplete. */
 export async function readTrace(file: string, options: EffectsOptions | undefined): Promise<Trace> {
   const reader = traceReader(options);
   let rest = "";
   for await (const piece of createReadStream(file, "latin1")) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > LONGEST_LINE) throw new HarnessError("input", "The trace was changed: it holds what strace does not write.");
+    if (rest.length > LONGEST_LINE) throw new HarnessError("input", "The trace was changed: it contains data that strace does not write.");
     for (const line of lines) reader.push(line);
   }
   return reader.trace();
 }
 
-/** Links that are remembered: a run may name many places. */
+/** How many links outside the workspace are cached. */
 const MOST_REMEMBERED = 50_000;
 
-/** How a trace of this run is to be read. `own` are directories and files that belong to the observation itself. */
+/** How to read the trace of this run. `own`: directories and files of the observation itself. */
 export function effectsOptions({ workspace, links, programs, names, given }: TracedRun, own: readonly string[]): EffectsOptions {
   const remembered = new Map<string, string | undefined>();
-  /** Beside the workspace nobody has looked before: there the disk tells, as it is now. */
+  /** There is no earlier record of links outside the workspace, so we read them from the disk now. */
   function linkAt(path: string): string | undefined {
     if (path.startsWith("/proc/")) return undefined;
     if (!remembered.has(path)) {
@@ -50,6 +50,6 @@ function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    return undefined; // it is no link, or not there any more
+    return undefined; // not a link, or already gone
   }
 }

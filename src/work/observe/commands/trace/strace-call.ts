@@ -1,31 +1,31 @@
 import { unescaped } from "./c-string.ts";
 
 /**
- * One call of the system that has ended, as `strace -y` prints it. Strings and the paths in `<…>` are set apart before anything is looked
- * for: what somebody calls a file can then be mistaken for nothing.
+ * One finished system call, as `strace -y` prints it. Strings and the paths in `<…>` are extracted before anything is parsed, so that a
+ * file name cannot be mistaken for syntax.
  */
 export interface StraceCall {
   readonly name: string;
-  /** With a mark in place of every string and path. */
+  /** With a placeholder for every string and path. */
   readonly args: readonly string[];
-  /** Undefined: it is not known, as of a process that was ended in the call. */
+  /** Undefined if it is unknown, because the process was ended during the call. */
   readonly result?: number;
   readonly error?: string;
-  /** Where the returned descriptor leads. */
+  /** The path of the returned descriptor. */
   readonly path?: string;
   /** The strings of an argument, in order. */
   readonly strings: (arg: string | undefined) => readonly string[];
-  /** What stands in `<…>` behind a descriptor. */
+  /** The text in `<…>` after a descriptor. */
   readonly annotation: (arg: string | undefined) => string | undefined;
 }
 
-/** strace writes `<` and `>` in a path, and `"` in either, as escapes. */
+/** strace escapes `<` and `>` in a path, and `"` in either. */
 const LITERAL = /"(?:[^"\\]|\\.)*"(?:\.\.\.)?|<(?:[^<>\\]|\\.)*>/gs;
 const MARK = "\u0001";
 const WHOLE = new RegExp(`^(\\w+)\\((.*)\\)\\s+= (-?\\d+|0x[0-9a-f]+|\\?)(?:${MARK}(\\d+)${MARK})?(?: (E[A-Z0-9]+))?`, "s");
 const MARKED = new RegExp(`${MARK}(\\d+)${MARK}`, "g");
 
-/** Undefined: it is no call that anybody here could read. */
+/** Undefined if the text is not a call we can read. */
 export function straceCall(text: string): StraceCall | undefined {
   const literals: string[] = [];
   const skeleton = text.replace(LITERAL, (literal) => `${MARK}${literals.push(literal) - 1}${MARK}`);
@@ -52,7 +52,7 @@ export function straceCall(text: string): StraceCall | undefined {
   };
 }
 
-/** At the commas between arguments, not at those within one. */
+/** Splits at the commas between arguments, not at those inside one. */
 function split(args: string): readonly string[] {
   const found: string[] = [];
   let depth = 0;

@@ -1,11 +1,11 @@
 import type { TracedEffect, TraceGap, TraceGapReason } from "../../../../pure/events/index.ts";
 import type { TracedProcess } from "./trace-processes.ts";
 
-/** More different ones are only counted. */
+/** Further effects are only counted. */
 const MOST_EFFECTS = 20_000;
 const LONGEST_ARGV = 500;
 
-/** What was done, once for each file or address and for the agent and its commands each. */
+/** Collects effects: one entry per file or address, separately for the agent and its commands. */
 export function traceEffects() {
   const effects = new Map<string, TracedEffect>();
   const gaps = new Map<TraceGapReason, { count: number; example?: string }>();
@@ -34,10 +34,10 @@ export function traceEffects() {
 
 function shortened(argv: readonly string[]): readonly string[] {
   let left = LONGEST_ARGV;
-  return argv.flatMap((word) => {
+  return argv.flatMap((arg) => {
     if (left <= 0) return [];
-    const shown = word.length > left ? `${word.slice(0, left)}…` : word;
-    left -= word.length + 1;
+    const shown = arg.length > left ? `${arg.slice(0, left)}…` : arg;
+    left -= arg.length + 1;
     return [shown];
   });
 }

@@ -1,4 +1,4 @@
-/** What one line of a trace tells, once what was begun and what was resumed are put together. */
+/** One line of a trace, after the two parts of an interrupted call are joined. */
 export interface TraceLine {
   readonly pid: number;
   /** Epoch milliseconds. */
@@ -8,11 +8,11 @@ export interface TraceLine {
 
 const UNFINISHED = " <unfinished ...>";
 
-/** Puts together what `strace` had to tell in two pieces, because another process came between. */
+/** Joins calls that `strace` printed in two parts because another process came in between. */
 export function traceLines() {
   const begun = new Map<number, string>();
 
-  /** Undefined: the line is a beginning; null: it is no line of a trace. */
+  /** Undefined: the line starts a call that is not finished; null: it is not a line of a trace. */
   function push(line: string): TraceLine | undefined | null {
     const parts = /^(\d+)\s+(\d+\.\d+) (.*)$/s.exec(line);
     if (parts === null) return null;
@@ -25,7 +25,7 @@ export function traceLines() {
     }
     if (text.startsWith("+++ ")) {
       const successor = /^\+\+\+ superseded by execve in pid (\d+)/.exec(text)?.[1];
-      // A thread that starts a program becomes the process, and its call is resumed under that number.
+      // A thread that starts a program becomes the process, and its call resumes under that process id.
       const moved = successor === undefined ? undefined : begun.get(Number(successor));
       begun.delete(Number(successor ?? pid));
       if (moved !== undefined) begun.set(pid, moved);
@@ -37,6 +37,6 @@ export function traceLines() {
     return { pid, at, text: whole };
   }
 
-  /** Calls that have begun, by process: a child may be heard of before its parent's fork is over. */
+  /** Unfinished calls, by process: a child may appear before its parent's fork ends. */
   return { push, begun: begun as ReadonlyMap<number, string> };
 }

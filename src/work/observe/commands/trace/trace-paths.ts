@@ -6,11 +6,11 @@ import type { TracedProcess } from "./trace-processes.ts";
 
 const OPENED = / = (\d+)<((?:[^<>\\]|\\.)*)>$/;
 
-/** What the paths of calls mean: where processes stand, where their descriptors and links lead. */
+/** Resolves the paths in calls: the processes' current directories, their descriptors and links. */
 export function tracePaths(known: LinkMapOptions) {
   const links = linkMap(known);
 
-  /** Most calls open a file to read it: which descriptor leads there is all there is to learn, once it is sure where the process stands. */
+  /** Most calls open a file for reading. Once the current directory is certain, such a call only teaches us where a descriptor leads. */
   function isIdle(text: string, { where, files }: TracedProcess): boolean {
     if (!where.isSure || !isPlainRead(text)) return false;
     const [, fd, path] = OPENED.exec(text) ?? [];
@@ -18,7 +18,7 @@ export function tracePaths(known: LinkMapOptions) {
     return true;
   }
 
-  /** The system shows where a process stands whenever it names a file from there, and where a descriptor leads when it gives one. */
+  /** The system shows the current directory when it names a file relative to it, and a descriptor's path when it returns one. */
   function learn({ name, args, result, path: leads, annotation, strings }: StraceCall, process: TracedProcess): void {
     const here = args.find((arg) => arg.startsWith("AT_FDCWD"));
     const shown = here === undefined ? undefined : annotation(here);
@@ -35,7 +35,7 @@ export function tracePaths(known: LinkMapOptions) {
     else process.where.path = at;
   }
 
-  /** Undefined: nobody can tell. */
+  /** Undefined if it cannot be known. */
   function resolve({ base, path, follows }: ChangedPlace, process: TracedProcess): string | undefined {
     if (path === undefined) return base;
     const [, fd, rest] = /^\/(?:proc\/(?:self|thread-self)|dev)\/fd\/(\d+)(\/.*)?$/s.exec(path) ?? [];
@@ -48,7 +48,7 @@ export function tracePaths(known: LinkMapOptions) {
     return from?.startsWith("/") ? links.resolve(`${from}/${path}`, follows) : undefined;
   }
 
-  /** What a call has made of links; `places` are those that it changes. */
+  /** Applies a call's changes to links; `places` are the paths it changes. */
   function relink({ name, args, strings }: StraceCall, [first, second]: readonly (string | undefined)[]): void {
     if (name.startsWith("symlink") && first !== undefined) links.made(first, strings(args[0])[0] ?? "");
     else if (/^(?:unlink|rmdir)/.test(name) && first !== undefined) links.removed(first);

@@ -1,7 +1,7 @@
-/** One program start that was traced. */
+/** One traced program start. */
 export interface TracedCommand {
   readonly pid: number;
-  /** Undefined for the first, which nobody in the trace has started. */
+  /** Undefined for the first program, which was started outside the trace. */
   ppid?: number | undefined;
   readonly program: string;
   readonly argv: readonly string[];
@@ -14,19 +14,19 @@ export interface TracedCommand {
 interface Where {
   path?: string;
   isSure: boolean;
-  /** What it calls by a path may be something else than what others call so. */
+  /** Its paths may mean different files than those of other processes. */
   isElsewhere?: true;
 }
 
-/** A process, or a thread, that is there. */
+/** A living process or thread. */
 export interface TracedProcess {
-  /** Where it stands; shared by those that share it. Not sure: as it was told by name, before the system has shown it. */
+  /** Its current directory; shared by those that share it. Not certain until the system has shown it. */
   where: Where;
-  /** Where its descriptors lead, as far as it was shown; shared likewise. */
+  /** The known paths of its descriptors; shared in the same way. */
   files: Map<number, string>;
   /** The program it runs. */
   command?: TracedCommand;
-  /** It is the agent itself, not something that the agent runs. */
+  /** It is the agent itself, not a command of the agent. */
   isAgent: boolean;
   readonly parentIsAgent: boolean;
   /** The process that a thread belongs to. */
@@ -36,21 +36,21 @@ export interface TracedProcess {
 const FORK = /^(?:clone3?|v?fork)\(/;
 
 export interface ProcessesOptions {
-  /** Where the first one stands. */
+  /** The current directory of the first process. */
   readonly cwd?: string;
-  /** Whether a program that the agent itself has started is the agent still: many are launchers of themselves. */
+  /** Whether a program started by the agent is still the agent itself: many agents relaunch themselves. */
   readonly isAgent: (program: string, argv: readonly string[]) => boolean;
 }
 
-/** Who is there, who started whom, and where they stand. `begun` are the calls that are not over. */
+/** Tracks living processes, their parents and their current directories. `begun`: unfinished calls. */
 export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgent }: ProcessesOptions) {
   const commands: TracedCommand[] = [];
   const alive = new Map<number, TracedProcess>();
   const parents = new Map<number, number>();
-  /** Those that were heard of before their fork was told; some of them have ended since. */
+  /** Processes that appeared before their fork was reported; some have already ended. */
   const early = new Set<number>();
 
-  /** One that nobody has told of yet is the child of somebody who is forking, and stands where they do if they all stand there. */
+  /** An unknown process is the child of one that is forking. It takes over their current directory if they all have the same one. */
   function of(pid: number): TracedProcess {
     const known = alive.get(pid);
     if (known !== undefined) return known;
@@ -106,16 +106,16 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const ppid = parents.get(pid);
     const command: TracedCommand = { pid, ...(ppid === undefined ? {} : { ppid }), program, argv, startedAt: at };
     const before = process.command;
-    if (before?.pid === pid) before.endedAt = at; // it became another program
+    if (before?.pid === pid) before.endedAt = at; // it became a different program
     process.command = command;
     process.isAgent = commands.length === 0 || pid === commands[0]?.pid || (process.parentIsAgent && isAgent(program, argv));
-    process.where = { ...process.where }; // whoever starts a program shares nothing any more
+    process.where = { ...process.where }; // a program start ends all sharing
     commands.push(command);
   }
 
   function ended(pid: number, at: number, text: string): void {
     const successor = /^\+\+\+ superseded by execve in pid (\d+)/.exec(text)?.[1];
-    if (successor !== undefined) return void alive.delete(Number(successor)); // it goes on under this number
+    if (successor !== undefined) return void alive.delete(Number(successor)); // it continues under this process id
     const command = alive.get(pid)?.command;
     if (!alive.delete(pid)) early.add(pid);
     if (command?.pid !== pid) return;
@@ -132,12 +132,12 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     started,
     ended,
     alive: alive as ReadonlyMap<number, TracedProcess>,
-    /** Every start of a program; a fork may be told after what its child has done. */
+    /** Every program start. A fork may be reported after its child's actions. */
     commands(): readonly TracedCommand[] {
       for (const command of commands) command.ppid ??= parents.get(command.pid);
       return commands;
     },
-    /** The end of the first program, which the others descend from, was seen: nobody has ended the trace before. */
+    /** Whether the trace shows the end of the first program, the ancestor of all others, so that the trace was not cut off. */
     isWhole: () => commands[0] !== undefined && !alive.has(commands[0].pid),
   };
 }

@@ -7,18 +7,18 @@ import { type TracedCommand, traceProcesses } from "./trace-processes.ts";
 export interface Trace {
   readonly commands: readonly TracedCommand[];
   readonly isWhole: boolean;
-  /** What was done beside the workspace, where somebody asked for it. */
+  /** Effects outside the workspace, if requested. */
   readonly effects: readonly TracedEffect[];
   readonly gaps: readonly TraceGap[];
 }
 
-/** Reads `strace`'s lines, one after the other; what is kept is kept for each process that is there, and for each thing that was done. */
+/** Reads `strace`'s lines one by one. Memory grows only with living processes and distinct effects. */
 export function traceReader(options?: EffectsOptions) {
   const lines = traceLines();
   const processes = traceProcesses(lines.begun, { ...(options && { cwd: options.cwd }), isAgent: options?.isAgent ?? (() => false) });
   const reader = options === undefined ? undefined : effectReader(options);
 
-  /** The agent can reach the file, and empty it: strace goes on where it was, and a hole is left. */
+  /** The agent can reach the file and empty it. strace then continues at its old position and leaves a hole. */
   let hasHoles = false;
 
   function push(line: string): void {

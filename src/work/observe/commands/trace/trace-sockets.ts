@@ -1,19 +1,19 @@
 import type { StraceCall } from "./strace-call.ts";
 
-/** Whom a call speaks to. */
+/** The address that a call sends to. */
 export type Addressee =
   | { readonly kind: "unix"; readonly path: string; readonly isAbstract: boolean }
   | { readonly kind: "inet"; readonly address: string; readonly port: number; readonly isLoopback: boolean }
   | { readonly kind: "other"; readonly family: string };
 
-/** Which argument of a call holds addresses. */
+/** Which argument of a call contains addresses. */
 const SPEAKING: Readonly<Record<string, number>> = { connect: 1, sendto: 4, sendmsg: 1, sendmmsg: 1 };
 export const SOCKETS: readonly string[] = [...Object.keys(SPEAKING), "bind", "listen", "getsockname"];
 
-/** Sockets of the kernel itself, and what takes an address away. */
+/** Kernel sockets, and the family that removes an address. */
 const SILENT = new Set(["AF_NETLINK", "AF_UNSPEC", "AF_ALG"]);
 
-/** Those whom a call that succeeded, or is under way, speaks to. */
+/** The addresses of a call that succeeded or is still running. */
 export function addressees(call: StraceCall): readonly Addressee[] {
   const index = SPEAKING[call.name];
   if (index === undefined || !(isDone(call) || isUnderWay(call))) return [];
@@ -38,12 +38,12 @@ function addressesIn(call: StraceCall, text: string): readonly Addressee[] {
     if (family !== "AF_INET" && family !== "AF_INET6") return SILENT.has(family) ? [] : [{ kind: "other", family }];
     const port = Number(/port=htons\((\d+)\)/.exec(rest)?.[1] ?? 0);
     const address = call.strings(rest)[0] ?? "?";
-    if (port === 0 && call.name === "connect") return []; // which way would it go?
+    if (port === 0 && call.name === "connect") return []; // such a connection reaches no one
     return [{ kind: "inet", address, port, isLoopback: isLoopback(address) }];
   });
 }
 
-/** To speak to the address that is none is to speak to oneself. */
+/** The unspecified address reaches this machine itself. */
 function isLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, "");
   return /^127\.|^0\.0\.0\.0$|^::1?$/.test(plain);
@@ -51,7 +51,7 @@ function isLoopback(address: string): boolean {
 
 const MOST_BOUND = 10_000;
 
-/** The sockets at which processes of the trace themselves listen: who speaks to those speaks to nobody else. */
+/** The sockets on which traced processes listen: a connection to these stays inside the run. */
 export function listeners() {
   const bound = new Map<string, number>();
   const listening = new Set<string>();
@@ -62,7 +62,7 @@ export function listeners() {
     if (!isDone(call)) return;
     const socket = call.annotation(call.args[0]);
     if (socket === undefined) return;
-    if (bound.size > MOST_BOUND) bound.clear(); // at worst a server of the run is taken for a stranger's
+    if (bound.size > MOST_BOUND) bound.clear(); // at worst a server of the run counts as external
     if (listening.size > MOST_BOUND) listening.clear();
     const port = Number(/port=htons\((\d+)\)/.exec(call.args[1] ?? "")?.[1] ?? 0);
     if (call.name === "listen") listening.add(socket);
@@ -74,7 +74,7 @@ export function listeners() {
   return { see, ports: ports as ReadonlySet<number>, paths };
 }
 
-/** The path of a socket that `bind` has made. */
+/** The path of a socket that `bind` created. */
 export function boundPath(call: StraceCall): Addressee | undefined {
   return call.name === "bind" && isDone(call) ? addressesIn(call, call.args[1] ?? "").find(({ kind }) => kind === "unix") : undefined;
 }

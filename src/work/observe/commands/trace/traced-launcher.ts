@@ -1,7 +1,7 @@
 import type { Launcher } from "../../../../host/process/index.ts";
 import type { TraceCommand } from "./trace-command.ts";
 
-/** Launches every program under `strace`. It is no parent of the program, whose process, exit code and signals stay its own. */
+/** Launches every program under `strace`. strace is not its parent, so the process, its exit code and its signals are unchanged. */
 export function tracedLauncher(inner: Launcher, [strace, ...options]: TraceCommand): Launcher {
   return {
     ...inner,

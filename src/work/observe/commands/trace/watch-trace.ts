@@ -8,10 +8,10 @@ import { traceCommand } from "./trace-command.ts";
 import type { Trace } from "./trace-reader.ts";
 import { tracedLauncher } from "./traced-launcher.ts";
 
-/** A trace that can be had. */
+/** A trace of the agent. */
 export interface TraceWatch {
   readonly traced: (launcher: Launcher) => Launcher;
-  /** After the agent's end. `effects` is undefined where they were not looked at. Undefined: it could not be read. */
+  /** Call it after the agent's end. `effects` is undefined if they were not traced. Undefined if the trace could not be read. */
   collect(run: TracedRun | undefined, own: readonly string[]): Promise<ReadTrace | undefined>;
 }
 
@@ -19,13 +19,13 @@ export interface ReadTrace extends Pick<Trace, "commands" | "isWhole"> {
   readonly effects?: Pick<Trace, "effects" | "gaps">;
 }
 
-/** Undefined where nothing can be traced; `problems` says why. */
+/** Undefined if tracing is not possible; `problems` says why. */
 export function watchTrace(directory: string, path: string | undefined, problems: string[]): TraceWatch | undefined {
   const strace = installed(["strace"], path);
-  if (strace === undefined) return void problems.push("strace is not installed, so that nothing was traced");
+  if (strace === undefined) return void problems.push("strace is not installed, so nothing was traced");
   const way = probeTrace(strace, join(directory, "probe"));
-  if (way === undefined) return void problems.push("strace may not trace on this machine, so that nothing was traced");
-  if (!way.seesEffects) problems.push("this strace does not show what calls do, so that neither writes nor connections were traced");
+  if (way === undefined) return void problems.push("strace may not trace on this machine, so nothing was traced");
+  if (!way.seesEffects) problems.push("this strace does not show the effects of calls, so neither writes nor connections were traced");
   const file = join(directory, "trace");
   return {
     traced: (launcher) => tracedLauncher(launcher, traceCommand(strace, way, file)),
@@ -33,7 +33,7 @@ export function watchTrace(directory: string, path: string | undefined, problems
       const isWanted = run !== undefined && way.seesEffects;
       try {
         const { commands, isWhole, effects, gaps } = await readTrace(file, isWanted ? effectsOptions(run, own) : undefined);
-        if (!isWhole) problems.push("the trace is not whole, so that it does not show every command");
+        if (!isWhole) problems.push("the trace is incomplete, so it does not show every command");
         return { commands, isWhole, ...(isWhole && isWanted && { effects: { effects, gaps } }) };
       } catch (error) {
         return void problems.push(errorWords(error));
