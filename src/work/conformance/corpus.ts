@@ -171,5 +171,5 @@ function textOf(text: Text): string {
 
 function checkKeys(place: string, object: object, known: readonly string[]): void {
   const wrong = Object.keys(object).find((key) => !known.includes(key));
-  if (wrong !== undefined) throw new HarnessError("input", `Unknown key ${place}.${wrong}. Known keys: ${known.join(", ")}.`);
+  if (wrong !== undefined) throw new HarnessError("input", `${place}.${wrong} is not a known key. Known keys: ${known.join(", ")}.`);
 }

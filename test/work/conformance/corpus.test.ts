@@ -40,10 +40,10 @@ describe("a scenario", () => {
   });
 
   test.each([
-    ["run: { agent: [claude] }", "run.agent is not known"],
-    ["expect: { stauts: failed }", "expect.stauts is not known"],
-    ["expect: { claude: { stauts: failed } }", "expect.claude.stauts is not known"],
-    ["why: { nobody: because }", "why.nobody is not known"],
+    ["run: { agent: [claude] }", "run.agent is not a known key"],
+    ["expect: { stauts: failed }", "expect.stauts is not a known key"],
+    ["expect: { claude: { stauts: failed } }", "expect.claude.stauts is not a known key"],
+    ["why: { nobody: because }", "why.nobody is not a known key"],
   ])("%s is refused", (text, sentence) => {
     expect(() => read(`turns: [{ text: a }]\n${text}`)).toThrow(sentence);
   });

@@ -47,10 +47,10 @@ describe("a data set", () => {
   });
 
   test.each([
-    ["", "holds no case"],
-    ["\n\n", "holds no case"],
-    ["not json", ":1: this is not a JSON object"],
-    [`${row({})}\n[1]`, ":2: this is not a JSON object"],
+    ["", "contains no case"],
+    ["\n\n", "contains no case"],
+    ["not json", ":1: not a JSON object"],
+    [`${row({})}\n[1]`, ":2: not a JSON object"],
     ['{"input":"x"}', ':1: a case needs an "id"'],
     ['{"id":5,"input":"x"}', ':1: a case needs an "id"'],
     [row({ id: "x".repeat(4096) }), "4096 characters"],
@@ -61,7 +61,7 @@ describe("a data set", () => {
     [row({ input: ["a", 1] }), 'a case needs an "input"'],
     ['{"id":"a","input":"\\ud800"}', "half of a surrogate pair"],
     [`${row({})}\n\n${row({})}`, ':3: line 1 already has the id "a"'],
-    [row({ expected: "x", hint: "y" }), "two names for the same thing"],
+    [row({ expected: "x", hint: "y" }), "two names for the same field"],
     [row({ timeout: 0 }), '"timeout" must be'],
     [row({ metadata: [] }), '"metadata" must be'],
     [`{"id":"a","input":"x","metadata":${"[".repeat(600)}${"]".repeat(600)}}`, "nested too deeply"],
@@ -96,7 +96,7 @@ describe("which cases", () => {
   test("a misspelled id is not an empty evaluation", () => {
     const { places } = openCases(path, selector({ only: ["c1", "nope"] }));
     expect(() => checkFound(places, { only: ["c1", "nope"] }, path)).toThrow('no case "nope"');
-    expect(() => checkFound([], { where: ["category=x"] }, path)).toThrow("look at its metadata");
+    expect(() => checkFound([], { where: ["category=x"] }, path)).toThrow("Check the metadata");
   });
 
   test("a sample is the same for the same seed, in the order of the file", () => {

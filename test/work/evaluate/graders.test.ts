@@ -116,7 +116,7 @@ describe("of one's own", () => {
     ["prints two objects", 'echo \'{"pass":true}{"pass":false}\'', "not print one JSON object"],
     ["prints HTML", "echo '<html>'", "not print one JSON object"],
     ["says maybe", 'echo \'{"pass":"maybe"}\'', '"pass" is "maybe"'],
-    ["prints 10 MB", "head -c 10000000 /dev/zero | tr '\\0' x", "more than a verdict"],
+    ["prints 10 MB", "head -c 10000000 /dev/zero | tr '\\0' x", "too much for a verdict"],
   ])("one that %s is an error of the grade", async (name, script, message) => {
     const program = file(`${name.replace(/\W/g, "-")}.sh`, `#!/bin/sh\ncat > /dev/null\n${script}\n`, 0o700);
     expect(await graded(program)).toEqual({ error: expect.stringContaining(message) });
@@ -203,10 +203,10 @@ describe("what cannot be used is refused before anything runs", () => {
   test.each([
     ["nope", "Unknown grader"],
     ["./nope.ts", "Unknown grader"],
-    ["command:", "behind the colon"],
-    ["files:/no/such/directory", "is none"],
+    ["command:", "after the colon"],
+    ["files:/no/such/directory", "is not a directory"],
     ["json-schema:/no/such/file", "cannot be read"],
-    ["regex:(", "no regular expression"],
+    ["regex:(", "is not a regular expression"],
     ["all()", "separated by commas"],
     [file("plain.txt", "x"), "neither a module"],
   ])("%s", (grader, message) => {

@@ -141,7 +141,11 @@ test.each<[string, Partial<Parameters<typeof trials>[0]>, object]>([
   ["precision without a grader", { untilPrecise: 0.1 }, { code: "usage", option: "grader" }],
   ["a continuation of nothing", { append: true }, { code: "usage", option: "output" }],
   ["a wrong case", { cases: [{ id: "a", input: "" }] }, { code: "input", message: expect.stringMatching(/^cases:1: "input" is empty/) }],
-  ["a case twice", { cases: [...cases, ...cases] }, { code: "input", message: expect.stringMatching(/^cases:3: the id "a"/) }],
+  [
+    "a case twice",
+    { cases: [...cases, ...cases] },
+    { code: "input", message: expect.stringMatching(/^cases:3: line 1 already has the id "a"/) },
+  ],
   ["a grader that is not there", { grader: "./no-such.mjs" }, { code: "usage", message: expect.stringContaining("./no-such.mjs") }],
 ])("%s is an error before anything runs", async (_, options, error) => {
   const execute = vi.fn();

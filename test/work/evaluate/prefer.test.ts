@@ -62,7 +62,7 @@ describe("prefer", () => {
     );
     writeFileSync(path("rubric.md"), "The shorter one.\n");
     const other = await prefer("--judge", "claude", "-o", out, "--append");
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("another rubric or judge") });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("a different rubric") });
   });
 
   test("a model's endpoint that always likes the first one has no preference", { timeout: 120_000 }, async () => {
@@ -85,7 +85,7 @@ describe("prefer", () => {
     program("claude", JUDGE);
     expect(await prefer()).toMatchObject({ code: 2, stderr: expect.stringContaining("--judge") });
     const alone = ["prefer", path("short.jsonl"), "--rubric", path("rubric.md"), "--judge-url", "http://127.0.0.1:1", "--judge-model", "m"];
-    expect(await harness(alone, { env })).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing to compare") });
+    expect(await harness(alone, { env })).toMatchObject({ code: 2, stderr: expect.stringContaining("Nothing to compare") });
     expect(await harness(["prefer", path("short.jsonl"), "--rubric", path("none.md"), "--judge", "claude"], { env })).toMatchObject({
       code: 2,
     });

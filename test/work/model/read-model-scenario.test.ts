@@ -111,8 +111,8 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
       "turns:\n  - tools:\n      - raed: x",
       /^x\.yaml:3: turns\[0\]\.tools\[0\] is not a tool call\. Write one of run, read, write, .* fetch or mcp, or a "name" with its "input"\.$/,
     ],
-    ["turns:\n  - tools:\n      - constructor: x", /^x\.yaml:3: turns\[0\]\.tools\[0\] is no tool call/],
-    ["turns:\n  - tools:\n      - { run: x, read: y }", /^x\.yaml:3: turns\[0\]\.tools\[0\] is no tool call/],
+    ["turns:\n  - tools:\n      - constructor: x", /^x\.yaml:3: turns\[0\]\.tools\[0\] is not a tool call/],
+    ["turns:\n  - tools:\n      - { run: x, read: y }", /^x\.yaml:3: turns\[0\]\.tools\[0\] is not a tool call/],
     ["turns:\n  - tools:\n      - ls", "x.yaml:3: turns[0].tools[0] must be a tool call, written as keys with values."],
     [
       "turns:\n  - tools:\n      - name: Bash\n        inptu: x",
@@ -158,7 +158,7 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
 
   test.each([
     ["a file that is not there", () => [join(folder, "none.yaml")], /^Cannot read the scenario .*none\.yaml: there is no such file\.$/],
-    ["a directory without scenarios", () => [folder], /has no scenario in it: no file that ends in \.yaml, \.yml or \.json\.$/],
+    ["a directory without scenarios", () => [folder], /contains no scenario: no file ends in \.yaml, \.yml or \.json\.$/],
   ])("%s", (_what, paths, message) => {
     expect(complaint(() => loadScenarios(paths()))).toMatch(message);
   });

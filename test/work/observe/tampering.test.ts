@@ -106,7 +106,7 @@ describe("what the user names", () => {
     symlinkSync(join(links, "nowhere"), join(links, "lost"));
     for (const name of ["out", "out/", "e", "b"])
       expect(await verify(`${links}/${name}`, options(base)), name).toMatchObject({ ok: true, unchecked: [] });
-    await expect(verify(join(links, "lost"), options(base))).rejects.toThrow("is a link that leads nowhere");
+    await expect(verify(join(links, "lost"), options(base))).rejects.toThrow("is a broken link");
     execFileSync("mkfifo", [join(links, "pipe")]);
     await expect(verify(join(links, "pipe"), options(base))).rejects.toThrow("neither a file nor a directory");
   });
