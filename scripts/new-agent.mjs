@@ -18,7 +18,7 @@ const rule = (words) => `// ── ${words} ${"─".repeat(Math.max(0, 115 - wor
 
 write(
   `src/pure/agents/${id}/agent.ts`,
-  `// ${title}, as seen in <version>: \`<the command line>\`. docs/reference/agents/${id}.md has the evidence.
+  `// ${title}, seen in <version>: \`<the command line>\`. Evidence: docs/reference/agents/${id}.md.
 
 import { type JsonObject, nothing, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
@@ -28,7 +28,7 @@ import { type InputReader, readInput } from "../tool-input.ts";
 ${rule("state")}
 
 interface State {
-  /** Calls that started and have not ended: an end without its start is no call. */
+  /** Open calls: an end without a start does not count. */
   readonly open: Set<string>;
 }
 
@@ -47,13 +47,13 @@ ${rule("translation")}
 function open(run: RunContext): Translator<JsonObject, EventBody> {
   const state: State = { open: new Set() };
 
-  /** One switch; what is dropped is a visible case; what cannot be read is one unknown. */
+  /** Every dropped line is a visible case; every unreadable line is one unknown. */
   function push(line: JsonObject): readonly EventBody[] {
     switch (line["type"]) {
       case "session":
         return [{ type: "session", sessionId: wordOf(line["id"]) }];
       case "ping":
-        return consumed; // says only that the agent is alive
+        return consumed; // only shows that the agent is alive
       case "text":
         return [{ type: "message", role: "assistant", text: stringOf(line["text"]) ?? "" }];
       case "tool_start":
@@ -123,7 +123,7 @@ const meta = {
   scenario: "documented-first",
   version: "unknown",
   provenance: "documented",
-  description: "a first stream; replace it by a recording of the real CLI",
+  description: "a first stream; replace it with a recording of the real CLI",
   argv: [],
   exitCode: 0,
   signal: null,
@@ -133,21 +133,25 @@ write(
   `docs/reference/agents/${id}.md`,
   `# ${title}
 
-Seen in: <version, and where the format is documented>. Fixtures: \`fixtures/${id}/\`.
+Recorded with <version>; <where the format is documented>. Fixtures: \`fixtures/${id}/\`.
 
-## How it is run
+## Run it
 
 \`\`\`
 <the command line that \`command()\` makes>
 \`\`\`
 
-## What its lines mean
+## What it prints
 
 | line | event | activity |
 |---|---|---|
 | \`session\` | \`session\` | – |
 
-## What lies, what is dropped, what is not known
+## Where its claims are wrong
+
+- Nothing is known yet.
+
+## Limits
 
 - Nothing is known yet.
 `,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { apiFailure } from "../../../src/pure/agents/api-failure.ts";
 
-/** The words of real CLIs and providers about a request that failed; docs/explanation/status.md says what they come to. */
+/** Error texts of real CLIs and providers; docs/explanation/status.md explains the outcome. */
 
-const infrastructure: readonly (readonly [status: number | undefined, words: string])[] = [
+const infrastructure: readonly (readonly [status: number | undefined, message: string])[] = [
   [500, ""],
   [529, "anything"],
   [401, ""],
@@ -46,7 +46,7 @@ const infrastructure: readonly (readonly [status: number | undefined, words: str
   [undefined, "Missing environment variable: `SCRIPTED_API_KEY`."],
 ];
 
-const failed: readonly (readonly [status: number | undefined, words: string])[] = [
+const failed: readonly (readonly [status: number | undefined, message: string])[] = [
   [400, ""],
   [404, "the model was not found"],
   [400, "the request timed out of range"],
@@ -63,7 +63,7 @@ const failed: readonly (readonly [status: number | undefined, words: string])[] 
   [undefined, ""],
 ];
 
-describe("a request that failed", () => {
-  test.each(infrastructure)("%s %j is about the provider", (status, words) => expect(apiFailure(status, words)).toBe("infrastructure"));
-  test.each(failed)("%s %j is about the run", (status, words) => expect(apiFailure(status, words)).toBe("failed"));
+describe("a failed model request", () => {
+  test.each(infrastructure)("%s %j blames the provider", (status, message) => expect(apiFailure(status, message)).toBe("infrastructure"));
+  test.each(failed)("%s %j blames the run", (status, message) => expect(apiFailure(status, message)).toBe("failed"));
 });
