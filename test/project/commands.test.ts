@@ -25,7 +25,7 @@ const reasons: readonly (readonly [why: string, pattern: RegExp])[] = [
   ["needs a browser or a terminal, or runs until it is stopped", /^harness (?:view|watch|model)\b/],
   ["needs files or keys of the reader", /\b(?:cases|trials|results|preferences)\.jsonl\b|--sign|--allowed-signers|--judge/],
   ["installs, builds or tests this project", /^(?:npm|npx|git|alias|node scripts\/)/],
-  ["changes the reader's settings or recordings", /completion|>> ~|prune|~\//],
+  ["changes the reader's settings or recordings", /completion|config init|prune|~\//],
 ];
 
 interface Declared {
