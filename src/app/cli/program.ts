@@ -23,8 +23,8 @@ import { addSection, columns, complaint } from "./options/index.ts";
 import { preferCommand } from "./prefer/index.ts";
 import { replayCommand } from "./replay/index.ts";
 import { runCommand } from "./run/index.ts";
+import { runsCommand } from "./runs/index.ts";
 import { schemasCommand } from "./schemas/index.ts";
-import { sessionsCommand } from "./sessions/index.ts";
 import { summarizeCommand } from "./summarize/index.ts";
 import { trialsCommand } from "./trials/index.ts";
 import { validateRefsCommand } from "./validate-refs/index.ts";
@@ -58,7 +58,7 @@ export function createProgram(writeOut: (text: string) => void): Command {
   program.addCommand(checkCommand());
   program.addCommand(verifyCommand());
   program.addCommand(bundleCommand());
-  program.addCommand(sessionsCommand());
+  program.addCommand(runsCommand());
   program.addCommand(viewCommand());
   program.addCommand(watchCommand());
   program.addCommand(captureCommand());

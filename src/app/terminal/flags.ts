@@ -38,7 +38,7 @@ export const remedies: ReadonlyMap<string, string> = new Map([
   ["out", "Pass another directory with --out."],
   ["output", "Choose another file with -o."],
   ["resumeAt", 'List the nodes with "harness graph <run>".'],
-  ["run", 'List the runs with "harness sessions list".'],
+  ["run", 'List the runs with "harness runs list".'],
   ["workspace", "Pass an existing directory with --workspace, or --empty."],
   ["scenario", "Pass another file, or the request itself with --prompt."],
 ]);

@@ -45,7 +45,7 @@ describe("what a shell is answered", () => {
   });
 
   const COMMANDS = [
-    ..."run observe derive replay graph check verify bundle sessions view watch".split(" "),
+    ..."run observe derive replay graph check verify bundle runs view watch".split(" "),
     ..."capture trials summarize grade compare prefer validate-refs calibrate balance adapter:check adapter:scaffold".split(" "),
     ..."agents config model conformance demo schemas completion help".split(" "),
   ];

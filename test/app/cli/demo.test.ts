@@ -22,7 +22,7 @@ test("the demo is a live run: files are written, a test fails, and passes in the
   expect(readFileSync(join(workspace, "src/price.js"), "utf8")).toContain("price * (1 - percent / 100)");
   const svg = readFileSync(join(workspace, "graph.svg"), "utf8");
   for (const words of ["back from task", "node --test", 'class="branch ', 'class="return ']) expect(svg).toContain(words);
-  const id = /sessions verify (\S+)/.exec(stdout)?.[1] ?? "";
+  const id = /runs verify (\S+)/.exec(stdout)?.[1] ?? "";
   const graph = await harness(["graph", id, "--format", "svg"], { env });
   expect(graph).toEqual({ code: 0, stdout: svg, stderr: "" });
 });

@@ -18,9 +18,9 @@ import {
 } from "../../../work/conformance/index.ts";
 import { FAILED, inTerminal, onStopSignals, say, sentenceOf, setExitCode, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
+import { againWithoutNetwork, isWithoutNetwork } from "./offline.ts";
 import { progressLine } from "./progress-line.ts";
 import { renderSummary } from "./render-summary.ts";
-import { againWithoutNetwork, isWithoutNetwork } from "./without-network.ts";
 
 export interface ConformanceFlags {
   readonly scenario: readonly string[];

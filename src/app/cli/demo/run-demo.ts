@@ -87,7 +87,7 @@ async function afterwards(id: string, directory: string, place: string): Promise
     [`derive ${id} --view conversation`, "the events of specification 002"],
     [`graph ${id} -o run.svg`, "the picture again"],
     [`replay ${id}`, "the same once more, at its own pace"],
-    [`sessions verify ${id}`, "whether it is still what was sealed"],
+    [`runs verify ${id}`, "whether it is still what was sealed"],
     [`run --resume ${id} --prompt "…"`, "go on with it, with any model"],
     ['run --agent claude --prompt "…"', "and now another agent"],
   ];

@@ -1,5 +1,5 @@
+export { afterDashes } from "./after-dashes.ts";
 export { type AgentFlags, addAgentOptions } from "./agent-options.ts";
-export { behindDashes } from "./behind-dashes.ts";
 export { currentDirectory } from "./current-directory.ts";
 export { addEvaluationOptions, type EvaluationFlags } from "./evaluation-options.ts";
 export { addGraderOptions, type GraderFlags } from "./grader-options.ts";

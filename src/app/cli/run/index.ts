@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addAgentOptions, addSection, addShownOptions, behindDashes, columns } from "../options/index.ts";
+import { addAgentOptions, addSection, addShownOptions, afterDashes, columns } from "../options/index.ts";
 import type { RunFlags } from "./run-agent.ts";
 
 export function runCommand(): Command {
@@ -19,7 +19,7 @@ export function runCommand(): Command {
     .option("--dry-run", "show what would be run, and run nothing")
     .action(async (args: string[], flags: RunFlags, self: Command) => {
       const { runAgent } = await import("./run-agent.ts");
-      await runAgent(flags, behindDashes(args, self));
+      await runAgent(flags, afterDashes(args, self));
     });
   addSection(
     command,

@@ -1,6 +1,6 @@
 import { clip } from "../../../pure/base/index.ts";
 import type { Operation } from "../../../pure/events/index.ts";
-import { inWords } from "./in-words.ts";
+import { asText } from "./as-text.ts";
 
 /** What a tool call does, in words: `read` `src/a.ts:1-20`. The verb is safe to print; the text is as hostile as its agent. */
 export interface Deed {
@@ -22,7 +22,7 @@ const LONGEST_WRAPPED = 10_000;
 
 /** By its operations where they are known, else by its name and its input. Paths below the working directory are shown from there. */
 export function describeCall({ tool, input, operations }: Request, cwd: string | undefined): Deed {
-  if (operations.length === 0) return { verb: clip(tool, LONGEST_NAME), text: inWords(input) };
+  if (operations.length === 0) return { verb: clip(tool, LONGEST_NAME), text: asText(input) };
   let verb = "";
   let last = "";
   const parts = new Set<string>(); // a search with a fallback says the same thing twice

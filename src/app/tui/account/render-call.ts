@@ -1,10 +1,10 @@
 import colors from "picocolors";
 import { clip, columnsOf, duration, outputSummary } from "../../../pure/base/index.ts";
 import { type Ending, succeeded } from "../../../pure/events/index.ts";
+import { asText, firstText } from "./as-text.ts";
 import { nameOf } from "./crew.ts";
 import { type Deed, describeCall, LONGEST_NAME } from "./describe-call.ts";
 import { GUTTER, marked, type Note, noted } from "./gutter.ts";
-import { firstText, inWords } from "./in-words.ts";
 import type { OpenCall, RecordOf, RunState } from "./run-state.ts";
 
 /** A shorter time says nothing: a bare file has one time for all of its lines. */
@@ -93,7 +93,7 @@ function complaintOf({ output = "", exitCode }: RecordOf<"tool-end">): string {
 
 function readJson(text: string): string {
   try {
-    return inWords(JSON.parse(text));
+    return asText(JSON.parse(text));
   } catch {
     return text;
   }

@@ -1,9 +1,9 @@
 import colors from "picocolors";
 import { clip, compact, counted } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
+import { asText } from "./as-text.ts";
 import { fold } from "./fold.ts";
 import { GUTTER, marked } from "./gutter.ts";
-import { inWords } from "./in-words.ts";
 import { renderCall, renderRefusal, renderSubagentEnd, renderSubagentStart } from "./render-call.ts";
 import { renderVerdict } from "./render-verdict.ts";
 import { MOST_STEPS, type RecordOf, type RunState } from "./run-state.ts";
@@ -60,7 +60,7 @@ export function renderEvent(record: LogRecord, state: RunState, width: number): 
     case "error":
       return done(complaint("✗", colors.red, record, room));
     case "unknown":
-      return done([colors.dim(`? ${clip(inWords(record.raw), room)}`)]);
+      return done([colors.dim(`? ${clip(asText(record.raw), room)}`)]);
     case "run-end":
       return { tone: "end", rows: renderVerdict(record, state, room) };
     default:

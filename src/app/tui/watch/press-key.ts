@@ -2,7 +2,7 @@ import { layoutOf } from "./layout.ts";
 import { listedIds, listLines } from "./list-frame.ts";
 import type { Key } from "./read-keys.ts";
 import { indexOf, placeOf, reveal, scrollBy, settleRun, visibleRows } from "./scroll.ts";
-import { searchWords } from "./search-words.ts";
+import { searchText } from "./search-text.ts";
 import type { OpenRun, WatchState } from "./watch-state.ts";
 
 /** What a key asks for that the state alone cannot give. */
@@ -34,7 +34,7 @@ export function pressKey(state: WatchState, key: Key): Wish | undefined {
     case "n":
     case "N":
       if (state.query === "") state.note = "nothing to search for yet: /";
-      searchWords(state, key === "n" ? 1 : -1, false);
+      searchText(state, key === "n" ? 1 : -1, false);
       return undefined;
     case "escape":
       if (state.query !== "") {
@@ -68,7 +68,7 @@ function typeKey(state: WatchState, key: Key, typed: string): undefined {
   if (key === "enter") {
     state.typing = undefined;
     if (typed !== "") state.query = typed;
-    searchWords(state, 1, true);
+    searchText(state, 1, true);
   } else if (key === "escape") state.typing = undefined;
   else if (key === "ctrl-u") state.typing = "";
   else if (key === "backspace") state.typing = typed === "" ? undefined : Array.from(typed).slice(0, -1).join("");

@@ -23,7 +23,7 @@ function placeWith(count: number): Place & { readonly ids: readonly string[] } {
 /** How often a command listed the runs, and how often their logs. */
 async function listings(here: Place, args: readonly string[]): Promise<{ runs: number; sessions: number; stdout: string }> {
   const file = join(here.root, "listings");
-  const { code, stdout, stderr } = await here.harness(["sessions", ...args], { node: ["--import", LISTINGS], env: { LISTINGS: file } });
+  const { code, stdout, stderr } = await here.harness(["runs", ...args], { node: ["--import", LISTINGS], env: { LISTINGS: file } });
   expect([code, stderr]).toEqual([0, ""]);
   const listed = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   const of = (directory: string) => listed.filter((path) => path === directory).length;

@@ -8,7 +8,7 @@ import type { OpenRun, WatchState } from "./watch-state.ts";
 import type { WatchedRun } from "./watched-run.ts";
 
 /** Goes to the next place that holds the words, in whatever case, or the one before; past the end it begins again. */
-export function searchWords(state: WatchState, by: 1 | -1, includesHere: boolean): void {
+export function searchText(state: WatchState, by: 1 | -1, includesHere: boolean): void {
   if (state.query === "") return;
   const words = state.query.toLowerCase();
   const found = state.run === undefined ? searchList(state, words, by, includesHere) : searchRun(state, state.run, words, by, includesHere);

@@ -4,15 +4,15 @@ import { verifyCommand } from "../verify/index.ts";
 
 const RUN = "its id, the unique beginning of one, last, or its directory";
 
-export function sessionsCommand(): Command {
-  const sessions = new Command("sessions").description("The runs that were recorded.");
-  sessions.addCommand(listCommand(), { isDefault: true });
-  sessions.addCommand(showCommand());
-  sessions.addCommand(pathCommand());
-  sessions.addCommand(verifyCommand());
-  sessions.addCommand(rmCommand());
-  sessions.addCommand(pruneCommand());
-  return addSection(sessions, "Examples", ["harness sessions", "harness sessions list --agent native --json"]);
+export function runsCommand(): Command {
+  const runs = new Command("runs").alias("sessions").description("The runs that were recorded.");
+  runs.addCommand(listCommand(), { isDefault: true });
+  runs.addCommand(showCommand());
+  runs.addCommand(pathCommand());
+  runs.addCommand(verifyCommand());
+  runs.addCommand(rmCommand());
+  runs.addCommand(pruneCommand());
+  return addSection(runs, "Examples", ["harness runs", "harness runs list --agent native --json"]);
 }
 
 function listCommand(): Command {
@@ -24,7 +24,7 @@ function listCommand(): Command {
     .option("-n, --limit <n>", "not more than so many", countOf)
     .option("--json", "one JSON object per line, also in a terminal")
     .action(async (flags) => (await import("./list-runs.ts")).listRuns(flags));
-  return addSection(command, "Examples", ["harness sessions list --limit 5", "harness sessions list --status completed --json"]);
+  return addSection(command, "Examples", ["harness runs list --limit 5", "harness runs list --status completed --json"]);
 }
 
 function showCommand(): Command {
@@ -33,7 +33,7 @@ function showCommand(): Command {
     .argument("<run>", RUN)
     .option("--json", "its run.json, also in a terminal")
     .action(async (name: string, flags) => (await import("./show-run.ts")).showRun(name, flags));
-  return addSection(command, "Examples", ["harness sessions show last"]);
+  return addSection(command, "Examples", ["harness runs show last"]);
 }
 
 function pathCommand(): Command {
@@ -42,7 +42,7 @@ function pathCommand(): Command {
     .argument("[run]", RUN)
     .option("--stream", "the file of its unified stream, in place of its directory")
     .action(async (name: string | undefined, flags) => (await import("./print-path.ts")).printPath(name, flags));
-  return addSection(command, "Examples", ["harness sessions path"]);
+  return addSection(command, "Examples", ["harness runs path"]);
 }
 
 function rmCommand(): Command {
@@ -50,7 +50,7 @@ function rmCommand(): Command {
     .description("Delete runs, for good.")
     .argument("<run...>", RUN)
     .action(async (names: string[]) => (await import("./remove-runs.ts")).removeRuns(names));
-  return addSection(command, "Examples", ["harness sessions rm last"]);
+  return addSection(command, "Examples", ["harness runs rm last"]);
 }
 
 function pruneCommand(): Command {
@@ -62,8 +62,8 @@ function pruneCommand(): Command {
     .action(async (flags) => (await import("./prune-runs.ts")).pruneRuns(flags));
   return addSection(command, "Examples", [
     "# All but the newest hundred",
-    "harness sessions prune --keep 100 --dry-run | wc -l",
+    "harness runs prune --keep 100 --dry-run | wc -l",
     "# Those of last month and before",
-    "harness sessions prune --older-than 30d --dry-run | wc -l",
+    "harness runs prune --older-than 30d --dry-run | wc -l",
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 /** Words in front of `--` are a mistake: most likely a prompt without its option. */
-export function behindDashes(args: readonly string[], self: Command): readonly string[] {
+export function afterDashes(args: readonly string[], self: Command): readonly string[] {
   let root = self;
   while (root.parent !== null) root = root.parent;
   const typed: readonly string[] = (root as Command & { rawArgs: string[] }).rawArgs;

@@ -3,7 +3,7 @@ const ENOUGH = 600;
 const DEEPEST = 4;
 
 /** A JSON value as a person would note it down: `query: weather, limit: 5`, without what is empty. Looks at no more than it shows. */
-export function inWords(value: unknown): string {
+export function asText(value: unknown): string {
   const out = { text: "" };
   write(out, value, 0);
   return out.text.slice(0, ENOUGH);
@@ -11,8 +11,8 @@ export function inWords(value: unknown): string {
 
 /** The first text in it: of a request mostly the one that says what is wanted. */
 export function firstText(value: unknown): string {
-  if (typeof value !== "object" || value === null) return inWords(value);
-  return Object.values(value).find((each): each is string => typeof each === "string" && each !== "") ?? inWords(value);
+  if (typeof value !== "object" || value === null) return asText(value);
+  return Object.values(value).find((each): each is string => typeof each === "string" && each !== "") ?? asText(value);
 }
 
 function write(out: { text: string }, value: unknown, depth: number): void {
