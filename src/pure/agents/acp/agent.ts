@@ -48,14 +48,14 @@ interface State {
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Task options that the protocol cannot express. */
-export const UNSAYABLE = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt"] as const;
+export const UNSUPPORTED = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt"] as const;
 
 /** The caller names the program and its arguments. The prompt goes over the protocol, not into the arguments. */
 function command(task: Task): Command {
   const { commandLine, extraArgs = [] } = task;
   const given = commandLine === undefined ? [] : (commandWords(commandLine) ?? [commandLine]);
   const [program, ...args] = [...given, ...extraArgs];
-  return { program, args, resumes: true, ignored: askedFor(task, ...UNSAYABLE) };
+  return { program, args, resumes: true, ignored: askedFor(task, ...UNSUPPORTED) };
 }
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────

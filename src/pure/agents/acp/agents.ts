@@ -6,7 +6,7 @@ import { gemini } from "../gemini/index.ts";
 import { goose } from "../goose/index.ts";
 import { kilo } from "../kilo/index.ts";
 import { opencode } from "../opencode/index.ts";
-import { acp, UNSAYABLE } from "./agent.ts";
+import { acp, UNSUPPORTED } from "./agent.ts";
 
 interface Start {
   readonly args?: readonly string[];
@@ -34,7 +34,7 @@ function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<
       env: { ...env, ...(task.asked && asking) },
       ...(task.asked && asking && { asks: true }),
       resumes: true,
-      ignored: askedFor(task, ...UNSAYABLE, "commandLine"),
+      ignored: askedFor(task, ...UNSUPPORTED, "commandLine"),
     }),
   } satisfies Agent as Agent;
 }

@@ -150,7 +150,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
       decided: undefined,
       emitted: undefined,
     };
-    rename(call, fields.nameInId(callId, isGemini(adapter())) ?? fields.nameInBeginning(line));
+    rename(call, fields.nameInId(callId, isGemini(adapter())) ?? fields.nameInFirstUpdate(line));
     open.set(callId, call);
     waiting.set(callId, call);
     return call;
@@ -165,7 +165,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   function merge(call: AcpCall, line: JsonObject): void {
     const input = line["rawInput"];
     const content = line["content"];
-    rename(call, fields.nameOf(line) ?? (call.name === undefined ? fields.nameInBeginning(line) : undefined));
+    rename(call, fields.nameOf(line) ?? (call.name === undefined ? fields.nameInFirstUpdate(line) : undefined));
     call.kind = wordOf(line["kind"]) ?? call.kind;
     call.title = wordOf(line["title"]) ?? call.title;
     call.locations = arrayOf(line["locations"]) ?? call.locations;

@@ -39,7 +39,7 @@ export function nameInId(callId: string, isGemini: boolean): string | undefined 
 }
 
 /** A first update without a request may carry the name as its title. */
-export function nameInBeginning(update: JsonObject): string | undefined {
+export function nameInFirstUpdate(update: JsonObject): string | undefined {
   return update["sessionUpdate"] === "tool_call" && !hasContent(update["rawInput"]) ? nameInTitle(update["title"]) : undefined;
 }
 

@@ -45,10 +45,10 @@ export function tokensOf(usage: JsonObject): Tokens | undefined {
   const cacheRead = numberOf(usage["cache_read_tokens"]) ?? null;
   const reasoning = numberOf(usage["thinking_tokens"]) ?? null;
   const total = numberOf(usage["total_tokens"]);
-  const beside = total === undefined ? undefined : total - (input ?? 0) - (output ?? 0);
+  const separate = total === undefined ? undefined : total - (input ?? 0) - (output ?? 0);
   const [cached, thought] = [cacheRead ?? 0, reasoning ?? 0];
-  const isCacheInside = beside === 0 || (beside === thought && beside !== cached);
-  const isThoughtInside = beside === 0 || (beside === cached && beside !== cached + thought);
+  const isCacheInside = separate === 0 || (separate === thought && separate !== cached);
+  const isThoughtInside = separate === 0 || (separate === cached && separate !== cached + thought);
   const tokens = {
     input: input !== null && isCacheInside ? Math.max(0, input - cached) : input,
     cacheRead,

@@ -27,10 +27,10 @@ export function clineSpeech(run: RunContext) {
   function turn(who: Owner): void {
     const thread = threadOf(who);
     if (thread !== undefined) thoughts.delete(thread);
-    if (who.isMain && spoken !== "") beginAnew();
+    if (who.isMain && spoken !== "") restart();
   }
 
-  function beginAnew(): void {
+  function restart(): void {
     spoken = "";
     attempt++;
   }
@@ -41,7 +41,7 @@ export function clineSpeech(run: RunContext) {
     const own = stringOf(event["text"]);
     const piece = own ?? (all !== undefined && all.length >= spoken.length ? all.slice(spoken.length) : all);
     if (piece === undefined) return false;
-    if (spoken !== "" && all !== undefined && all.length < spoken.length + piece.length) beginAnew(); // the request was retried
+    if (spoken !== "" && all !== undefined && all.length < spoken.length + piece.length) restart(); // the request was retried
     spoken = own === undefined ? (all ?? "") : spoken + own; // substrings of `all` would keep every one of them in memory
     const messageId = attempt === 0 ? undefined : `attempt-${attempt + 1}`;
     if (piece !== "") out.push({ type: "text-delta", text: piece, messageId });

@@ -21,7 +21,7 @@ export interface Owner {
 }
 
 const MAIN: Owner = { parent: undefined, isMain: true };
-const NOBODY_KNOWS: Owner = { parent: undefined, isMain: false };
+const UNKNOWN_OWNER: Owner = { parent: undefined, isMain: false };
 
 /** Finds the call that started an agent: the owner's oldest open call that has not started one. */
 type SpawnCalls = (owner: string | undefined) => string | undefined;
@@ -43,7 +43,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
    */
   function owner(): Owner {
     if (leaves.size === 0) return MAIN;
-    return leaves.size > 1 ? NOBODY_KNOWS : ownedBy(leaves);
+    return leaves.size > 1 ? UNKNOWN_OWNER : ownedBy(leaves);
   }
 
   /**

@@ -116,7 +116,7 @@ function open(run: RunContext): LineTranslator {
     if (found !== undefined) return given(found.flatMap(({ key, value, from }) => fromDocument(key, value, from)));
     const rest = afterInterrupt(line);
     if (rest === undefined) return undefined;
-    return [{ type: "notice", kind: "interrupted", message: INTERRUPTED, raw: INTERRUPTED }, ...behind(rest)];
+    return [{ type: "notice", kind: "interrupted", message: INTERRUPTED, raw: INTERRUPTED }, ...afterAnswer(rest)];
   }
 
   function fromDocument(key: string, value: unknown, from: readonly RecordRef[]): readonly EventBody[] {
@@ -132,7 +132,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   /** The JSON after the answer to an interrupt, on the same line: an event, or the first line of a document. */
-  function behind(rest: string): readonly EventBody[] {
+  function afterAnswer(rest: string): readonly EventBody[] {
     const value = objectOf(parsed(rest));
     if (value !== undefined) return push(value);
     return rest === "" ? [] : (text(rest) ?? [{ type: "unknown", raw: rest }]);
