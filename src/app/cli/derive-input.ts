@@ -5,7 +5,7 @@ import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../pure/views/index.ts";
 import { inTerminal, standardInput, withProgress } from "../terminal/index.ts";
-import { namedAgent, openAndTell, ourData, type ShownFlags, tellDamage } from "./options/index.ts";
+import { namedAgent, openAndReport, ourData, reportDamage, type ShownFlags } from "./options/index.ts";
 import { printAccount, printRecords } from "./print-records.ts";
 
 export interface DeriveFlags extends ShownFlags {
@@ -41,13 +41,13 @@ async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<vo
     if (flags[name] !== undefined) throw new HarnessError("usage", `A recorded run knows its own ${WORDS[name]}; leave that option out.`);
   }
   const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
-  const { manifest, owner } = await openAndTell(directory, given);
+  const { manifest, owner } = await openAndReport(directory, given);
   const agent = given ?? (await agentOfRun(manifest));
   const asAccount = flags.follow === true && flags.view === undefined && inTerminal() && flags.json !== true;
   const chosen: View = asAccount ? log : findView(flags.view ?? "activity");
   const view = flags.refs ? withRefs(chosen) : chosen;
-  const isLive = owner !== undefined && flags.follow ? async () => (await openAndTell(directory)).owner !== undefined : undefined;
-  const batches = deriveRun(manifest, directory, agent, view, { ...flags, isLive, onDamage: tellDamage(directory) });
+  const isLive = owner !== undefined && flags.follow ? async () => (await openAndReport(directory)).owner !== undefined : undefined;
+  const batches = deriveRun(manifest, directory, agent, view, { ...flags, isLive, onDamage: reportDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
   await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }

@@ -19,7 +19,7 @@ import { graphCommand } from "./graph/index.ts";
 import { helpCommand } from "./help/index.ts";
 import { modelCommand } from "./model/index.ts";
 import { observeCommand } from "./observe/index.ts";
-import { addSection, columns, complaint } from "./options/index.ts";
+import { addSection, complaint, definitions, helpStyle, helpWidth } from "./options/index.ts";
 import { preferCommand } from "./prefer/index.ts";
 import { replayCommand } from "./replay/index.ts";
 import { runCommand } from "./run/index.ts";
@@ -32,65 +32,67 @@ import { verifyCommand } from "./verify/index.ts";
 import { viewCommand } from "./view/index.ts";
 import { watchCommand } from "./watch/index.ts";
 
-/** The whole command line. `writeOut` receives the help that was asked for; complaints go to stderr. */
+const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
+  ["Run and watch", [runCommand, observeCommand, demoCommand, watchCommand, viewCommand, replayCommand]],
+  ["Read recordings", [runsCommand, deriveCommand, graphCommand, bundleCommand]],
+  ["Check", [checkCommand, verifyCommand]],
+  [
+    "Evaluate",
+    [
+      captureCommand,
+      trialsCommand,
+      gradeCommand,
+      compareCommand,
+      preferCommand,
+      summarizeCommand,
+      validateRefsCommand,
+      calibrateCommand,
+      balanceCommand,
+    ],
+  ],
+  ["Agents and models", [agentsCommand, adapterCheckCommand, adapterScaffoldCommand, modelCommand, conformanceCommand]],
+  ["Set up", [configCommand, schemasCommand, completionCommand, helpCommand]],
+];
+
+/** The whole command line. `writeOut` receives the help that a user asked for; complaints go to stderr. */
 export function createProgram(writeOut: (text: string) => void): Command {
   const program = new Command("harness")
-    .description("Turns what coding agents print into normalized views.")
+    .description("Run coding agents, record them, and check what they did")
     .version(HARNESS_VERSION, "-V, --version", "print the version")
     .usage("<command> [options]")
-    .enablePositionalOptions(); // else the value of an option, such as a prompt that says --version, would be one of ours
+    .enablePositionalOptions(); // so that a prompt that is "--version" stays a prompt
   addSection(program, "Examples", [
-    "# A run to begin with: our own agent on a scripted model",
+    "# Record a first run; it needs no account and no other agent",
     "harness demo --speed max",
-    "# What the agent did: readable in a terminal, one JSON object per line in a pipe",
+    "# See what the agent did, and how the run ended",
     "harness derive last",
-    "# How its run went, in one object",
     "harness derive last --view result",
-    "# The same for an agent that is installed here:",
+    "# Open the page with all runs:",
+    "#   harness view",
+    "# Run an agent that is installed here:",
     "#   harness run --agent claude --prompt 'Fix the failing test.'",
   ]);
-  addSection(program, "Exit codes", columns(exitCodes));
-  program.addCommand(runCommand());
-  program.addCommand(observeCommand());
-  program.addCommand(deriveCommand());
-  program.addCommand(replayCommand());
-  program.addCommand(graphCommand());
-  program.addCommand(checkCommand());
-  program.addCommand(verifyCommand());
-  program.addCommand(bundleCommand());
-  program.addCommand(runsCommand());
-  program.addCommand(viewCommand());
-  program.addCommand(watchCommand());
-  program.addCommand(captureCommand());
-  program.addCommand(trialsCommand());
-  program.addCommand(summarizeCommand());
-  program.addCommand(gradeCommand());
-  program.addCommand(compareCommand());
-  program.addCommand(preferCommand());
-  program.addCommand(validateRefsCommand());
-  program.addCommand(calibrateCommand());
-  program.addCommand(balanceCommand());
-  program.addCommand(adapterCheckCommand());
-  program.addCommand(adapterScaffoldCommand());
-  program.addCommand(agentsCommand());
-  program.addCommand(configCommand());
-  program.addCommand(modelCommand());
-  program.addCommand(conformanceCommand());
-  program.addCommand(demoCommand());
-  program.addCommand(schemasCommand());
-  program.addCommand(completionCommand());
-  program.addCommand(helpCommand());
+  addSection(program, "Exit codes", definitions(exitCodes));
+  for (const [heading, commands] of GROUPS) for (const command of commands) program.addCommand(command().helpGroup(`${heading}:`));
   program.addCommand(completeCommand(), { hidden: true });
-  settle(program, writeOut);
+  configure(program, writeOut);
   return program;
 }
 
-/** What holds for every command, also for those that were added whole and so inherit nothing. */
-function settle(command: Command, writeOut: (text: string) => void): void {
+/** Commands that are added whole inherit nothing, so each of them is configured. */
+function configure(command: Command, writeOut: (text: string) => void): void {
   command
     .exitOverride()
     .helpCommand(false)
+    .optionsGroup("Options:")
     .helpOption("-h, --help", "show this help")
-    .configureOutput({ writeOut, outputError: (message, write) => write(complaint(message, command)) });
-  for (const child of command.commands) settle(child, writeOut);
+    .configureHelp(helpStyle)
+    .showSuggestionAfterError(false) // `complaint` has its own
+    .configureOutput({
+      writeOut,
+      outputError: (message, write) => write(complaint(message, command)),
+      getOutHelpWidth: () => helpWidth(process.stdout.columns),
+      getErrHelpWidth: () => helpWidth(process.stderr.columns),
+    });
+  for (const child of command.commands) configure(child, writeOut);
 }

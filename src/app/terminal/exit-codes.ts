@@ -10,20 +10,20 @@ const OUTPUT = 74;
 const TIMED_OUT = 124;
 export const PIPE_CLOSED = 141;
 
-/** What each exit code means: shown by `--help`, repeated in docs/cli.md. */
+/** What each exit code means, for the help and the command reference. */
 export const exitCodes: readonly (readonly [number | string, string])[] = [
-  [OK, "done; for run: the agent completed its task; for derive: the input was derived, however the agent's run went"],
-  [FAILED, "for run: failed, blocked, crashed, or its model's API was down (the status says which); for a check: it does not hold"],
-  [USAGE, "wrong usage, an input that cannot be read, or an agent that cannot be started"],
-  [LOCKED, "another process is writing this run; it is named"],
-  [INTERNAL, "an error in harness itself (HARNESS_DEBUG=1 shows where)"],
+  [OK, "success; run: the agent completed its task; derive: the input was converted, even if the agent failed"],
+  [FAILED, "run: the agent failed, was blocked, crashed, or its model's API was down; check, verify: something is wrong"],
+  [USAGE, "wrong usage, unreadable input, or an agent that cannot start"],
+  [LOCKED, "another process is writing this run; the message names it"],
+  [INTERNAL, "a bug in harness; HARNESS_DEBUG=1 shows the stack"],
   [OUTPUT, "the output or the log could not be written: disk full, read-only"],
   [TIMED_OUT, "the agent ran past --timeout, or was silent past --idle-timeout"],
-  ["129, 130, 143", "ended by SIGHUP, SIGINT, SIGTERM; the run is canceled and sealed"],
-  [PIPE_CLOSED, "the reader of our output closed the pipe"],
+  ["129, 130, 143", "stopped by SIGHUP, SIGINT, SIGTERM; the run is canceled and sealed"],
+  [PIPE_CLOSED, "the reader of the output closed the pipe"],
 ];
 
-/** For what could not be done. */
+/** The exit code of each kind of error. */
 export const errorExitCodes: Readonly<Record<HarnessErrorCode, number>> = {
   usage: USAGE,
   input: USAGE,
@@ -33,7 +33,7 @@ export const errorExitCodes: Readonly<Record<HarnessErrorCode, number>> = {
   log: OUTPUT,
 };
 
-/** For what became of a run. */
+/** The exit code for how a run ended. */
 export function statusExitCode(status: RunStatus | null): number {
   if (status === "completed") return OK;
   return status === "timed_out" || status === "hung" ? TIMED_OUT : FAILED;

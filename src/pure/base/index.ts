@@ -56,7 +56,7 @@ export {
   providerAddress,
   reachable,
 } from "./model-address.ts";
-export { namedOrSuggest } from "./named.ts";
+export { namedOrSuggest, nearest } from "./named.ts";
 export { outputSummary } from "./output-summary.ts";
 export { isAbsolute, resolvePath } from "./path.ts";
 export { printable, printableJson } from "./printable.ts";

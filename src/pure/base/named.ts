@@ -1,10 +1,16 @@
 /** The message for an unknown name: suggests the nearest known one and lists them all. */
 export function namedOrSuggest(what: string, name: string, known: readonly string[]): string {
-  const [nearest] = known
-    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }))
-    .sort((a, b) => a.distance - b.distance);
-  const hint = nearest !== undefined && nearest.distance <= 2 ? ` Did you mean ${nearest.candidate}?` : "";
+  const similar = nearest(name, known);
+  const hint = similar === undefined ? "" : ` Did you mean ${similar}?`;
   return `There is no ${what} called "${shown(name)}".${hint} Known: ${known.join(", ")}.`;
+}
+
+/** The known name that differs from this one in at most two characters. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  return best !== undefined && best.distance <= 2 ? best.candidate : undefined;
 }
 
 function shown(name: string): string {

@@ -1,21 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agents } from "../../../src/pure/agents/agents.ts";
 import { views } from "../../../src/pure/views/views.ts";
 import { bash, cleanUp, directory, harness, hasShell } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 
-async function completed(...words: string[]): Promise<{ values: string[]; rest: string | undefined }> {
-  const { code, stdout, stderr } = await harness(["complete", "--", ...words]);
+const env = { XDG_DATA_HOME: directory(), HARNESS_TEST_VARIABLE: "1" };
+
+async function completed(...typed: string[]): Promise<{ values: string[]; rest: string | undefined }> {
+  const { code, stdout, stderr } = await harness(["complete", "--", ...typed], { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.trimEnd().split("\n");
   return { values: lines.slice(0, -1).map((line) => line.split("\t")[0] ?? ""), rest: lines.at(-1) };
 }
 
-describe("what a shell is answered", () => {
-  test.each<[words: string[], values: string[], rest: string]>([
+describe("harness complete", () => {
+  test.each<[typed: string[], values: string[], rest: string]>([
     [["der"], ["derive"], ":none"],
     [["derive", "--agent", ""], Object.keys(agents), ":none"],
     [["derive", "--agent", "co"], ["codex", "codex-acp"], ":none"],
@@ -25,9 +27,10 @@ describe("what a shell is answered", () => {
     [["derive", "--signal", "SIGTER"], ["SIGTERM"], ":none"],
     [["derive", "--ex"], ["--exit-code"], ":none"],
     [["derive", "--exit-code", ""], [], ":none"],
-    [["derive", ""], [], ":files"],
+    [["derive", ""], ["last"], ":files"],
     [["derive", "--refs", "fix"], [], ":files"],
-    [["derive", "--agent", "claude", ""], [], ":files"],
+    [["derive", "--agent", "claude", ""], ["last"], ":files"],
+    [["derive", "--agent", "./a"], [], ":files"],
     [["derive", "raw.jsonl", ""], [], ":none"],
     [["derive", "--stderr", ""], [], ":files"],
     [["derive", "--cwd=sr"], [], ":dirs"],
@@ -39,15 +42,28 @@ describe("what a shell is answered", () => {
     [["conformance", "claude", "--scenario", "one-t"], ["one-turn"], ":none"],
     [["conformance", "--report", ""], [], ":files"],
     [["help", "sch"], ["schemas"], ":none"],
+    [["help", "sess"], ["sessions"], ":none"],
+    [["runs", "--st"], ["--status"], ":none"],
+    [["runs", "--status", "c"], ["completed", "canceled", "crashed"], ":none"],
+    [["sessions", "pr"], ["prune"], ":none"],
+    [["check", "last", "--checks", "truth.consistent,security.no_s"], ["truth.consistent,security.no_secrets"], ":none"],
+    [["observe", "--capture", ""], ["full", "redacted", "hashed"], ":none"],
+    [["observe", "--out", ""], [], ":dirs"],
+    [["capture", "p.jsonl", "-g", "re"], ["regex"], ":files"],
+    [["capture", "p.jsonl", "node", ""], [], ":files"],
+    [["compare", "a.jsonl", ""], [], ":files"],
+    [["graph", "--format", ""], ["json", "dot", "mermaid", "svg"], ":none"],
+    [["adapter:"], ["adapter:check", "adapter:scaffold"], ":none"],
+    [["run", "--env", "HARNESS_TEST_V"], ["HARNESS_TEST_VARIABLE"], ":none"],
     [["nonsense", "x"], [], ":none"],
-  ])("%j", async (words, values, rest) => {
-    expect(await completed(...words)).toEqual({ values, rest });
+  ])("%j", async (typed, values, rest) => {
+    expect(await completed(...typed)).toEqual({ values, rest });
   });
 
   const COMMANDS = [
-    ..."run observe derive replay graph check verify bundle runs view watch".split(" "),
-    ..."capture trials summarize grade compare prefer validate-refs calibrate balance adapter:check adapter:scaffold".split(" "),
-    ..."agents config model conformance demo schemas completion help".split(" "),
+    ..."run observe demo watch view replay runs derive graph bundle check verify".split(" "),
+    ..."capture trials grade compare prefer summarize validate-refs calibrate balance".split(" "),
+    ..."agents adapter:check adapter:scaffold model conformance config schemas completion help".split(" "),
   ];
 
   test("nothing typed: the commands, but not the one for shells", async () => {
@@ -56,18 +72,35 @@ describe("what a shell is answered", () => {
   });
 });
 
+describe("runs", () => {
+  const recorded = { XDG_DATA_HOME: directory() };
+  let id = "";
+  beforeAll(async () => {
+    await harness(["run", "--command", "echo", "--prompt", "Hello.", "--name", "first"], { env: recorded });
+    id = JSON.parse((await harness(["runs", "--json"], { env: recorded })).stdout).id;
+  });
+
+  test.each(["verify", "graph", "check", "bundle", "replay", "derive", "view", "watch", "runs show", "runs rm", "run --resume"])(
+    "complete for %s",
+    async (line) => {
+      const { stdout } = await harness(["complete", "--", ...line.split(" "), "2"], { env: recorded });
+      expect(stdout.split("\n")[0]).toBe(`${id}\tgeneric, completed, first`);
+    },
+  );
+});
+
 describe.runIf(hasShell("bash"))("bash", () => {
-  /** Asks the sourced script as bash would, with the words split as bash splits them. */
-  async function reply(...words: string[]): Promise<string[]> {
+  /** Calls the sourced function as bash does: with the line split at spaces, `=` and `:`. */
+  async function reply(...args: string[]): Promise<string[]> {
     const ask = [
       "source <(harness completion bash)",
       "COMP_WORDS=(harness)",
-      'while IFS= read -r word; do COMP_WORDS+=("$word"); done',
+      'while IFS= read -r arg; do COMP_WORDS+=("$arg"); done',
       `COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))`,
       "_harness_complete",
       `printf '%s\\n' "\${COMPREPLY[@]}"`,
     ];
-    const { code, stdout, stderr } = await bash(ask.join("\n"), { stdin: `${words.join("\n")}\n` });
+    const { code, stdout, stderr } = await bash(ask.join("\n"), { stdin: `${args.join("\n")}\n`, env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     return stdout.split("\n").filter((line) => line !== "");
   }
@@ -78,6 +111,13 @@ describe.runIf(hasShell("bash"))("bash", () => {
     expect(await reply("derive", "--agent", "=", "co")).toEqual(["codex", "codex-acp"]);
     expect(await reply("derive", "--view", "=")).toEqual(Object.keys(views));
     expect(await reply("derive", "--vi")).toEqual(["--view"]);
+    expect(await reply("adapter", ":", "ch")).toEqual(["check"]); // bash replaces what follows the colon
+    expect(await reply("capture", "p.jsonl", "-g", "comm")).toEqual(["command:"]);
+  });
+
+  test("adds files to runs", async () => {
+    expect(await reply("derive", "")).toEqual(expect.arrayContaining(["last", "package.json"]));
+    expect(await reply("derive", "la")).toEqual(["last"]);
   });
 
   test("leaves files to bash", async () => {
@@ -102,18 +142,20 @@ describe.runIf(hasShell("bash"))("bash", () => {
   });
 });
 
-test.runIf(hasShell("zsh"))("zsh takes the script", async () => {
-  expect(await bash("harness completion zsh > /dev/null && zsh -n <(harness completion zsh)")).toEqual({ code: 0, stdout: "", stderr: "" });
+test.runIf(hasShell("zsh"))("zsh completes", { timeout: 60_000 }, async () => {
+  const capture = join(import.meta.dirname, "../../support/zsh-completions.zsh");
+  const ask = async (line: string) => (await bash(`zsh -f "${capture}" '${line}'`, { env })).stdout.split(/\r?\n/);
+  expect(await ask("harness der")).toContain("derive");
+  expect(await ask("harness derive --agent=co")).toEqual(expect.arrayContaining(["codex", "codex-acp"]));
+  expect(await ask("harness adapter:ch")).toContain("adapter:check");
+  expect(await ask("harness derive pack")).toContain("package.json");
+  expect(await ask("harness derive la")).toContain("last");
 });
 
 test.runIf(hasShell("fish"))("fish completes", async () => {
-  const ask = (line: string) => bash(`fish -c "harness completion fish | source; complete -C '${line}'"`);
-  expect((await ask("harness derive --agent=co")).stdout).toContain("--agent=codex\tCodex\n");
-  expect((await ask("harness derive fixtures/claude/full/ra")).stdout).toContain("fixtures/claude/full/raw.jsonl");
-});
-
-test("an unknown shell is a mistake", async () => {
-  const { code, stdout, stderr } = await harness(["completion", "tcsh"]);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/^harness: .*bash, zsh, fish.*\n$/);
+  const ask = async (line: string) => (await bash(`fish -c "harness completion fish | source; complete -C '${line}'"`, { env })).stdout;
+  expect(await ask("harness derive --agent=co")).toContain("--agent=codex\tCodex\n");
+  expect(await ask("harness derive fixtures/claude/full/ra")).toContain("fixtures/claude/full/raw.jsonl");
+  expect(await ask("harness verify la")).toContain("last\tthe newest run\n");
+  expect(await ask("harness adapter:ch")).toContain("adapter:check\t");
 });

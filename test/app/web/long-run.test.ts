@@ -124,7 +124,7 @@ describe("as a file", () => {
 
   test.each([
     [["view", "--events", "1-5"], "--events is of --export"],
-    [["view", "last", "--export", "x.html", "--events", "5-1"], "Give the first and the last"],
+    [["view", "last", "--export", "x.html", "--events", "5-1"], "Pass the first and the last event"],
     [["view", "last", "--export", "x.html", "--events", "999999-1000000"], "give --events a range of them"],
   ])("%s: a mistake", async (args, words) => {
     const done = await where.harness(args);

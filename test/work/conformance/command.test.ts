@@ -92,7 +92,7 @@ describe("what cannot be run is one sentence, and exit code 2", () => {
     [["nobody"], 'There is no pinned agent called "nobody".'],
     [["gose"], "Did you mean goose?"],
     [["--scenario", "one-tern"], "Did you mean one-turn?"],
-    [["--jobs", "0"], "Give a whole number, 1 or more."],
+    [["--jobs", "0"], "Pass a whole number, 1 or more."],
   ])("%j", async (args, sentence) => {
     const { code, stdout, stderr } = await conformance(args);
     expect({ code, stdout, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 1 });

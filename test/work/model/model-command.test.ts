@@ -59,8 +59,8 @@ describe("harness model", () => {
 
   test.each([
     [[join(folder, "none.yaml")], 2, /^harness: Cannot read the scenario .*none\.yaml: there is no such file\.\n$/],
-    [[], 2, /^harness: Missing required argument 'scenario'/],
-    [[scenario, "--port", "70000"], 2, /A port is a whole number from 0 to 65535/],
+    [[], 2, /^harness: Missing argument: path/],
+    [[scenario, "--port", "70000"], 2, /Pass a whole number from 0 to 65535/],
     [[scenario, "--ledger", join(folder, "no", "such", "folder")], 74, /^harness: Cannot write the ledger /],
   ])("%j: exit code %i and one sentence", async (args, code, sentence) => {
     const { ended, line } = model(args);

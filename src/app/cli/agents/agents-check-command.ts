@@ -1,33 +1,33 @@
 import { Command } from "commander";
 import { printable, printableJson } from "../../../pure/base/index.ts";
 import { FAILED, inTerminal, setExitCode, write } from "../../terminal/index.ts";
-import { addSection, columns, durationOf } from "../options/index.ts";
+import { addSection, columns, durationOf, explain } from "../options/index.ts";
 import type { AgentCheck, AgentCheckFlags } from "./check-agent.ts";
 
 export function agentsCheckCommand(): Command {
   const command = new Command("check")
-    .description("Say what is known of an agent, a file that describes one, or any command: its program, its keys, and what its output is.")
-    .argument("[what...]", "an agent, the file of your own (a module or a schema), or a command; give its options behind --, or quote it")
-    .option("--binary <path>", "look at this program, in place of the configured or installed one")
-    .option("--output <file>", "what it has printed once, or - for standard input: say how much of that is understood, and by whom")
-    .option("--prompt <text>", "run it with this prompt, in an empty directory, and look at what it prints")
-    .option("-C, --cwd <dir>", "run it there")
-    .option("--timeout <time>", "end that run after that long (60s)", durationOf)
-    .option("--json", "one JSON object, also in a terminal")
+    .description("Check an agent's program, keys and output format")
+    .argument("[agent...]", "an agent, your own agent file (a module or a schema), or a command; put its options after --, or quote it")
+    .option("--binary <program>", "check this program instead of the configured or installed one")
+    .option("--output <file>", "read output that was saved, or - for standard input, and report which agents understand it")
+    .option("--prompt <text>", "run the agent with this prompt in an empty directory, and check what it prints")
+    .option("-C, --cwd <dir>", "run it in this directory")
+    .option("--timeout <time>", "stop that run after this time (default: 60s)", durationOf)
+    .option("--json", "print one JSON object, even in a terminal")
     .action(run);
+  explain(command, "Exit code 1: the agent is not installed.");
   return addSection(command, "Examples", [
-    "# Exit code 1: not installed",
     "harness agents check claude || true",
-    "# What does this command speak?",
+    "# Find out which format a command prints",
     "harness agents check 'echo Hello.' --prompt 'Hello.'",
-    "# And what has printed this?",
-    `echo '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"Hi."}}' | harness agents check --output -`,
+    "# Find out which agent printed this",
+    `echo '{"type":"thread.started","thread_id":"1"}' |\n  harness agents check --output -`,
   ]);
 }
 
-async function run(what: readonly string[], flags: AgentCheckFlags): Promise<void> {
+async function run(args: readonly string[], flags: AgentCheckFlags): Promise<void> {
   const { checkAgent } = await import("./check-agent.ts");
-  const check = await checkAgent(what, flags);
+  const check = await checkAgent(args, flags);
   await write(textOf(check, flags.json === true));
   if (check.installed === false) setExitCode(FAILED);
 }

@@ -1,20 +1,21 @@
 import { Command } from "commander";
-import { addSection, countOf } from "../options/index.ts";
+import { addSection, countOf, explain } from "../options/index.ts";
 import type { CalibrateFlags } from "./print-calibration.ts";
 
 export function calibrateCommand(): Command {
   const command = new Command("calibrate")
-    .description("Draw some failures for a person to look at: was it the agent, or the grader?")
-    .argument("<results>", "what capture or trials wrote, with grades")
-    .option("--sample <n>", "how many", countOf, 10)
-    .option("--seed <seed>", "what they are drawn by", "1")
-    .option("--all", "also of those that passed")
-    .option("-o, --output <file>", "where the page goes; default: standard output")
-    .option("--json", "one JSON object per trial in place of the page")
+    .description("Sample failures for a person to review")
+    .argument("<results>", "the output of capture or trials, with grades")
+    .option("--sample <n>", "the number of failures", countOf, 10)
+    .option("--seed <seed>", "the seed of the sample", "1")
+    .option("--all", "sample trials that passed too")
+    .option("-o, --output <file>", "write the page here (default: standard output)")
+    .option("--json", "print one JSON object per trial instead of the page")
     .option("--force", "overwrite a file that is not empty")
     .action(async (results: string, flags: CalibrateFlags) => {
       const { printCalibration } = await import("./print-calibration.ts");
       await printCalibration(results, flags);
     });
+  explain(command, "To calibrate is to check the grader: for each failure, a person decides whether the agent or the grader was wrong.");
   return addSection(command, "Examples", ["#   harness calibrate trials.jsonl --sample 20 -o calibration.md"]);
 }

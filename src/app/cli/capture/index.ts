@@ -1,19 +1,22 @@
 import { Command } from "commander";
-import { addEvaluationOptions, addSection, type EvaluationFlags } from "../options/index.ts";
+import { addEvaluationOptions, addSection, type EvaluationFlags, explain, rejectOption } from "../options/index.ts";
 
 export function captureCommand(): Command {
-  const command = addEvaluationOptions(
-    new Command("capture").description("Run every case of a data set once, and write each whole trajectory as a line of JSON."),
-  ).action(async (prompts: string, words: string[], flags: EvaluationFlags) => {
-    const { captureCases } = await import("./capture-cases.ts");
-    await captureCases(prompts, words, flags);
-  });
+  const command = addEvaluationOptions(new Command("capture").description("Run each case once and keep the whole trajectory")).action(
+    async (prompts: string, agentCommand: string[], flags: EvaluationFlags, self: Command) => {
+      rejectOption(prompts, self);
+      rejectOption(agentCommand[0], self);
+      const { captureCases } = await import("./capture-cases.ts");
+      await captureCases(prompts, agentCommand, flags);
+    },
+  );
+  explain(command, "Specification 004 calls this capture: run every case of a data set and write its trajectory as a line of JSON.");
   return addSection(command, "Examples", [
-    "# An ACP agent, as its command:",
+    "# An ACP agent, as a command:",
     "#   harness capture prompts.jsonl bunx claude-code-acp -o results.jsonl",
-    "# A known agent, graded by a command in the workspace that it leaves:",
-    "#   harness capture prompts.jsonl --agent claude --workspace ./template -g 'command:npm test' -o results.jsonl",
-    "# Go on after an interruption:",
+    "# A known agent, graded by a command in the workspace it leaves:",
+    "#   harness capture prompts.jsonl --agent claude --workspace ./template \\\n#     -g 'command:npm test' -o results.jsonl",
+    "# Continue after an interruption:",
     "#   harness capture prompts.jsonl --agent claude -o results.jsonl --append",
   ]);
 }

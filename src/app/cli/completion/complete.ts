@@ -1,63 +1,61 @@
 import type { Argument, Command, Option } from "commander";
 import { write } from "../../terminal/index.ts";
-import { pathOf } from "../options/index.ts";
-import { type Candidate, commandsOf, type Values, valuesFor } from "./values.ts";
+import { defaultOf } from "../options/index.ts";
+import { type Candidate, commandsOf, kindOf, kinds, type Values } from "./kinds.ts";
 
 /**
- * Answers a shell: one candidate per line, with a tab before its description, then `:files`, `:dirs` or `:none` for what the
- * shell is to complete by itself. The last word is the one to complete. What follows the equals sign of `--agent=cl` is
- * answered without what precedes it.
+ * Answers a shell: one candidate per line, with a tab before its description, then `:files`, `:dirs` or `:none` for what the shell
+ * adds. The last argument is the one to complete. For `--agent=cl` the answer holds values only, without `--agent=`.
  */
-export async function complete(program: Command, words: readonly string[]): Promise<void> {
-  const current = words[words.length - 1] ?? "";
-  const { values, prefix } = await answer(program, words.slice(0, -1), current);
-  const candidates = typeof values === "string" ? [] : values.filter(([value]) => value.startsWith(prefix));
-  const lines = candidates.map(([value, description]) => `${value}\t${description}`);
-  await write([...lines, typeof values === "string" ? `:${values}` : ":none", ""].join("\n"));
+export async function complete(program: Command, typed: readonly string[]): Promise<void> {
+  const current = typed[typed.length - 1] ?? "";
+  const { values, rest, prefix } = await answer(program, typed.slice(0, -1), current);
+  const candidates = values.filter(([value]) => value.startsWith(prefix));
+  const lines = candidates.map(([value, description]) => `${value}\t${description.replaceAll(/\s+/g, " ")}`);
+  await write([...lines, `:${rest}`, ""].join("\n"));
 }
 
-interface Answer {
-  readonly values: Values;
-  /** What the candidates must start with. */
+interface Answer extends Values {
+  /** Candidates must start with this. */
   readonly prefix: string;
 }
 
 async function answer(program: Command, before: readonly string[], current: string): Promise<Answer> {
   const { command, position, pending } = place(program, before);
-  if (pending !== undefined) return { values: await valuesOf(pending, pending.long, program), prefix: current };
+  if (pending !== undefined) return { ...(await valuesOf(pending, current, program)), prefix: current };
   const [flag = "", value] = current.split(/=(.*)/s);
   if (flag.startsWith("--") && value !== undefined) {
     const option = findOption(command, flag);
-    return { values: option === undefined ? [] : await valuesOf(option, option.long, program), prefix: value };
+    return { ...(option === undefined ? NOTHING : await valuesOf(option, value, program)), prefix: value };
   }
-  if (current.startsWith("-")) return { values: flagsOf(command), prefix: current };
+  if (current.startsWith("-")) return { values: flagsOf(command), rest: "none", prefix: current };
   const argument = command.registeredArguments[position] ?? command.registeredArguments.find(({ variadic }) => variadic);
-  const operands = argument === undefined ? [] : await valuesOf(argument, `${pathOf(command)} ${argument.name()}`, program);
-  if (typeof operands === "string" || position > 0) return { values: operands, prefix: current };
-  return { values: [...commandsOf(command), ...operands], prefix: current };
+  const { values, rest } = argument === undefined ? NOTHING : await valuesOf(argument, current, program);
+  return { values: position > 0 ? values : [...commandsOf(command, current), ...values], rest, prefix: current };
 }
+
+const NOTHING: Values = { values: [], rest: "none" };
 
 interface Place {
   readonly command: Command;
-  /** How many of its arguments have been given. */
+  /** How many of its arguments stand before the current one. */
   readonly position: number;
-  /** The option whose value is being typed. */
+  /** The option that the current argument is the value of. */
   readonly pending: Option | undefined;
 }
 
-/** Where on the command line the words before the current one have led. */
 function place(program: Command, before: readonly string[]): Place {
   let command = program;
   let position = 0;
   let pending: Option | undefined;
-  for (const word of before) {
+  for (const arg of before) {
     if (pending !== undefined) {
       pending = undefined;
-    } else if (word.startsWith("-") && word !== "-") {
-      const option = findOption(command, word);
+    } else if (arg.startsWith("-") && arg !== "-") {
+      const option = findOption(command, arg);
       pending = option?.required ? option : undefined;
     } else {
-      const child = position === 0 ? command.commands.find((candidate) => candidate.name() === word) : undefined;
+      const child = position === 0 ? command.commands.find((each) => each.name() === arg || each.aliases().includes(arg)) : undefined;
       if (child === undefined) position++;
       else command = child;
     }
@@ -65,16 +63,25 @@ function place(program: Command, before: readonly string[]): Place {
   return { command, position, pending };
 }
 
-async function valuesOf(what: Option | Argument, name: string | undefined, program: Command): Promise<Values> {
-  if (what.argChoices !== undefined) return what.argChoices.map((choice) => [choice, ""]);
-  return (await valuesFor[name ?? ""]?.(program)) ?? [];
+async function valuesOf(item: Option | Argument, typed: string, program: Command): Promise<Values> {
+  if (item.argChoices !== undefined) return { values: item.argChoices.map((choice) => [choice, ""]), rest: "none" };
+  return (await kinds[kindOf(item) ?? ""]?.(typed, program)) ?? NOTHING;
+}
+
+/** A command with subcommands takes the options of its default one. */
+function optionsOf(command: Command): readonly Option[] {
+  const child = defaultOf(command);
+  const help = command.createHelp();
+  return [
+    ...(child === undefined ? [] : help.visibleOptions(child).filter(({ long }) => long !== "--help")),
+    ...help.visibleOptions(command),
+  ];
 }
 
 function findOption(command: Command, flag: string): Option | undefined {
-  return command.options.find(({ long, short }) => long === flag || short === flag);
+  return optionsOf(command).find(({ long, short }) => long === flag || short === flag);
 }
 
 function flagsOf(command: Command): readonly Candidate[] {
-  const visible = command.createHelp().visibleOptions(command);
-  return visible.map(({ long, short, description }) => [long ?? short ?? "", description]);
+  return optionsOf(command).map(({ long, short, description }) => [long ?? short ?? "", description]);
 }

@@ -1,24 +1,36 @@
 # bash completion for harness: source <(harness completion bash)
 _harness_complete() {
-  local -a words=()
-  local word previous= value description
-  # Bash splits --agent=cl at the equals sign; the question has it whole.
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
-    if [[ ${#words[@]} -gt 0 && ($word == "=" || $previous == "=") ]]; then
-      words[${#words[@]} - 1]+=$word
+  local -a args=() files=()
+  local arg previous= value description typed
+  # Bash splits --agent=cl and adapter:check; harness gets them whole.
+  for arg in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [[ ${#args[@]} -gt 0 && ($arg == [=:] || $previous == [=:]) ]]; then
+      args[${#args[@]} - 1]+=$arg
     else
-      words+=("$word")
+      args+=("$arg")
     fi
-    previous=$word
+    previous=$arg
   done
+  typed=${args[${#args[@]} - 1]}
+  [[ $typed == --*=* ]] && typed=${typed#*=}
   COMPREPLY=()
   while IFS=$'\t' read -r value description; do
     case $value in
-      :files) ;;
+      :files)
+        if [[ ${#COMPREPLY[@]} -gt 0 ]]; then
+          compopt -o filenames 2>/dev/null
+          mapfile -t files < <(compgen -f -- "$typed")
+          COMPREPLY+=("${files[@]}")
+        fi
+        ;;
       :dirs) compopt +o default -o dirnames 2>/dev/null ;;
       :none) compopt +o default 2>/dev/null ;;
       *) COMPREPLY+=("$value") ;;
     esac
-  done < <(harness complete -- "${words[@]}" 2>/dev/null)
+  done < <(harness complete -- "${args[@]}" 2>/dev/null)
+  # Bash replaces only what follows the last colon.
+  if [[ $typed == *:* && $COMP_WORDBREAKS == *:* ]]; then
+    COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*:}"}"}")
+  fi
 }
 complete -o default -F _harness_complete harness

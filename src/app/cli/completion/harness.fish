@@ -1,11 +1,11 @@
 # fish completion for harness: harness completion fish | source
 function __harness_complete
-    set -l words (commandline -opc)
+    set -l args (commandline -opc)
     set -l current (commandline -ct)
-    # Fish replaces the whole word, so what precedes the value of --agent=cl is put back.
+    # Fish replaces the whole argument: put back the --agent= of --agent=cl.
     set -l flag (string match -r -- '^--[^=]+=' "$current")
     set -l value (string replace -- "$flag" '' "$current")
-    for line in (harness complete -- $words[2..-1] "$current" 2>/dev/null)
+    for line in (harness complete -- $args[2..-1] "$current" 2>/dev/null)
         set -l candidates $line
         switch $line
             case ':files'

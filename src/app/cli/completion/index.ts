@@ -4,13 +4,13 @@ import { addSection } from "../options/index.ts";
 
 export function completionCommand(): Command {
   const command = new Command("completion")
-    .description("Print a script that teaches a shell to complete harness command lines.")
-    .addArgument(new Argument("<shell>", "the shell to teach").choices(["bash", "zsh", "fish"]))
+    .description("Print a completion script for your shell")
+    .addArgument(new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"]))
     .action(run);
   addSection(command, "Examples", ["harness completion bash", "harness completion zsh", "harness completion fish"]);
-  return addSection(command, "To keep it", [
+  return addSection(command, "Install", [
     "bash  echo 'source <(harness completion bash)' >> ~/.bashrc",
-    "zsh   echo 'source <(harness completion zsh)' >> ~/.zshrc   (after compinit)",
+    "zsh   echo 'source <(harness completion zsh)' >> ~/.zshrc  # after compinit",
     "fish  harness completion fish > ~/.config/fish/completions/harness.fish",
   ]);
 }

@@ -1,13 +1,14 @@
 import { Command } from "commander";
-import { addSection, speedOf } from "../options/index.ts";
+import { addSection, explain, speedOf } from "../options/index.ts";
 
 export function demoCommand(): Command {
   const command = new Command("demo")
-    .description("Let our own agent work on a small task, live, with a scripted model. Needs no account, no other agent and no network.")
-    .option("--speed <factor>", "so many times as fast; max does not wait at all", speedOf, 1)
+    .description("Watch a complete run without an account or network")
+    .option("--speed <factor>", "run this many times as fast; max does not wait", speedOf, 1)
     .action(async ({ speed }: { speed: number }) => {
       const { runDemo } = await import("./run-demo.ts");
       await runDemo(speed);
     });
+  explain(command, "The built-in agent works on a small task in a temporary directory. Only its model is scripted.");
   return addSection(command, "Examples", ["harness demo --speed max"]);
 }

@@ -1,31 +1,29 @@
 import { Command, Option } from "commander";
-import { addSection } from "../options/index.ts";
+import { addSection, explain } from "../options/index.ts";
 import type { GraphFlags, GraphFormat } from "./print-graph.ts";
 
 const formats: readonly GraphFormat[] = ["json", "dot", "mermaid", "svg"];
 
 export function graphCommand(): Command {
   const command = new Command("graph")
-    .description("Draw the conversation of a run: who said, called and answered what, and which subagents worked for whom.")
-    .argument("<input>", "a run (id, unique beginning, last, or its directory), a file of an agent's standard output, or - for ours")
-    .option("--agent <id>", 'who printed it: see "harness agents"; a recorded run knows it')
-    .addOption(new Option("--format <name>", "what to make; default: as the name of the output file ends, else json").choices([...formats]))
-    .option("-o, --output <file>", "where it goes; default: standard output")
+    .description("Draw the conversation of a run")
+    .argument("<input>", "a run (id, unique prefix, last, directory), a file with an agent's output, or - for standard input")
+    .option("--agent <agent>", 'for a file: the agent that printed it, see "harness agents"')
+    .addOption(new Option("--format <format>", "the output format (default: from the file name, else json)").choices([...formats]))
+    .option("-o, --output <file>", "write here (default: standard output)")
     .option("--force", "overwrite a file that is not empty")
     .action(async (input: string, flags: GraphFlags) => {
       const { printGraph } = await import("./print-graph.ts");
       await printGraph(input, flags);
     });
+  explain(command, "Shows the messages, tool calls, results and subagents, and how they depend on each other.");
   return addSection(command, "Examples", [
-    "# A run with a subagent",
+    "# Draw the demo for a Markdown page",
     "harness demo --speed max",
-    "# For a page of Markdown",
     "harness graph last --format mermaid",
-    "# Which tools were called, from the whole graph",
+    "# Count the tools that were called",
     `harness graph last | grep -o '"name":"[^"]*"' | sort | uniq -c`,
-    "# A picture to look at in a browser; light or dark, as the browser is:",
+    "# Write a picture for the browser, in light or dark colors:",
     "#   harness graph last -o run.svg",
-    "# Of what an agent printed elsewhere:",
-    "#   harness graph raw.jsonl --agent claude -o run.svg",
   ]);
 }

@@ -16,7 +16,7 @@ import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { conversation, graphRecord } from "../../../pure/views/index.ts";
 import { standardInput, withOutput } from "../../terminal/index.ts";
 import { runOf } from "../derive-input.ts";
-import { namedAgent, openAndTell, tellDamage } from "../options/index.ts";
+import { namedAgent, openAndReport, reportDamage } from "../options/index.ts";
 
 export type GraphFormat = "json" | "dot" | "mermaid" | "svg";
 
@@ -52,9 +52,9 @@ async function source(
   const given = name === undefined ? undefined : await namedAgent(name);
   const directory = runOf(input, name === undefined ? {} : { agent: name });
   if (directory !== undefined) {
-    const { manifest } = await openAndTell(directory, given);
+    const { manifest } = await openAndReport(directory, given);
     const agent = given ?? (await agentOfRun(manifest));
-    const batches = deriveRun(manifest, directory, agent, conversation, { onDamage: tellDamage(directory) });
+    const batches = deriveRun(manifest, directory, agent, conversation, { onDamage: reportDamage(directory) });
     return { batches, title: `${manifest.agent} · ${manifest.id}` };
   }
   if (given === undefined) throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { write } from "../../terminal/index.ts";
-import { addSection, portOf } from "../options/index.ts";
+import { addSection, explain, paragraph, portOf } from "../options/index.ts";
 
 interface Flags {
   readonly port: number;
@@ -10,20 +10,27 @@ interface Flags {
 
 export function modelCommand(): Command {
   const command = new Command("model")
-    .description("Serve a scripted model on loopback: real agents, no account, no network.")
-    .argument("<scenario...>", "scenario files (YAML or JSON), or directories of them")
-    .option("--port <n>", "the port to listen on; 0 takes a free one", portOf, 0)
+    .description("Serve a scripted model to agents on this machine")
+    .argument("<path...>", "scenario files (YAML or JSON), or directories with them")
+    .option("--port <port>", "the port to listen on; 0 takes a free one", portOf, 0)
     .option("--ledger <file>", "also append the ledger to this file")
-    .option("--check", "read the scenarios, list their markers, and serve nothing")
+    .option("--check", "check the scenarios and list their markers, without serving")
     .action(run);
-  addSection(command, "Output", [
-    "The first line of stdout is the address; then follows one JSON object per answered request: the ledger.",
-    "How to point an agent at it goes to stderr. SIGINT and SIGTERM end it with exit code 0.",
-  ]);
+  explain(
+    command,
+    "Real agents can use it without an account or network. A prompt selects a scenario by its marker, such as [[one-turn]].",
+  );
+  addSection(
+    command,
+    "Output",
+    paragraph(
+      "The first line on stdout is the address. One JSON object per answered request follows: the ledger. stderr shows how to point an agent at it. SIGINT and SIGTERM end it with exit code 0.",
+    ),
+  );
   return addSection(command, "Examples", [
-    "# Serve every scenario of a directory, until Ctrl-C; a prompt chooses one by its marker, as in [[one-turn]]:",
+    "# Serve every scenario in a directory until Ctrl-C:",
     "#   harness model scenarios --port 8080",
-    "# Are they right?",
+    "# Only check them:",
     "#   harness model scenarios --check",
   ]);
 }

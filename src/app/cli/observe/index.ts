@@ -1,55 +1,56 @@
 import { Command, Option } from "commander";
-import { addAgentOptions, addSection, collected, columns, words } from "../options/index.ts";
+import { addAgentOptions, addSection, collected, definitions, explain, listed } from "../options/index.ts";
 import type { ObserveFlags } from "./run-observation.ts";
 
 export function observeCommand(): Command {
   const command = addAgentOptions(
     new Command("observe")
-      .description("Run an agent in a workspace of its own, and establish from outside what it did: files, commands, checks.")
-      .argument("[scenario]", "a file: Markdown with its sections, or YAML; in its place --prompt")
-      .option("-p, --prompt <text>", "what it is to do, in place of a scenario")
-      .option("--prompt-file <file>", "the same from a file; - reads standard input")
-      .option("--workspace <dir>", "the agent gets a copy of this directory")
-      .addOption(new Option("--empty", "the agent gets an empty directory; this is the default").conflicts("workspace"))
-      .option(
-        "--ignore <rule>",
-        "neither copied nor looked at: a name anywhere, or a path; * is any part of a name (repeatable)",
-        collected,
-        [],
-      )
-      .option("-o, --out <dir>", "where the observation goes; default: ./runs/<run id>")
+      .description("Run an agent and check from outside what it did")
+      .argument("[scenario-file]", "a scenario in Markdown or YAML; or pass --prompt")
+      .optionsGroup("Prompt:")
+      .option("-p, --prompt <text>", "the task for the agent, instead of a scenario")
+      .option("--prompt-file <file>", "read the prompt from a file; - is standard input")
+      .optionsGroup("Workspace:")
+      .option("--workspace <dir>", "give the agent a copy of this directory")
+      .addOption(new Option("--empty", "give the agent an empty directory (the default)").conflicts("workspace"))
+      .option("--ignore <rule>", "do not copy or check: a name anywhere, or a path; * matches part of a name (repeatable)", collected, [])
+      .optionsGroup("Evidence:")
+      .option("--wrap <names>", "record these commands with wrappers on the agent's PATH: git,npm,…, or all", listed)
+      .option("--trace", "trace program starts, connections, and writes outside the workspace, if the machine allows it")
       .addOption(
-        new Option("--capture <mode>", "how the request and the command line are shown (full)").choices(["full", "redacted", "hashed"]),
+        new Option("--snapshots <when>", "also check the files during the run, after calls that may change them").choices(["turns"]),
       )
-      .addOption(new Option("--environment <name>", "where this happens (local)").choices(["local", "ci", "staging", "prod", "unknown"]))
-      .option("--wrap <names>", "watch these commands by wrappers on the agent's PATH: git,npm,…, or all", words)
-      .option("--trace", "trace every start of a program, writes beside the workspace and connections, where the machine allows it")
-      .option("--ledger <file>", "what the model wrote down (harness model --ledger), to compare its tokens with the agent's")
-      .option("--checks <names>", "further checks, by name, separated by commas", words)
-      .option("--policy <file>", "further checks, as a file: YAML or a module")
-      .addOption(
-        new Option("--snapshots <when>", "also look at the files while it runs, after each call that may change them").choices(["turns"]),
-      )
-      .option("--sign <key>", "sign the seal with this SSH key: a private key, or a public one whose private key an agent holds")
-      .option("--json", "one JSON object per line, also in a terminal"),
+      .option("--ledger <file>", "compare tokens with this ledger of harness model")
+      .option("--checks <checks>", "add these checks, separated by commas", listed)
+      .option("--policy <file>", "add the checks of this file: YAML or a module")
+      .optionsGroup("Output:")
+      .option("-o, --out <dir>", "write the observation here (default: ./runs/<run id>)")
+      .option("--sign <key>", "sign with this SSH key: a private key, or a public key whose private key is in ssh-agent")
+      .addOption(new Option("--capture <mode>", "how to store the prompt and the command line").choices(["full", "redacted", "hashed"]))
+      .addOption(new Option("--environment <name>", "the environment to record").choices(["local", "ci", "staging", "prod", "unknown"]))
+      .option("--json", "print one JSON object per line, even in a terminal"),
   ).action(async (scenario: string | undefined, flags: ObserveFlags) =>
     (await import("./run-observation.ts")).runObservation(scenario, flags),
   );
+  explain(
+    command,
+    "The agent works in its own workspace. harness compares the files before and after, records the commands, runs the checks, and seals the result.",
+  );
   addSection(
     command,
-    "Verdicts",
-    columns([
-      ["no check failed", "exit code 0; a warning, or what could not be decided, fails nothing"],
-      ["a check failed", "exit code 1"],
-      ["the run did not complete", "as for run: 1, 124, 129, 130, 143"],
+    "Exit codes",
+    definitions([
+      [0, "no check failed; warnings and undecided checks do not count"],
+      [1, "a check failed"],
+      ["1, 124, 129, 130, 143", "the run did not complete: as for run"],
     ]),
   );
   return addSection(command, "Examples", [
-    "# Any program is an agent: what it said, and what it did to the files",
-    `harness observe --agent generic --command 'sh -c "touch made; echo Done."' --prompt 'Make a file.' --out "$(mktemp -d)/observed" 2>&1 | grep made`,
-    "# Is it what it says it is?",
+    "# Observe any program: what it printed, and which files it changed",
+    `harness observe --command 'sh -c "touch made; echo Done."' \\\n    --prompt 'Make a file.' --out "$(mktemp -d)/observed" 2>&1 | grep made`,
+    "# Check later that the observation is intact:",
     "#   harness verify observed",
-    "# A scenario, on a copy of this directory, with the commands it runs:",
-    "#   harness observe scenario.md --agent claude --workspace . --wrap git,npm,node",
+    "# Run a scenario on a copy of this directory, and record its commands:",
+    "#   harness observe scenario.md --agent claude --workspace . --wrap git,npm",
   ]);
 }

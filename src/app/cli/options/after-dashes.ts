@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 
-/** Words in front of `--` are a mistake: most likely a prompt without its option. */
+/** Arguments for the agent stand after `--`. One in front of it is a mistake, most likely a prompt without its option. */
 export function afterDashes(args: readonly string[], self: Command): readonly string[] {
   let root = self;
   while (root.parent !== null) root = root.parent;
   const typed: readonly string[] = (root as Command & { rawArgs: string[] }).rawArgs;
   const dashes = typed.indexOf("--");
-  const behind = dashes === -1 ? 0 : typed.length - dashes - 1;
-  if (args.length > behind)
-    self.error(`error: unexpected argument '${args[0]}'; give the prompt with --prompt, and the agent's own arguments behind --`);
+  const after = dashes === -1 ? 0 : typed.length - dashes - 1;
+  if (args.length > after)
+    self.error(`error: unexpected argument "${args[0]}". Pass the prompt with --prompt, and arguments for the agent's CLI after --.`);
   return args;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { collected, durationOf } from "./option-values.ts";
 
-/** How it is graded; the same for every command that grades. */
+/** The options of every command that grades. */
 export interface GraderFlags {
   readonly grader: readonly string[];
   readonly graderTimeout?: number;
@@ -11,15 +11,22 @@ export interface GraderFlags {
 }
 
 export function addGraderOptions(command: Command): Command {
+  return addJudgeOptions(
+    command
+      .optionsGroup("Grading:")
+      .option(
+        "-g, --grader <grader>",
+        "exact, contains, regex, command:<line>, llm:<rubric file>, a module or an executable (repeatable: all must pass)",
+        collected,
+        [],
+      )
+      .option("--grader-timeout <time>", "the time limit for one grade (default: 5m)", durationOf),
+  );
+}
+
+export function addJudgeOptions(command: Command): Command {
   return command
-    .option(
-      "-g, --grader <grader>",
-      "a module, an executable, or exact, contains, regex, command:… (repeatable: all must pass)",
-      collected,
-      [],
-    )
-    .option("--grader-timeout <time>", "how long one grade may take (5m)", durationOf)
-    .option("--judge <agent>", "who decides for llm:<rubric file>: an agent")
-    .option("--judge-model <name>", "the judge's model")
-    .option("--judge-url <base>", "in place of an agent: an OpenAI-compatible endpoint; its key is in JUDGE_API_KEY");
+    .option("--judge <agent>", "the agent that judges")
+    .option("--judge-model <model>", "the judge's model")
+    .option("--judge-url <url>", "judge with an OpenAI-compatible endpoint instead; its key is in JUDGE_API_KEY");
 }

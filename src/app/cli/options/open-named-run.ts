@@ -26,18 +26,18 @@ export async function namedAgent(name: string): Promise<Agent> {
 
 /** The run of that name. One that had to be completed is said to have been. */
 export async function openNamedRun(name: string, given?: Agent): Promise<OpenedRun> {
-  return openAndTell(findRun(ourData(), name), given);
+  return openAndReport(findRun(ourData(), name), given);
 }
 
 /** `given` finishes a run whose own agent, which it is, cannot be had as it was. */
-export async function openAndTell(directory: string, given?: Agent): Promise<OpenedRun> {
+export async function openAndReport(directory: string, given?: Agent): Promise<OpenedRun> {
   const run = await openRun(directory, given);
   if (run.notice !== undefined) say(run.notice);
   return run;
 }
 
 /** On stderr: which records cannot be read. */
-export function tellDamage(directory: string): (damages: readonly Damage[]) => void {
+export function reportDamage(directory: string): (damages: readonly Damage[]) => void {
   return (damages) => {
     const notice = damageNotice(directory, damages);
     if (notice !== undefined) say(notice);

@@ -5,7 +5,7 @@ import { parseDuration } from "../../../pure/base/index.ts";
 /** `--exit-code 143` */
 export function exitCodeOf(value: string): number {
   if (/^\d{1,3}$/.test(value) && Number(value) <= 255) return Number(value);
-  throw new InvalidArgumentError("An exit code is a whole number from 0 to 255.");
+  throw new InvalidArgumentError("Pass a whole number from 0 to 255.");
 }
 
 /** `--signal SIGTERM`, `--signal term`, `--signal 15` → `SIGTERM` */
@@ -14,10 +14,10 @@ export function signalOf(value: string): string {
   const name = value.toUpperCase().replace(/^(?:SIG)?/, "SIG");
   const found = signals.find(([known, number]) => known === name || (/^\d+$/.test(value) && number === Number(value)));
   if (found !== undefined) return found[0];
-  throw new InvalidArgumentError("A signal is a name or a number, as in SIGTERM, TERM or 15.");
+  throw new InvalidArgumentError("Pass a name or a number: SIGTERM, TERM or 15.");
 }
 
-/** An option that may be given several times. */
+/** An option that can be repeated. */
 export function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
@@ -25,33 +25,33 @@ export function collected(value: string, before: readonly string[]): readonly st
 /** `--env NAME=value`, `--env NAME` */
 export function variableOf(value: string, before: readonly string[]): readonly string[] {
   if (/^[^=\0]+(=|$)/.test(value)) return collected(value, before);
-  throw new InvalidArgumentError("Write NAME=value, or NAME alone to pass ours on.");
+  throw new InvalidArgumentError("Pass NAME=value, or NAME alone to pass on your own value.");
 }
 
 /** `--timeout 1h30m` → milliseconds */
 export function durationOf(value: string): number {
   const ms = parseDuration(value);
   if (ms !== undefined) return ms;
-  throw new InvalidArgumentError("A time is a number of seconds, or 500ms, 90s, 10m, 1h30m.");
+  throw new InvalidArgumentError("Pass seconds, or a time such as 500ms, 90s, 10m, 1h30m.");
 }
 
 /** `--max-turns 5` */
 export function countOf(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError("Give a whole number, 1 or more.");
+  throw new InvalidArgumentError("Pass a whole number, 1 or more.");
 }
 
 /** `--max-budget 0.50` */
 export function moneyOf(value: string): number {
   if (/^\d{1,9}(\.\d{1,9})?$/.test(value) && Number(value) > 0) return Number(value);
-  throw new InvalidArgumentError("Give an amount of US dollars, as in 0.50.");
+  throw new InvalidArgumentError("Pass an amount in US dollars, such as 0.50.");
 }
 
 /** `--speed 4`, `--speed max` */
 export function speedOf(value: string): number {
   if (value === "max") return Number.POSITIVE_INFINITY;
   if (/^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0) return Number(value);
-  throw new InvalidArgumentError("A speed is a number above 0, or max.");
+  throw new InvalidArgumentError("Pass a number above 0, or max.");
 }
 
 const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -61,17 +61,17 @@ export function ageOf(value: string): number {
   const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(value) ?? [];
   const ms = AGES[unit];
   if (count !== undefined && ms !== undefined) return Number(count) * ms;
-  throw new InvalidArgumentError("An age is a number of minutes, hours, days or weeks, as in 90m, 12h, 30d, 8w.");
+  throw new InvalidArgumentError("Pass minutes, hours, days or weeks: 90m, 12h, 30d, 8w.");
 }
 
 /** `--port 0` */
 export function portOf(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
-  throw new InvalidArgumentError("A port is a whole number from 0 to 65535.");
+  throw new InvalidArgumentError("Pass a whole number from 0 to 65535.");
 }
 
-/** Words with commas between them. */
-export function words(value: string): readonly string[] {
+/** `--wrap git,npm` */
+export function listed(value: string): readonly string[] {
   return value
     .split(",")
     .map((word) => word.trim())
@@ -82,5 +82,5 @@ export function words(value: string): readonly string[] {
 export function rangeOf(value: string): { readonly first: number; readonly last: number } {
   const [, first, last] = /^([1-9]\d{0,9})-([1-9]\d{0,9})$/.exec(value) ?? [];
   if (Number(first) <= Number(last)) return { first: Number(first), last: Number(last) };
-  throw new InvalidArgumentError("Give the first and the last, as in 1-5000.");
+  throw new InvalidArgumentError("Pass the first and the last event, such as 1-5000.");
 }

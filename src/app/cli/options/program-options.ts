@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { collected } from "./option-values.ts";
+import { collected, variableOf } from "./option-values.ts";
 
 /** How an agent's program is started, once or for every case of an evaluation. */
 export interface ProgramFlags {
@@ -17,10 +17,14 @@ export interface ProgramFlags {
 
 export function addProgramOptions(command: Command): Command {
   return command
-    .option("-m, --model <name>", "the model, or a configured alias of one")
-    .addOption(new Option("--permissions <level>", "what it may do without asking").choices(["full", "default", "read-only"]))
-    .option("--allow <glob>", "permit calls like this: a tool, its kind, a title or a command (repeatable)", collected, [])
-    .option("--deny <glob>", "refuse calls like this, whatever else permits them (repeatable)", collected, [])
-    .option("--mcp <server>", "give it an MCP server: a JSON file, or name=command with its words (repeatable)", collected, [])
-    .option("--binary <program>", "the agent's program, by path or name, in place of the one on PATH");
+    .option("-m, --model <model>", "the model, or an alias from harness.toml")
+    .addOption(new Option("--permissions <level>", "what the agent may do without asking").choices(["full", "default", "read-only"]))
+    .option("--allow <glob>", "allow matching calls: a tool, its kind, a title or a command (repeatable)", collected, [])
+    .option("--deny <glob>", "deny matching calls, even if another rule allows them (repeatable)", collected, [])
+    .option("--mcp <server>", "add an MCP server: a JSON file, or name=command with arguments (repeatable)", collected, [])
+    .option("--binary <program>", "the agent's program, as a path or a name (default: found on PATH)")
+    .option("--command <line>", "for generic and acp: the program and its arguments; generic replaces {prompt}, or writes it to stdin")
+    .option("--like <agent>", "for generic and your own agents: read the output as this agent's")
+    .option("--env <NAME=value>", "set a variable for the agent; NAME alone passes on yours (repeatable)", variableOf, [])
+    .option("--secret <NAME>", "mask the value of this variable in the recording (repeatable)", collected, []);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-/** What is shown of a run, and how. */
+/** How a run is printed. */
 export interface ShownFlags {
   readonly view?: string;
   readonly refs?: true;
@@ -10,12 +10,13 @@ export interface ShownFlags {
   readonly pretty?: true;
 }
 
-export function addShownOptions(command: Command): Command {
+export function addShownOptions(command: Command, view = "the view to print (default: stream; in a terminal, readable text)"): Command {
   return command
-    .option("--view <id>", "what to show: a view; default in a pipe: stream; in a terminal: an account for people")
-    .option("--refs", "add seq, callId and the byte range to every record")
-    .option("--reasoning", "view activity: also what the model was thinking")
-    .addOption(new Option("--case <style>", "view stream: how type names are written").choices(["pascal", "snake"]))
-    .option("--json", "one JSON object per line, also in a terminal")
-    .addOption(new Option("--pretty", "the account for people, also in a pipe").conflicts("json"));
+    .optionsGroup("Output:")
+    .option("--view <view>", view)
+    .option("--refs", "add seq, callId and byte range to every record")
+    .option("--reasoning", "view activity: include the model's reasoning")
+    .addOption(new Option("--case <style>", "view stream: spelling of type names").choices(["pascal", "snake"]))
+    .option("--json", "print one JSON object per line, even in a terminal")
+    .addOption(new Option("--pretty", "print readable text, even in a pipe").conflicts("json"));
 }

@@ -1,29 +1,29 @@
 import { Command } from "commander";
-import { addSection, countOf } from "../options/index.ts";
+import { addJudgeOptions, addSection, countOf, explain } from "../options/index.ts";
 import type { PreferFlags } from "./prefer-answers.ts";
 
 export function preferCommand(): Command {
-  const command = new Command("prefer")
-    .description("Ask a judge which of two answers is better, pair by pair and in both orders, by a rubric.")
-    .argument("<results...>", "what capture or trials wrote; the first side is compared with every other one")
-    .requiredOption("--rubric <file>", "by what it is decided, in words")
-    .option("--judge <agent>", "who decides: an agent")
-    .option("--judge-model <name>", "the judge's model")
-    .option("--judge-url <base>", "in place of an agent: an OpenAI-compatible endpoint; its key is in JUDGE_API_KEY")
-    .option("-o, --output <file>", "where the preferences go, a line each as it is known; default: standard output")
-    .option("--append", "go on where an earlier call stopped")
+  const command = addJudgeOptions(
+    new Command("prefer")
+      .description("Ask a judge which of two answers is better")
+      .argument("<results...>", "outputs of capture or trials; the first side is compared with each other side")
+      .requiredOption("--rubric <file>", "a text that says what makes an answer better"),
+  )
+    .option("-o, --output <file>", "append each preference here when it is known (default: standard output)")
+    .option("--append", "continue an earlier call")
     .option("--force", "overwrite an output file that is not empty")
-    .option("-j, --concurrency <n>", "how many pairs at once", countOf, 2)
-    .option("--sample <n>", "so many of the pairs, chosen by the seed", countOf)
-    .option("--seed <seed>", "what a sample is drawn by", "1")
+    .option("-j, --concurrency <n>", "pairs to judge in parallel", countOf, 2)
+    .option("--sample <n>", "judge n of the pairs, chosen by the seed", countOf)
+    .option("--seed <seed>", "the seed for --sample", "1")
     .action(async (results: string[], flags: PreferFlags) => {
       const { preferAnswers } = await import("./prefer-answers.ts");
       await preferAnswers(results, flags);
     });
+  explain(command, "The judge sees each pair in both orders and decides by the rubric.");
   return addSection(command, "Examples", [
-    "# Two files, or two agents of one file:",
-    "#   harness prefer before.jsonl after.jsonl --rubric rubric.md --judge claude -o preferences.jsonl",
-    "# By a model's own endpoint:",
-    "#   harness prefer trials.jsonl --rubric rubric.md --judge-url http://127.0.0.1:11434/v1 --judge-model qwen3",
+    "# Two files, or two agents in one file:",
+    "#   harness prefer before.jsonl after.jsonl --rubric rubric.md \\\n#     --judge claude -o preferences.jsonl",
+    "# With the endpoint of a model:",
+    "#   harness prefer trials.jsonl --rubric rubric.md --judge-model qwen3 \\\n#     --judge-url http://127.0.0.1:11434/v1",
   ]);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { agentOfRun, deriveRun, findView } from "../../../host/recording/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
 import { inTerminal } from "../../terminal/index.ts";
-import { namedAgent, openNamedRun, type ShownFlags, tellDamage } from "../options/index.ts";
+import { namedAgent, openNamedRun, reportDamage, type ShownFlags } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
 
 export interface ReplayFlags extends ShownFlags {
@@ -19,7 +19,7 @@ export async function replayRun(name: string, flags: ReplayFlags): Promise<void>
   const chosen = asAccount && flags.view === undefined ? log : findView(flags.view ?? "stream");
   const view = flags.refs ? withRefs(chosen) : chosen;
   const pace = paceOf(manifest.startedAt, flags.speed ?? 1);
-  const batches = deriveRun(manifest, directory, agent, view, { ...flags, pace, onDamage: tellDamage(directory) });
+  const batches = deriveRun(manifest, directory, agent, view, { ...flags, pace, onDamage: reportDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
   await (chosen === log && asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }

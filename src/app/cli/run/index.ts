@@ -1,44 +1,47 @@
 import { Command } from "commander";
-import { addAgentOptions, addSection, addShownOptions, afterDashes, columns } from "../options/index.ts";
+import { addAgentOptions, addSection, addShownOptions, afterDashes, definitions, explain, RUN } from "../options/index.ts";
 import type { RunFlags } from "./run-agent.ts";
 
 export function runCommand(): Command {
   const command = addShownOptions(
     addAgentOptions(
       new Command("run")
-        .description("Run an agent, record every byte of it, and show what it does as it does it.")
-        .argument("[args...]", "behind --: handed to the agent's CLI as they are; for acp its program and words")
-        .option("-p, --prompt <text>", "what it is to do")
-        .option("--prompt-file <file>", "read the prompt from a file; - reads standard input, which is also read where no prompt is given")
-        .option("--resume <run>", "go on with that run's session: its id, the unique beginning of one, last, or its directory")
-        .option("--at <node>", "with --resume, for our own agent: go on from that node of its graph, not from the end")
-        .option("-C, --cwd <dir>", "where the agent works; default: here"),
+        .description("Run an agent and record it")
+        .argument("[args...]", "after --: passed to the agent's CLI unchanged; for acp, its program and arguments")
+        .optionsGroup("Prompt:")
+        .option("-p, --prompt <text>", "the task for the agent")
+        .option("--prompt-file <file>", "read the prompt from a file; - is standard input, which is also read if no prompt is given")
+        .option("--resume <run>", `continue the session of ${RUN}`)
+        .option("--at <node>", "with --resume, agent native: continue from this node of the graph")
+        .option("-C, --cwd <dir>", "the agent's working directory (default: the current one)"),
     ),
   )
-    .option("--keep-going", "let the run finish when the reader of our output leaves")
-    .option("--dry-run", "show what would be run, and run nothing")
+    .option("--keep-going", "let the run finish if the reader of the output leaves")
+    .option("--dry-run", "show the command that would run, without running it")
     .action(async (args: string[], flags: RunFlags, self: Command) => {
       const { runAgent } = await import("./run-agent.ts");
       await runAgent(flags, afterDashes(args, self));
     });
+  explain(command, 'Shows what the agent does while it works. Every byte it prints is recorded: "harness runs" lists the recordings.');
   addSection(
     command,
-    "Statuses",
-    columns([
-      ["completed", "exit code 0"],
-      ["failed, blocked, crashed, infrastructure", "exit code 1"],
-      ["timed_out, hung", "exit code 124"],
-      ["canceled", "exit code 129, 130 or 143, by the signal"],
+    "Exit codes",
+    definitions([
+      [0, "completed"],
+      [1, "failed, blocked, crashed, infrastructure"],
+      [124, "timed_out, hung"],
+      ["129, 130, 143", "canceled by SIGHUP, SIGINT, SIGTERM"],
     ]),
   );
   return addSection(command, "Examples", [
-    "# What would be run",
-    "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --dry-run",
-    "# Any program is an agent: its lines are what it says",
-    "harness run --agent generic --command 'echo {prompt}' --prompt 'Hello.' --view result",
-    "# The next question in the session of the last run, with its agent, directory, model and permissions:",
-    "#   harness run --resume last --prompt 'And now the tests.'",
-    "# Only the text, as it comes",
-    `harness run --agent generic --command cat --prompt 'Hello.' | grep TextDelta`,
+    "# Show the command without running it",
+    "harness run --command 'echo {prompt}' --prompt 'Hello.' --dry-run",
+    "# Use any program as an agent: each line it prints is a message",
+    "harness run --command 'echo {prompt}' --prompt 'Hello.' --view result",
+    "# Run an installed agent, then ask again in the same session:",
+    "#   harness run --agent claude --prompt 'Fix the failing test.'",
+    "#   harness run --resume last --prompt 'Now add a test.'",
+    "# Print only the text while it arrives",
+    "harness run --command cat --prompt 'Hello.' | grep TextDelta",
   ]);
 }

@@ -5,7 +5,7 @@ import { clip, dollars, duration, HarnessError } from "../../../pure/base/index.
 import type { RunRow } from "../../../pure/pipeline/index.ts";
 import { inTerminal, printTable, say, writeJson } from "../../terminal/index.ts";
 import { listedRun } from "../../tui/index.ts";
-import { openAndTell, ourData } from "../options/index.ts";
+import { openAndReport, ourData } from "../options/index.ts";
 
 interface Flags {
   readonly agent?: string;
@@ -57,7 +57,7 @@ function shown(
 async function runRow(id: string): Promise<RunRow> {
   const directory = join(ourData().runs, id);
   try {
-    const { manifest, owner } = await openAndTell(directory);
+    const { manifest, owner } = await openAndReport(directory);
     return rowOfRun(manifest, directory, owner !== undefined);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;

@@ -5,9 +5,9 @@ import { addSection } from "../options/index.ts";
 
 export function schemasCommand(): Command {
   const command = new Command("schemas")
-    .description("List the published schemas, or print one of them as JSON Schema.")
-    .argument("[name]", "the schema to print; without it, all are listed")
-    .option("--json", "list as one JSON object per line, also in a terminal")
+    .description("List the published schemas, or print one")
+    .argument("[schema]", "the schema to print (default: list all)")
+    .option("--json", "list one JSON object per line, even in a terminal")
     .action(run);
   return addSection(command, "Examples", ["harness schemas", "harness schemas activity"]);
 }

@@ -1,22 +1,23 @@
 import { Command } from "commander";
-import { addSection } from "../options/index.ts";
+import { addSection, explain } from "../options/index.ts";
 import type { SummarizeFlags } from "./summarize-results.ts";
 
 export function summarizeCommand(): Command {
   const command = new Command("summarize")
-    .description("Make a compact view of results: a line each, or a page for a reader or a judging model.")
-    .argument("<results>", "what capture or trials wrote")
-    .option("-o, --output <file>", "where it goes; default: standard output")
-    .option("--markdown", "the Markdown records in place of JSON lines")
+    .description("Shorten results to one line or one section per case")
+    .argument("<results>", "the output of capture or trials")
+    .option("--markdown", "print Markdown sections instead of JSON lines")
+    .option("-o, --output <file>", "write here (default: standard output)")
     .option("--force", "overwrite a file that is not empty")
     .action(async (results: string, flags: SummarizeFlags) => {
       const { summarizeResults } = await import("./summarize-results.ts");
       await summarizeResults(results, flags);
     });
+  explain(command, "The summary format of specification 004: JSON lines for programs, Markdown for a reader or a judging model.");
   return addSection(command, "Examples", [
-    "# How long the cases took on average:",
+    "# The average duration of the cases:",
     "#   harness summarize results.jsonl | jq -s 'map(.duration) | add / length'",
-    "# For a judge:",
+    "# A page for a judge:",
     "#   harness summarize results.jsonl --markdown -o results.md",
   ]);
 }
