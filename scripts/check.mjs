@@ -18,5 +18,5 @@ await together([
 await together([
   ["Unused files, exports and dependencies (knip)", ...program("knip", ["--no-progress"])], // dist/ must not change under it
   ["Package (publint)", ...program("publint", ["--strict"])],
-  ["docs/cli.md is what the program says", ...node("scripts/docs.mjs", "--check")],
+  ["docs/reference/cli is what the program says", ...node("scripts/docs.mjs", "--check")],
 ]);

@@ -4,9 +4,11 @@ import { expect, test } from "vitest";
 import { flags, remedies } from "../../src/app/terminal/flags.ts";
 import { filesIn, ROOT } from "./imports.ts";
 
-// The library names fields; only the command line turns a field into a flag. docs/cli.md is written from the program.
+// The library names fields; only the command line turns a field into a flag. docs/reference/cli is written from the program.
 
-const help = readFileSync(join(ROOT, "docs/cli.md"), "utf8");
+const help = readdirSync(join(ROOT, "docs/reference/cli"))
+  .map((page) => readFileSync(join(ROOT, "docs/reference/cli", page), "utf8"))
+  .join("\n");
 const ourFlags = new Set([...help.matchAll(/^- `(?:-\w, )?--([a-z][a-z-]+)/gm)].map(([, name = ""]) => name));
 const ourCommands = new Set([...help.matchAll(/`harness ([a-z][a-z:-]*)/g)].map(([, name = ""]) => name));
 
@@ -74,7 +76,7 @@ test("it would be seen", () => {
   expect(named('throw new HarnessError("start", `No directory; give another one with --cwd.`);')).toEqual(["--cwd"]);
   expect(named('throw new HarnessError("usage", "--like is wrong here.");')).toEqual(["--like"]);
   expect(named('const remedy = "Leave out --agent";')).toEqual(["--agent"]);
-  expect(named('const remedy = "see harness sessions list";')).toEqual(["harness sessions"]);
+  expect(named('const remedy = "see harness runs list";')).toEqual(["harness runs"]);
   expect(named('new HarnessError("usage", `It is there; choose another -o.`);')).toEqual(["-o"]);
   expect(named('args.push("--model", task.model, `--mcp=a`); // not --cwd')).toEqual(["argument --model", "argument --mcp"]);
   expect(named('/** `--where` */\nnew HarnessError("usage", "write sh -c around it"); git("--no-pager"); --count;')).toEqual([]);
