@@ -33,7 +33,7 @@ function table() {
     const uses = order.filter((other) => opens.has(other)).map((other) => other.split("/")[1]);
     return [`\`${room}\``, sentenceOf(room), uses.length > 15 ? "nearly everything" : uses.join(" ") || "–"];
   });
-  return markdown([["room", "what lives there", "opens"], ...rows]);
+  return markdown([["room", "contents", "opens"], ...rows]);
 }
 
 /** Those that a room opens stand above it. */

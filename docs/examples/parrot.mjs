@@ -1,16 +1,16 @@
-/** An agent of one's own: how a program is started, and what one line of its output means. It needs no import. */
+/** A complete agent: how its program is started, and what one line of its output means. It needs no import. */
 export const agent = {
   id: "parrot",
   title: "Parrot",
   binaries: ["parrot"],
-  terminal: true, // its output ends with a record that says how the run went
+  terminal: true, // the output ends with a record of the outcome
 
   command(task) {
     const args = ["--json", ...(task.model === undefined ? [] : ["--model", task.model])];
     return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt };
   },
 
-  /** Called once for each run; what a run has to remember is kept here. */
+  /** Called once per run; the state of a run lives here. */
   open() {
     const commands = new Map();
     return {
@@ -19,7 +19,7 @@ export const agent = {
           case "hello":
             return [{ type: "session", sessionId: line.session, model: line.model }];
           case "heartbeat":
-            return null; // read, and dropped on purpose; an empty list would be taken for an oversight
+            return null; // dropped on purpose; an empty list would count as an oversight
           case "says":
             return [{ type: "message", role: "assistant", text: line.text }];
           case "runs": {

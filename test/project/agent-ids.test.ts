@@ -5,10 +5,10 @@ import { agents } from "../../src/pure/agents/agents.ts";
 import type { Agent } from "../../src/pure/pipeline/index.ts";
 import { filesIn, ROOT } from "./imports.ts";
 
-/** What is known of one agent is known in its folder; how it is installed and tried out, in the corpus. */
+/** Knowledge about an agent lives in its folder; how to install and test it lives in the conformance corpus. */
 const HOMES = ["src/pure/agents/", "src/work/conformance/"];
 
-/** Quoted words that are the id of an agent and mean something else. */
+/** Quoted strings that equal an agent's id but mean something else. */
 const EXCEPTIONS: Readonly<Record<string, { readonly word: string; readonly because: string }>> = {
   "src/app/cli/config/settings-template.ts": { word: "claude", because: "an example that people read and change" },
   "src/host/process/inside-program.ts": { word: "native", because: "the file of a program" },
@@ -19,7 +19,7 @@ const names = new Set(
   Object.values<Agent>(agents).flatMap(({ id, aliases = [], product }) => [id, ...aliases, ...(product ? [product] : [])]),
 );
 
-/** The names of agents that stand in quotes, or are taken from the list by name, outside of comments. */
+/** Agent names in quotes, or taken from the list by name, outside comments. */
 function agentNamesIn(text: string): readonly string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, "");
   const words = [...code.matchAll(/(["'`])([a-z][a-z0-9-]*)\1|\bagents\.([a-z]+)/g)].map(([, , quoted, member]) => quoted ?? member ?? "");
@@ -27,7 +27,7 @@ function agentNamesIn(text: string): readonly string[] {
 }
 
 describe("agent ids", () => {
-  test("stand in quotes only where agents live, and in the corpus", () => {
+  test("appear in quotes only in the agents' folders and the corpus", () => {
     const files = [...filesIn("src"), ...filesIn("page")].filter((file) => !HOMES.some((home) => file.startsWith(home)));
     expect(files.length).toBeGreaterThan(500);
     const found = files.flatMap((file) => agentNamesIn(readFileSync(join(ROOT, file), "utf8")).map((word) => ({ file, word })));
@@ -35,7 +35,7 @@ describe("agent ids", () => {
     expect([...new Set(found.map(({ file }) => file))].sort()).toEqual(Object.keys(EXCEPTIONS).sort());
   });
 
-  test("the test sees them", () => {
+  test("mistakes would be found", () => {
     expect(names.size).toBeGreaterThan(20);
     expect(agentNamesIn('const isClaude = agent.id === "claude";')).toEqual(["claude"]);
     expect(agentNamesIn("new Set(['native', `rlm`])")).toEqual(["native", "rlm"]);

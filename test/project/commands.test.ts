@@ -23,8 +23,9 @@ const reasons: readonly (readonly [why: string, pattern: RegExp])[] = [
   ],
   ["needs an installed agent", /--agent acp|--resume|agents check|adapter:check|^harness conformance/],
   ["needs a browser or a terminal, or runs until it is stopped", /^harness (?:view|watch|model)\b/],
+  ["has a placeholder", /<[a-z]+>/],
   ["needs files or keys of the reader", /\b(?:cases|trials|results|preferences)\.jsonl\b|--sign|--allowed-signers|--judge/],
-  ["installs, builds or tests this project", /^(?:npm|npx|git|alias|node scripts\/)/],
+  ["installs, builds or tests this project", /^(?:npm|npx|git|alias|node (?:scripts|node_modules)\/)/],
   ["changes the reader's settings or recordings", /completion|config init|prune|~\//],
 ];
 
@@ -68,7 +69,7 @@ function flawsIn(line: string): readonly string[] {
   });
 }
 
-describe.each(documents.filter((page) => !/^CHANGELOG|^docs\/(?:decisions|words)/.test(page)))("%s", (document) => {
+describe.each(documents.filter((page) => !/^CHANGELOG|^docs\/(?:decisions|reference\/cli|words)/.test(page)))("%s", (document) => {
   const text = textOf(document);
   const blocks = blocksIn(text);
 

@@ -77,12 +77,12 @@ test("the map links every page", () => {
   expect(pages.filter((page) => !map.includes(`](${page.slice("docs/".length)})`))).toEqual([]);
 });
 
-/** Those that speak a protocol by name are on its page. */
-test.each(Object.keys(agents).filter((id) => !id.endsWith("-acp")))("%s has a page of its own", (id) => {
+/** Agents that speak ACP share its page. */
+test.each(Object.keys(agents).filter((id) => !id.endsWith("-acp")))("%s has its page", (id) => {
   expect(documents).toContain(join("docs", "reference", "agents", `${id}.md`));
 });
 
-/** What `docs/reference/events.md` lists is all there is: codes and rules that stand in the source, and those of the recordings. */
+/** The page lists every code and rule in the source and in the recordings. */
 describe("docs/reference/events.md", () => {
   const text = readFileSync(join(ROOT, "docs/reference/events.md"), "utf8");
   const sources = ["agents", "base", "events", "pipeline"]
@@ -91,19 +91,19 @@ describe("docs/reference/events.md", () => {
   const literals = (pattern: RegExp) => sources.flatMap((source) => [...source.matchAll(pattern)].map((match) => match[1] ?? ""));
   const missing = (names: Iterable<string>) => [...new Set(names)].filter((name) => !text.includes(`\`${name}\``));
 
-  test("has every code that the source names", () => {
+  test("lists every code in the source", () => {
     const codes = literals(/\bcode: "([\w-]+)"/g).concat(literals(/\/[imsu]*, "([a-z]+(?:_[a-z]+)+)"\]/g));
     expect(codes.length).toBeGreaterThan(30);
     expect(missing(codes)).toEqual([]);
   });
 
-  test("has every rule that the source names", () => {
+  test("lists every rule in the source", () => {
     const rules = literals(/\brule: "([\w-]+)"/g);
     expect(rules.length).toBeGreaterThan(3);
     expect(missing(rules)).toEqual([]);
   });
 
-  test("has every code of a warning in the recordings", () => {
+  test("lists every warning code in the recordings", () => {
     const variable = /^rate_limit_|_recovery$/;
     const logs = readdirSync(join(ROOT, "fixtures"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("log.jsonl"));
     const codes = logs.flatMap((file) =>

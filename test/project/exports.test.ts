@@ -62,7 +62,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "./observe": ["bundle", "check", "observe", "readScenario", "verify"],
 };
 
-/** The packages that are loaded with a subpath; all others wait until they are needed. */
+/** The packages that a subpath loads immediately; all others are loaded on demand. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   ".": ["unbash"],
   "./evaluate": ["unbash"],
@@ -88,12 +88,12 @@ describe.each(subpaths)("$subpath", ({ subpath, types, default: built }) => {
     expect(existsSync(join(ROOT, types))).toBe(true);
   });
 
-  test("loads no package but these", () => {
+  test("loads only these packages", () => {
     expect(loadedBy(`await import(${JSON.stringify(join(ROOT, built))});`)).toEqual(packages[subpath]);
   });
 });
 
-test("what an agent does not need is not loaded for it: neither the protocol's library nor a model's", () => {
+test("an agent loads neither the protocol's library nor a model's if it does not need them", () => {
   const data = mkdtempSync(join(tmpdir(), "harness-exports-"));
   const options = { agent: "generic", command: "echo {prompt}", prompt: "Hello.", dataDirectory: data };
   const program = `const { run } = await import(${JSON.stringify(join(ROOT, "dist/index.js"))});
@@ -102,7 +102,7 @@ test("what an agent does not need is not loaded for it: neither the protocol's l
   rmSync(data, { recursive: true });
 });
 
-/** The packages whose modules a program loads. */
+/** The packages that a program loads. */
 function loadedBy(program: string): readonly string[] {
   const hook = `import { writeSync } from "node:fs";
     export const load = (url, context, next) => (writeSync(1, url + "\\n"), next(url, context));`;
@@ -114,11 +114,11 @@ function loadedBy(program: string): readonly string[] {
   return [...new Set(urls.match(/(?<=\/node_modules\/)(?:@[^/]+\/)?[^/]+/g))].sort();
 }
 
-test("the version is that of the package", () => {
+test("the version matches package.json", () => {
   expect(version).toBe(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version);
 });
 
-test("agents and views carry the ids they are listed under", async () => {
+test("agents and views have the ids they are listed under", async () => {
   const { agents, views } = await import("../../src/index.ts");
   for (const [id, agent] of Object.entries(agents)) expect(agent.id).toBe(id);
   for (const [id, view] of Object.entries(views)) expect(view.id).toBe(id);

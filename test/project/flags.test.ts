@@ -12,13 +12,13 @@ const help = readdirSync(join(ROOT, "docs/reference/cli"))
 const ourFlags = new Set([...help.matchAll(/^- `(?:-\w, )?--([a-z][a-z-]+)/gm)].map(([, name = ""]) => name));
 const ourCommands = new Set([...help.matchAll(/`harness ([a-z][a-z:-]*)/g)].map(([, name = ""]) => name));
 
-/** They end up in schemas/*.json, which people read who have printed something. */
+/** Descriptions in schemas/*.json may name flags: their readers use the command line. */
 const published = readdirSync(join(ROOT, "schemas")).map((file) => readFileSync(join(ROOT, "schemas", file), "utf8"));
 
-/** Programs with a command line of their own, and what calls ours. */
+/** Code with its own command line, or that calls ours. */
 const speaksCli = /^src\/work\/(?:native\/program|conformance)\//;
 
-/** Where arguments of other programs are written that we have flags of the same name for. */
+/** Code that passes arguments to other programs; some have the same name as our flags. */
 const passes = /^src\/pure\/agents\//;
 const passed = [
   "src/host/process/probe-version.ts: --version",
@@ -29,7 +29,7 @@ const passed = [
 
 interface Mention {
   readonly text: string;
-  /** It is all of a string, or an alternative of an expression: an argument of a program, and no part of a sentence. */
+  /** A whole string, or an alternative of a regular expression: an argument of a program, not part of a sentence. */
   readonly isArgument: boolean;
 }
 
@@ -61,7 +61,7 @@ const sources = ["src/pure", "src/host", "src/work"]
   .flatMap((folder) => filesIn(folder))
   .map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
 
-test("no text of the library names a flag or a command of ours", () => {
+test("no text of the library names our flags or commands", () => {
   expect(sources.length).toBeGreaterThan(400);
   const found = sources.flatMap(({ file, text }) => mentionsIn(text).map((mention) => ({ file, ...mention })));
   const sentences = found.filter(({ file, isArgument }) => !isArgument && !speaksCli.test(file));
@@ -70,7 +70,7 @@ test("no text of the library names a flag or a command of ours", () => {
   expect([...new Set(others.map(({ file, text }) => `${file}: ${text}`))].sort()).toEqual(passed);
 });
 
-test("it would be seen", () => {
+test("mistakes would be found", () => {
   expect([ourFlags.size > 80, ourCommands.size > 25]).toEqual([true, true]);
   const named = (source: string) => mentionsIn(source).map(({ text, isArgument }) => (isArgument ? `argument ${text}` : text));
   expect(named('throw new HarnessError("start", `No directory; give another one with --cwd.`);')).toEqual(["--cwd"]);
@@ -83,7 +83,7 @@ test("it would be seen", () => {
   expect(named('describe("With --refs: the tool call it is about")')).toEqual([]);
 });
 
-test("every flag that a field becomes is one of the program, and every remedy is of a field that an error names", () => {
+test("every flag of a field exists, and every remedy belongs to a field that an error names", () => {
   const named = [...flags.values(), ...remedies.values()].flatMap((text) => text.match(/(?<=--)[a-z][a-z-]+/g) ?? []);
   expect(named.filter((name) => !ourFlags.has(name))).toEqual([]);
   const options = new Set(sources.flatMap(({ text }) => [...text.matchAll(/\boption: (?:\w+ \? )?"(\w+)"/g)].map(([, name]) => name)));

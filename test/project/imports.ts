@@ -6,14 +6,14 @@ export const ROOT = join(import.meta.dirname, "../..");
 export interface Import {
   /** From the root of the project: `src/pure/base/json.ts`. */
   readonly file: string;
-  /** The same of one of our files; the name of a package otherwise. */
+  /** Another of our files, or the name of a package. */
   readonly target: string;
-  /** `import()`: loaded when it is needed. */
+  /** `import()`: loaded on demand. */
   readonly lazy: boolean;
 }
 
 const STATEMENT = /^(?:import|export)\s[^"';]*?\bfrom\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s*"([^"]+)"/gm;
-/** What a statement that imports looks like by its end alone: a second way to count them. */
+/** The end of an import statement: a second way to count them. */
 const SPECIFIER = /\bfrom "[^"]+"(?: with \{[^}]*\})?;$|\bimport\(\s*"[^"]+"\s*\)|^import "[^"]+";$/gm;
 
 /** Every source file below a folder. */
@@ -24,7 +24,7 @@ export function filesIn(folder: string, root = ROOT): readonly string[] {
     .sort();
 }
 
-/** What a file imports. Throws if it holds an import that this reader does not understand. */
+/** The imports of a file. Throws on an import that this reader does not understand. */
 export function importsOf(file: string, root = ROOT): readonly Import[] {
   const text = withoutTemplates(readFileSync(join(root, file), "utf8"));
   const found = [...text.matchAll(STATEMENT)].map(([, from, lazy, bare]) => {
@@ -37,7 +37,7 @@ export function importsOf(file: string, root = ROOT): readonly Import[] {
   return found;
 }
 
-/** Some files hold programs as text, with imports of their own. */
+/** Some files contain programs as text, with their own imports. */
 function withoutTemplates(text: string): string {
   return text.replace(/`(?:[^`\\]|\\[\s\S])*`/g, "``").replace(/^\s*(?:\/\/|\*).*$/gm, "");
 }

@@ -9,13 +9,13 @@ import { ROOT } from "./imports.ts";
 const run = promisify(execFile);
 
 export interface Installed {
-  /** Where its program `harness` is. */
+  /** The directory of the program `harness`. */
   readonly bin: string;
   /** The package's own folder. */
   readonly root: string;
 }
 
-/** Packs this package, and installs it globally below a folder as a user would: by npm, with its dependencies. */
+/** Packs this package and installs it globally below a folder, as a user would: with npm and its dependencies. */
 export async function installed(folder: string): Promise<Installed> {
   const { name, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: ROOT });
@@ -29,7 +29,7 @@ export async function installed(folder: string): Promise<Installed> {
   return { bin: join(folder, "bin"), root: join(folder, "lib/node_modules", name) };
 }
 
-/** A registry on this machine that has what is in node_modules: nothing is asked of the network. */
+/** A local registry that serves node_modules, so that nothing uses the network. */
 async function localRegistry(): Promise<{ readonly url: string; close(): void }> {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as { packages: Record<string, object> };
   const folders = Object.entries(packages).flatMap(([folder, entry]) => (folder === "" || "dev" in entry ? [] : [folder]));

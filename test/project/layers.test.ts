@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, importsOf, ROOT } from "./imports.ts";
 
-/** Which rooms a room opens. ARCHITECTURE.md draws it; an arrow that no import uses is removed. */
+/** The rooms that each room opens, as in ARCHITECTURE.md. Every arrow is used by an import. */
 const arrows: Record<string, readonly string[]> = {
   "app/cli": [
     "app/terminal",
@@ -115,7 +115,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
 };
 
-/** Packages that a room may use. What is not listed depends on Node alone, and a pure room not even on that. */
+/** Packages that a room may use. Other rooms depend only on Node, and pure rooms not even on that. */
 const packages: Record<string, readonly string[]> = {
   "app/cli": ["commander", "picocolors"],
   "app/terminal": ["picocolors"],
@@ -141,10 +141,10 @@ const packages: Record<string, readonly string[]> = {
   page: ["markdown-it", "preact"],
 };
 
-/** A district opens those below it, and its own rooms as the arrows say. */
+/** A district opens the districts below it, and its own rooms along the arrows. */
 const districts = ["pure", "host", "work", "app"];
 
-/** What the package publishes: one list of names for each subpath, taken from any door. */
+/** The published files: one list of exports per subpath, taken from any door. */
 const published = ["evaluate.ts", "graph.ts", "index.ts", "native.ts", "observe.ts"];
 
 const files = filesIn("src");
@@ -153,21 +153,21 @@ const page = filesIn("page");
 const importsOfPage = page.flatMap((file) => importsOf(file));
 const everyImport = [...imports, ...importsOfPage];
 
-/** `pure/base` of `src/pure/base/json.ts`; empty for the library's own door. */
+/** `pure/base` for `src/pure/base/json.ts`; empty for the library's door. */
 const roomOf = (file: string) => (file.startsWith("page/") ? "page" : file.split("/").slice(1, 3).join("/"));
 const isOurs = (target: string) => /^(?:src|page)\//.test(target);
 
-/** Files of the same folder and of those around it are near; any other folder is entered through its `index.ts`. */
+/** Files of the same and enclosing folders may be imported directly; other folders only through their `index.ts`. */
 function mayImport(file: string, target: string): boolean {
   const from = dirname(file).split("/");
   const to = dirname(target).split("/");
   const shared = to.findIndex((name, i) => name !== from[i]);
   if (shared === -1) return true;
-  const depth = to[0] === "src" ? Math.max(shared, 2) : shared; // a district is no room
+  const depth = to[0] === "src" ? Math.max(shared, 2) : shared; // a district is not a room
   return target === [...to.slice(0, depth + 1), "index.ts"].join("/");
 }
 
-/** One way around for each knot of files that import each other. */
+/** One cycle for each group of files that import each other. */
 function cyclesIn(targets: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const way: string[] = [];
@@ -196,7 +196,7 @@ describe("layers", () => {
     expect(readdirSync(join(ROOT, "src")).sort()).toEqual([...districts, ...published].sort());
   });
 
-  test("rooms open exactly the rooms that the arrows name", () => {
+  test("rooms open exactly the rooms of the arrows", () => {
     const used: Record<string, string[]> = {};
     for (const { file, target } of imports.filter(({ target }) => isOurs(target))) {
       const [from, to] = [roomOf(file), roomOf(target)];
@@ -219,7 +219,7 @@ describe("layers", () => {
     expect([...folders].filter((folder) => !existsSync(join(ROOT, folder, "index.ts")))).toEqual([]);
   });
 
-  test("no file imports itself on any way, not even for a type", () => {
+  test("no file imports itself through others, not even for a type", () => {
     const targets = new Map<string, string[]>();
     for (const { file, target } of everyImport) if (isOurs(target)) targets.set(file, [...(targets.get(file) ?? []), target]);
     expect(cyclesIn(targets)).toEqual([]);
@@ -231,7 +231,7 @@ describe("layers", () => {
           ["c", ["b"]],
         ]),
       ),
-    ).toEqual(["b → c → b"]); // it would be seen
+    ).toEqual(["b → c → b"]); // a cycle would be found
   });
 
   test("no arrow leads up: pure opens pure, host opens pure and host, work those and work, app all", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** `npm run new-agent` in a copy of the project: what it makes must type-check and pass the suites every agent inherits. */
+/** `npm run new-agent` in a copy of the project: its files must type-check and pass the suites that every agent inherits. */
 
 const ROOT = join(import.meta.dirname, "../..");
 let copy = "";
@@ -32,7 +32,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
 
 describe("npm run new-agent", () => {
-  test("creates the source, the fixture folder and the docs page, and they hold", () => {
+  test("creates source, fixture folder and docs page, and they pass", () => {
     execFileSync(process.execPath, ["scripts/new-agent.mjs", "brand-new", "Brand New"], { cwd: copy });
     for (const file of [
       "src/pure/agents/brand-new/index.ts",
@@ -51,7 +51,7 @@ describe("npm run new-agent", () => {
     expect(report.numPassedTests).toBeGreaterThanOrEqual(8);
   });
 
-  test.each([[[]], [["Bad Id"]], [["claude"]]])("refuses %j with a sentence and exit code 2", (args) => {
+  test.each([[[]], [["Bad Id"]], [["claude"]]])("rejects %j with a sentence and exit code 2", (args) => {
     const { status, stderr } = run("scripts/new-agent.mjs", ...args);
     expect(status).toBe(2);
     expect(stderr).toMatch(/^new-agent: .+\n$/);

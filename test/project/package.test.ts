@@ -10,7 +10,7 @@ import { ROOT } from "./imports.ts";
 import { type Installed, installed } from "./installed.ts";
 import { pages, programsIn } from "./programs.ts";
 
-/** The package as people get it: packed, installed elsewhere by npm, and used from an empty directory. */
+/** The package as users get it: packed, installed elsewhere by npm, and used from an empty directory. */
 
 let there: Installed;
 beforeAll(async () => {
@@ -18,19 +18,19 @@ beforeAll(async () => {
 });
 afterAll(cleanUp);
 
-/** A line of bash in an empty directory, with the installed program on PATH; what it records goes into `data`. */
+/** Runs a bash line in an empty directory, with the installed program on PATH; recordings go into `data`. */
 function elsewhere(line: string, data = directory(), more: Record<string, string> = {}): Promise<Ran> {
   const env = { PATH: `${there.bin}:${process.env["PATH"]}`, XDG_DATA_HOME: data, TMPDIR: directory(), ...more };
   return bash(`set -o pipefail; cd "${directory()}"; ${line}`, { env });
 }
 
 describe("the program", () => {
-  test("says its version and its help", async () => {
+  test("prints its version and its help", async () => {
     expect(await elsewhere("harness --version && acp-harness --version")).toMatchObject({ code: 0, stderr: "" });
     expect((await elsewhere("harness --help")).stdout).toMatch(/^Usage: harness /);
   });
 
-  test("has all that the corpus needs", async () => {
+  test("contains everything that the corpus needs", async () => {
     const path = `${there.bin}:${fakeCodex(directory())}:/usr/bin:/bin`;
     const { code, stdout } = await elsewhere("harness conformance codex --scenario one-turn", directory(), {
       PATH: path,
@@ -41,7 +41,7 @@ describe("the program", () => {
     expect(readdirSync(join(there.root, "dist/cli"))).toContain("mcp-server.js");
   });
 
-  test("says in one sentence that Node is too old", async () => {
+  test("reports in one sentence that Node is too old", async () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"18.20.8"}})`;
     const { code, stdout, stderr } = await elsewhere(`node --import '${older}' "${join(there.bin, "harness")}" --help`);
     expect({ code, stdout, stderr }).toEqual({
@@ -54,7 +54,7 @@ describe("the program", () => {
 
 const DEMO = "harness demo --speed max";
 
-/** Each help by itself, where the demo has been run once, as the first of all examples does. */
+/** Each help text separately, after the demo was run once, like the first example of all. */
 describe("every example in the help works", () => {
   test("command by command", { timeout: 300_000 }, async () => {
     const recorded = directory();
@@ -78,7 +78,7 @@ describe("every example in the help works", () => {
   });
 });
 
-/** No `skipLibCheck`: our declarations, and those of everything that they name, must hold in the strictest project. */
+/** No `skipLibCheck`: our declarations, and everything they refer to, must compile in the strictest project. */
 const STRICT = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -114,7 +114,7 @@ describe("the library", () => {
   });
 });
 
-/** What the compiler has to say. */
+/** The compiler's output. */
 function compiled(project: string): string {
   try {
     return execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project], { encoding: "utf8" });

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ROOT } from "./imports.ts";
 import { filesShownIn, pages, programsIn } from "./programs.ts";
 
-/** Programs in documents print what is shown below them. That all of them compile, package.test.ts checks. */
+/** Programs in documents print what is shown below them. package.test.ts checks that all of them compile. */
 
 const name: string = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).name;
 const folders: string[] = [];
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A directory in which the programs of one page run, one after the other, with the built package and the fixtures beside them. */
+/** The directory for the programs of one page, with the built package and the fixtures. */
 function place(page: string): string {
   const folder = mkdtempSync(join(tmpdir(), "harness-programs-"));
   folders.push(folder);
@@ -55,7 +55,7 @@ test.each([
   ["./graph", ["docs/guides/graph.md", "docs/reference/library.md"]],
   ["./native", ["docs/guides/native.md", "docs/reference/library.md"]],
   ["./observe", ["docs/reference/library.md"]],
-])("everything that %s exports is on its page", async (subpath, where) => {
+])("every export of %s is on its page", async (subpath, where) => {
   const text = where.map((page) => readFileSync(join(ROOT, page), "utf8")).join("\n");
   const exported = Object.keys(await import(join(ROOT, "src", subpath === "." ? "index.ts" : `${subpath}.ts`)));
   expect(exported.filter((each) => !new RegExp(`\\b${each}\\b`).test(text))).toEqual([]);

@@ -4,20 +4,20 @@ import { ROOT } from "./imports.ts";
 
 /** A program in a document. */
 export interface Program {
-  /** Where it begins. */
+  /** The line of its block. */
   readonly line: number;
   readonly code: string;
-  /** What the document says that it prints; undefined: it says nothing, and it is only compiled. */
+  /** The output in the document; undefined: none is shown, and the program is only compiled. */
   readonly printed: string | undefined;
 }
 
-/** Every document that may hold programs. */
+/** Every document that may contain programs. */
 export const pages: readonly string[] = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
   .map((file) => join("docs", file))
   .concat("README.md")
   .filter((file) => file.endsWith(".md"));
 
-/** Its programs, in order: blocks of TypeScript, and the block of text below them. */
+/** The programs of a page, in order: blocks of TypeScript, and the block of text below each. */
 export function programsIn(page: string): readonly Program[] {
   const text = readFileSync(join(ROOT, page), "utf8");
   return [...text.matchAll(/^```ts\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm)].map(({ index, 1: code = "", 2: printed }) => ({
@@ -27,7 +27,7 @@ export function programsIn(page: string): readonly Program[] {
   }));
 }
 
-/** Files that a page shows and its programs need: blocks of JavaScript that begin with their name. */
+/** Files that a page shows for its programs: blocks of JavaScript that start with a file name. */
 export function filesShownIn(page: string): readonly { readonly name: string; readonly text: string }[] {
   const text = readFileSync(join(ROOT, page), "utf8");
   return [...text.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = "", code = ""]) => ({ name, text: code }));
