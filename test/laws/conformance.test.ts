@@ -13,7 +13,7 @@ import { runs } from "../support/full.ts";
 
 const fixtures = loadFixtures();
 
-/** What an event says, without where it stands: of its call, what began it. */
+/** What an event says, without its position; its call is replaced by the event that began it. */
 function meaning(event: LogRecord, _: number, all: readonly LogRecord[]): string {
   const { seq, at, from, call, ...body } = withoutTail(event);
   const begun = call && [call.start, ...(call.rivals ?? [])].map((start) => all[start - 1]).map((each) => each && { ...each, ...PLACE });
@@ -119,13 +119,13 @@ describe.each(fixtures)(`$name, each law ${TIMES} times`, (fixture) => {
   });
 });
 
-/** What the lines gave as they came in, before anything was closed at the end. */
+/** The events of these lines, before anything is closed at the end. */
 function said(agent: Agent, lines: readonly Buffer[]): LogRecord[] {
   const line = pipeline(agent, log, { startedAt: EPOCH }, decode);
   return lines.flatMap((bytes) => [...line.bytes("stdout", bytes, EPOCH)]);
 }
 
-/** The last words of a run are made of its unreadable lines. */
+/** The tail of a run consists of its unreadable lines. */
 function withoutTail(event: LogRecord): LogRecord {
   if (event.type !== "run-end") return event;
   const { tail, ...rest } = event;

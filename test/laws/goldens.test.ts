@@ -26,7 +26,7 @@ const lists = new Map(Object.keys(agents).map((id) => [id, linesOfList(id)]));
 const lines = new Set([...lists.values()].flat());
 
 describe("goldens", () => {
-  test("there are fixtures of every agent", () => {
+  test("every agent has fixtures", () => {
     const withFixtures = new Set(goldens.map(({ fixture }) => fixture.agent.id));
     const formats = Object.keys(agents).filter((id) => !id.endsWith("-acp")); // those are read like acp
     expect([...withFixtures].sort()).toEqual(formats.sort());
@@ -40,7 +40,7 @@ describe("goldens", () => {
 
 function checkFile(golden: Golden, file: string): void {
   const path = join(FIXTURES, file);
-  expect(existsSync(path), `no golden ${file}: run npm run goldens and read what it wrote`).toBe(true);
+  expect(existsSync(path), `golden ${file} is missing: run npm run goldens and read the new file`).toBe(true);
   expect(textOf(golden)).toBe(readFileSync(path, "utf8"));
 }
 
@@ -50,36 +50,36 @@ function checkLine(name: string, golden: Golden): void {
   if (lines.has(line)) return;
   const beginning = text.split("\n", 4).map((record) => record.slice(0, 300));
   expect.fail(
-    `fixtures/${golden.fixture.agent.id}/goldens.txt has no line ${line}: this text is new, or not what it was. It begins\n\n` +
-      `${beginning.join("\n")}\n\nCompare what this prints with and without your change: npm run goldens -- --show ${name}\n` +
-      "If the change is meant: npm run goldens",
+    `fixtures/${golden.fixture.agent.id}/goldens.txt has no line ${line}: the output is new or has changed. It begins\n\n` +
+      `${beginning.join("\n")}\n\nCompare the output with and without your change: npm run goldens -- --show ${name}\n` +
+      "If you meant to change it: npm run goldens",
   );
 }
 
-describe("nothing in fixtures/ goes unread", () => {
-  test("no file", () => {
+describe("everything in fixtures/ is read", () => {
+  test("every file", () => {
     expect(filesBelow().length).toBeGreaterThan(4 * names.size);
     expect(unreadFiles(filesBelow(), goldens)).toEqual([]);
   });
 
-  test.each([...lists])("no line of the list of %s", (id, own) => {
+  test.each([...lists])("every line of the list of %s", (id, own) => {
     const wanted = goldens.filter(({ fixture }) => fixture.agent.id === id);
     expect(unreadLines(own, wanted)).toEqual([]);
   });
 
-  test("no fixture that the page says is shown in full", () => {
+  test("every fixture that the page says is shown in full", () => {
     const shown = shownIn(readFileSync(join(FIXTURES, "README.md"), "utf8"));
     expect(shown.length).toBeGreaterThan(24);
     expect(shown.filter((name, at) => !names.has(name) || shown.indexOf(name) !== at)).toEqual([]);
   });
 
-  test("an extra file is found: a golden of a fixture that is not shown, a note, a fixture of no agent", () => {
+  test("finds an extra file: a golden of a fixture that is not shown, a note, a fixture without an agent", () => {
     const hashed = goldens.find(({ file }) => file === undefined)?.fixture.name;
-    const extra = [`${hashed}/decision.jsonl`, `${hashed}/notes.txt`, "nobody/full/meta.json", "nobody/goldens.txt"];
+    const extra = [`${hashed}/decision.jsonl`, `${hashed}/notes.txt`, "stranger/full/meta.json", "stranger/goldens.txt"];
     expect(unreadFiles([`${hashed}/raw.jsonl`, ...extra, "codex/goldens.txt"], goldens)).toEqual(extra);
   });
 
-  test("an extra line is found: a view or a fixture that is not there, one that is shown in full, one said twice", () => {
+  test("finds an extra line: an unknown view or fixture, one that is shown in full, a duplicate", () => {
     const own = goldens.filter(({ fixture }) => fixture.agent.id === "claude");
     const line = "0123456789abcdef  claude/err-401 stream";
     const extra = ["claude/full stream", "claude/nothing stream", "claude/err-401 nothing"].map((name) => `0123456789abcdef  ${name}`);
@@ -88,7 +88,7 @@ describe("nothing in fixtures/ goes unread", () => {
 });
 
 describe("npm run goldens", () => {
-  test("writes files and hashes, removes the goldens that are none any more, and says what else is not read", () => {
+  test("writes files and hashes, removes stale goldens, and lists other files that no test reads", () => {
     const root = mkdtempSync(join(tmpdir(), "harness-goldens-"));
     try {
       for (const name of ["codex/one-turn", "codex/plan-tool"]) cpSync(join(FIXTURES, name), join(root, name), { recursive: true });
@@ -112,15 +112,15 @@ describe("npm run goldens", () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/goldens.mjs", ...args], { cwd: join(FIXTURES, ".."), encoding: "utf8" });
 
-  test("--show prints what a hash stands for", () => {
+  test("--show prints the output behind a hash", () => {
     const golden = goldens.find((one) => nameOf(one) === "codex/one-turn stream");
     const { status, stdout } = run("--show", "codex/one-turn", "stream");
     expect([status, golden?.file, golden && lines.has(lineOf(golden, stdout))]).toEqual([0, undefined, true]);
   });
 
   test.each([
-    [["--show", "claude/ful", "stream"], "No fixture is called claude/ful; the nearest are claude/full, "],
-    [["--show", "claude/full", "streams"], "No view is called streams; there are activity, capture, "],
+    [["--show", "claude/ful", "stream"], "Unknown fixture claude/ful. The nearest are claude/full, "],
+    [["--show", "claude/full", "streams"], "Unknown view streams. Known: activity, capture, "],
     [["--show", "claude/full"], "--show takes a fixture and a view: "],
     [["--shwo"], "The only option is --show: "],
   ])("%j is rejected in one sentence, with exit code 2", (args, sentence) => {

@@ -29,34 +29,34 @@ interface Run extends ViewOptions {
   readonly refs?: boolean;
 }
 
-/** The choices that change what a record looks like. */
+/** The options that change the form of a record. */
 const choices: readonly Run[] = [{}, { refs: true }, { case: "snake", reasoning: true }, { case: "snake", reasoning: true, refs: true }];
 
 const inputs = [...fixtures(), hostile("claude"), hostile("codex"), hostile("generic")];
 const compiled = new Map<string, ValidateFunction>();
 
-/** Each input is translated once: what a derivation prints is the projection of these, by test/laws/law.test.ts. */
-const read: { readonly name: string; readonly told: readonly Event[] }[] = [];
+/** Each input is translated once. A derivation prints the projection of these events, as test/laws/law.test.ts proves. */
+const read: { readonly name: string; readonly inner: readonly Event[] }[] = [];
 beforeAll(async () => {
   for (const { name, source, ...known } of inputs) {
-    const told: Event[] = [];
-    for await (const event of derive(source, { ...known, view: events })) told.push(event);
-    read.push({ name, told });
+    const inner: Event[] = [];
+    for await (const event of derive(source, { ...known, view: events })) inner.push(event);
+    read.push({ name, inner });
   }
 });
 
-describe("what the views print is what the schemas say", () => {
-  it("looks at fixtures of more than one agent", () => {
+describe("the views print what the schemas describe", () => {
+  it("checks fixtures of more than one agent", () => {
     expect(new Set(fixtures().map(({ agent }) => agent)).size).toBeGreaterThan(1);
   });
 
   it.each(names)("%s", (id) => {
     const check = checker(id);
-    const checked = new Set<string>(); // most records are the same whatever is chosen
+    const checked = new Set<string>(); // most records are the same for all options
     let seen = 0;
-    for (const { name, told } of read) {
+    for (const { name, inner } of read) {
       for (const { refs, ...options } of choices) {
-        for (const record of project<object>(told, refs === true ? withRefs(views[id] as View) : views[id], options)) {
+        for (const record of project<object>(inner, refs === true ? withRefs(views[id] as View) : views[id], options)) {
           seen++;
           const printed = JSON.stringify(record);
           if (checked.has(printed)) continue;
@@ -69,7 +69,7 @@ describe("what the views print is what the schemas say", () => {
     expect(seen).toBeGreaterThanOrEqual(read.length * choices.length);
   });
 
-  it("would notice: a missing key, a key nobody declared, an unset optional written as null", async () => {
+  it("would notice a missing key, an undeclared key, and null for an unset optional", async () => {
     for (const view of names) {
       const check = checker(view);
       const record = await first(view);
@@ -82,13 +82,13 @@ describe("what the views print is what the schemas say", () => {
   });
 });
 
-describe("what is published", () => {
-  it("has one schema per view, and those of evaluations", () => {
-    const evaluations = ["case", "capture-result", "trial-result", "comparison", "preference"]; // held against the program in test/work/evaluate
+describe("the published schemas", () => {
+  it("are one per view, and those of evaluations", () => {
+    const evaluations = ["case", "capture-result", "trial-result", "comparison", "preference"]; // compared with the program in test/work/evaluate
     expect(Object.keys(schemas).sort()).toEqual([...names, ...evaluations].sort());
   });
 
-  it.each(Object.keys(schemas))("%s names itself, and is a valid schema", (name) => {
+  it.each(Object.keys(schemas))("%s has its own name and is a valid schema", (name) => {
     const schema = schemaOf(name);
     const { version, title } = schema;
     expect(version).toMatch(/^\d+\.\d+$/);
@@ -102,14 +102,14 @@ describe("what is published", () => {
     expect(published(name)).toBeTypeOf("function");
   });
 
-  it("lets a later version add keys", async () => {
+  it("allow a later version to add keys", async () => {
     for (const view of names) {
       const record = await first(view);
       expect(published(view)({ ...record, added: { later: true } }), view).toBe(true);
     }
   });
 
-  it("has both spellings of every type of the stream", () => {
+  it("have both spellings of every type of the stream", () => {
     const { oneOf } = schemaOf("stream").json() as { oneOf: { properties: { type: { enum: string[] } } }[] };
     expect(oneOf).toHaveLength(8);
     for (const { properties } of oneOf) {
@@ -118,7 +118,7 @@ describe("what is published", () => {
     }
   });
 
-  it("is up to date in schemas/", () => {
+  it("are up to date in schemas/", () => {
     const files = readdirSync(join(root, "schemas")).filter((file) => file.endsWith(".json"));
     const all = Object.keys(schemas);
     expect(files.sort()).toEqual(all.map((name) => `${name}.json`).sort());
@@ -129,19 +129,19 @@ describe("what is published", () => {
   });
 });
 
-/** Says what is wrong with a record, as it is printed: a key whose value is undefined is not there. */
+/** Returns what is wrong with a record as printed: a key whose value is undefined is absent. */
 function checker(view: ViewId): (record: object) => string | undefined {
   const validate = published(view);
   return (record) => {
     const printed = JSON.parse(JSON.stringify(record));
     const flaw = strictFlaw(view, printed);
-    if (flaw !== undefined) return `not what the strict schema says: ${flaw}`;
-    if (!validate(printed)) return `not what the published schema says: ${JSON.stringify(validate.errors)}`;
+    if (flaw !== undefined) return `does not match the strict schema: ${flaw}`;
+    if (!validate(printed)) return `does not match the published schema: ${JSON.stringify(validate.errors)}`;
     return undefined;
   };
 }
 
-/** In Ajv's strict mode, which refuses keywords and formats it does not know. Each is compiled once: that takes a second. */
+/** In Ajv's strict mode, which rejects unknown keywords and formats. Each schema is compiled once, because that takes a second. */
 function published(name: string): ValidateFunction {
   const known = compiled.get(name);
   if (known !== undefined) return known;
@@ -157,7 +157,7 @@ function isTime(text: string): boolean {
 
 function schemaOf(name: string) {
   const found = schemas[name];
-  if (found === undefined) throw new Error(`There is no schema called ${name}`);
+  if (found === undefined) throw new Error(`Unknown schema ${name}`);
   return found;
 }
 
@@ -193,7 +193,7 @@ function folder(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
 
-/** What no CLI prints when all is well: the marks on `unknown` come from here. */
+/** Input that no CLI prints when all is well: it produces the marks on `unknown`. */
 function hostile(agent: string): Input {
   const lines = [
     Buffer.from("\u{FEFF}{}"),
@@ -203,7 +203,7 @@ function hostile(agent: string): Input {
     Buffer.from('{"type":"item.completed","item":{"type":7}}'),
     Buffer.from([0xff, 0xfe, 0x00, 0x80]),
     Buffer.alloc(17 * 1024 * 1024, "x"),
-    Buffer.from('{"type":"resu'), // ends in the middle
+    Buffer.from('{"type":"resu'), // cut in the middle
   ];
   const source = Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from("\n"), line])));
   return { name: `${agent}: hostile`, agent, source, signal: "SIGKILL" };

@@ -6,10 +6,10 @@ export interface Printed {
   readonly record: object;
 }
 
-/** Every view at once: the bytes are translated once for all of them. */
+/** All views together: the bytes are translated once for all of them. */
 export const everyView: View<Printed> = {
   id: "every view",
-  title: "what every view prints of the same events",
+  title: "the records of every view",
   open(options) {
     const open = Object.values(views).map((view) => ({ view: view.id, projection: (view as View).open(options) }));
     const printed = (view: string, records: readonly object[]) => records.map((record) => ({ view, record }));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 
-/** As `toEqual`, which shows the difference but takes ten times as long to find that there is none. */
+/** Like `toEqual`, which shows the difference but takes ten times as long when there is none. */
 export function expectSame(actual: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(actual, wanted)) expect(actual).toEqual(wanted);
 }

@@ -16,15 +16,15 @@ export interface Fixture {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly provenance: string;
-  /** What was known of its session when it began; nothing, where nobody wrote it down. */
+  /** What was known about the session at its start, if it was written down. */
   readonly run?: Partial<RunInfo>;
-  /** When each line arrived, in milliseconds after the start; empty where nobody measured. */
+  /** When each line arrived, in milliseconds after the start; empty if not measured. */
   readonly lineTimesMs: readonly number[];
 }
 
 export const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
-/** The start of every replayed fixture: a fixed moment, so that goldens do not depend on the day. */
+/** The start of every replayed fixture: fixed, so that goldens do not depend on the day. */
 export const EPOCH = Date.UTC(2026, 0, 1);
 
 export function loadFixtures(root = FIXTURES): readonly Fixture[] {
@@ -56,13 +56,13 @@ function loadFixture(agent: Agent, folder: string, name: string): Fixture {
 }
 
 export interface Replay extends ViewOptions {
-  /** Without it the run's end stays unknown, as for a bare file. */
+  /** Without it the end of the run stays unknown, as for a bare file. */
   readonly exit?: boolean;
   readonly stderr?: boolean;
   readonly run?: Partial<RunInfo>;
 }
 
-/** A fixture at its recorded pace, as the run would have seen it: lines with their times, then stderr, then the exit. */
+/** Replays a fixture at its recorded times: the lines, then stderr, then the exit. */
 export function replay<Out extends object>(fixture: Fixture, view: View<Out>, options: Replay = {}): Out[] {
   const line = pipeline(fixture.agent, view, { startedAt: EPOCH, ...fixture.run, ...options.run }, decode, options);
   const out: Out[] = [];
@@ -80,7 +80,7 @@ export function replay<Out extends object>(fixture: Fixture, view: View<Out>, op
   return out;
 }
 
-/** The same bytes in given pieces, all at one moment, with nothing known of the end. */
+/** The same bytes in given pieces at one moment, with an unknown end. */
 export function feed<Out extends object>(agent: Agent, view: View<Out>, pieces: Iterable<Uint8Array>, options?: ViewOptions): Out[] {
   const line = pipeline(agent, view, { startedAt: EPOCH }, decode, options);
   const out: Out[] = [];
@@ -88,7 +88,7 @@ export function feed<Out extends object>(agent: Agent, view: View<Out>, pieces: 
   return out.concat(line.end(EPOCH));
 }
 
-/** Each line with its newline; the last one without, if it has none. */
+/** Each line with its newline; the last one may have none. */
 export function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let start = 0;

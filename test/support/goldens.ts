@@ -1,4 +1,4 @@
-// What every view makes of every fixture, checked in: in full, or as a hash in the agent's list. fixtures/README.md says which.
+// The output of every view for every fixture, checked in: in full, or as a hash in the agent's list. fixtures/README.md says which.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -33,7 +33,7 @@ export function loadGoldens(root = FIXTURES): readonly Golden[] {
   );
 }
 
-/** The fixtures that the page lists, each in a line of its own with what it shows. */
+/** The fixtures that the page lists, one per line. */
 export function shownIn(page: string): readonly string[] {
   return [...page.matchAll(/^- `([^`]+)`: ./gm)].map(([, name = ""]) => name);
 }
@@ -76,7 +76,7 @@ export function unreadFiles(paths: readonly string[], goldens: readonly Golden[]
   return paths.filter((path) => !read.has(path));
 }
 
-/** Lines of one agent's list that stand for no golden, or for one that another line stands for. */
+/** Lines of one agent's list without a golden, or with the golden of another line. */
 export function unreadLines(lines: readonly string[], goldens: readonly Golden[]): readonly string[] {
   const read = new Set(goldens.filter(({ file }) => file === undefined).map(nameOf));
   return lines.filter((line) => !read.delete(line.slice(HASH_LENGTH + 2)));
@@ -89,7 +89,7 @@ export function filesBelow(root = FIXTURES): readonly string[] {
     .sort();
 }
 
-/** Writes the goldens, removes those that are none any more, and returns which other files no test reads. */
+/** Writes the goldens, removes stale ones, and returns the other files that no test reads. */
 export function writeGoldens(root: string): readonly string[] {
   const goldens = loadGoldens(root);
   const lists = new Map<string, string>();
@@ -106,18 +106,18 @@ export function writeGoldens(root: string): readonly string[] {
   return unread.filter((path) => !names.has(basename(path)));
 }
 
-/** What a hash stands for, or why there is none. */
+/** The text behind a hash, or why there is none. */
 export function showGolden(root: string, name: string, view: string): { readonly text: string } | { readonly problem: string } {
   const goldens = loadGoldens(root);
   const own = goldens.filter(({ fixture }) => fixture.name === name);
   const golden = own.find((one) => one.view === view);
   if (golden !== undefined) return { text: textOf(golden) };
-  if (own.length > 0) return { problem: `No view is called ${view}; there are ${viewIds.join(", ")}.` };
+  if (own.length > 0) return { problem: `Unknown view ${view}. Known: ${viewIds.join(", ")}.` };
   const names = [...new Set(goldens.map(({ fixture }) => fixture.name))];
-  return { problem: `No fixture is called ${name}; the nearest are ${nearest(name, names).join(", ")}.` };
+  return { problem: `Unknown fixture ${name}. The nearest are ${nearest(name, names).join(", ")}.` };
 }
 
-/** By the pairs of letters they share. */
+/** Ranked by shared pairs of letters. */
 function nearest(name: string, names: readonly string[]): readonly string[] {
   const pairs = (text: string) => new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
   const wanted = pairs(name);

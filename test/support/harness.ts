@@ -19,7 +19,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the built program in the repository, its output in pipes. */
+/** Runs the built program in the repository, with its output in pipes. */
 export function harness(args: readonly string[], { stdin = "", env = {} }: Options = {}): Promise<Ran> {
   return collect(spawn(process.execPath, [BIN, ...args], { cwd: ROOT, env: environment(env) }), stdin);
 }
@@ -29,7 +29,7 @@ export function bash(line: string, { stdin = "", env = {} }: Options = {}): Prom
   return collect(spawn("bash", ["-c", line], { cwd: ROOT, env: environment(env) }), stdin);
 }
 
-/** Runs the program in a terminal of a hundred columns. What it prints on either stream comes back as one text. */
+/** Runs the program in a terminal with 100 columns. Returns both output streams as one text. */
 export async function terminal(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -45,7 +45,7 @@ export function hasShell(name: string): boolean {
   return spawnSync(name, ["-c", "true"]).status === 0;
 }
 
-/** A file of this content, in a directory of its own. */
+/** A file with this content, in its own directory. */
 export function file(content: string | Buffer, name = "raw.jsonl"): string {
   const path = join(directory(), name);
   writeFileSync(path, content);
@@ -58,13 +58,13 @@ export function directory(): string {
   return path;
 }
 
-/** Removes what the tests of a file have made. */
+/** Removes everything the tests of a file have made. */
 export function cleanUp(): void {
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
   bin = undefined;
 }
 
-/** The lines of Claude Code that say this text. */
+/** Claude Code's lines for these texts. */
 export function claudeSays(...texts: readonly string[]): string {
   const message = (text: string, i: number) => ({ id: `msg_${i}`, role: "assistant", content: [{ type: "text", text }] });
   return texts.map((text, i) => `${JSON.stringify({ type: "assistant", message: message(text, i), session_id: "s" })}\n`).join("");
@@ -81,7 +81,7 @@ function quoted(word: string): string {
 const directories: string[] = [];
 let bin: string | undefined;
 
-/** Nothing of the surroundings decides about colors, settings or runs; `harness` is the program that was built. */
+/** Shields the program from the caller's colors, settings and runs; `harness` is the built program. */
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   if (bin === undefined) {
     bin = directory();
@@ -97,7 +97,7 @@ function collect(child: ReturnType<typeof spawn>, stdin: string | Buffer): Promi
   const stderr: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
-  child.stdin?.on("error", () => {}); // it may not read to the end
+  child.stdin?.on("error", () => {}); // the program may not read to the end
   child.stdin?.end(stdin);
   return new Promise((resolve, reject) => {
     child.on("error", reject);

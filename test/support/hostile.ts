@@ -1,4 +1,4 @@
-/** What people have put into text to make a terminal, or its reader, do something. */
+/** Text that makes a terminal, or its reader, do something unwanted. */
 export const hostile = {
   "OSC 52 (clipboard)": "\u001b]52;c;ZXZpbA==\u0007",
   "OSC 8 (link)": "\u001b]8;;http://evil.example\u001b\\click\u001b]8;;\u001b\\",

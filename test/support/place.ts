@@ -9,7 +9,7 @@ import type { RunManifest, Seal } from "../../src/host/recording/format/run-mani
 import { parseJsonLines } from "../../src/pure/base/index.ts";
 import { BIN, ROOT } from "./harness.ts";
 
-/** Far longer than anything here takes on a busy machine. */
+/** Far longer than any test takes on a busy machine. */
 export const LONG_MS = 30_000;
 
 /** One of the programs in `agents/`. */
@@ -17,9 +17,9 @@ export function agent(name: string): string {
   return join(import.meta.dirname, "agents", name);
 }
 
-/** `--command` for the generic agent: a program of `agents/` and its words. */
-export function command(name: string, ...words: readonly string[]): readonly string[] {
-  return ["--agent", "generic", "--command", [agent(name), ...words].map(quoted).join(" ")];
+/** `--command` for the generic agent: a program from `agents/` with its arguments. */
+export function command(name: string, ...args: readonly string[]): readonly string[] {
+  return ["--agent", "generic", "--command", [agent(name), ...args].map(quoted).join(" ")];
 }
 
 export function quoted(word: string): string {
@@ -38,7 +38,7 @@ export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly done: Promise<Done>;
-  /** What it has printed on stdout so far. */
+  /** Its stdout so far. */
   readonly text: () => string;
   /** Resolves when it has printed this on stdout, or has ended. */
   readonly printed: (text: string) => Promise<void>;
@@ -46,26 +46,25 @@ export interface Started {
 
 export interface Where {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What it can read, before its end; null leaves it open. */
+  /** Its stdin; null leaves it open. */
   readonly stdin?: string | Buffer | null;
   readonly cwd?: string;
   readonly node?: readonly string[];
 }
 
-/** A data directory of its own, and the program in it. */
+/** A separate data directory, and the program running in it. */
 export interface Place {
   readonly root: string;
   readonly runs: string;
   readonly sessions: string;
   readonly start: (args: readonly string[], where?: Where) => Started;
   readonly harness: (args: readonly string[], where?: Where) => Promise<Done>;
-  /** A run with a prompt. */
   readonly run: (args: readonly string[], where?: Where) => Promise<Done>;
   /** The recordings, oldest first. */
   readonly recordings: () => readonly Recorded[];
-  /** The only one. */
+  /** The only recording. */
   readonly recording: () => Recorded;
-  /** Starts any program there, as `start` does. */
+  /** Starts any program there, like `start`. */
   readonly spawn: (program: string, args: readonly string[], where?: Where, options?: SpawnOptions) => Started;
 }
 
@@ -109,7 +108,7 @@ export function place(): Place {
   };
 }
 
-/** Removes what the tests of a file have made. */
+/** Removes everything the tests of a file have made. */
 export function cleanUp(): void {
   for (const path of places.splice(0)) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
@@ -126,7 +125,7 @@ function watched(child: ChildProcess, stdin: string | Buffer | null): Started {
     look();
   });
   child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
-  child.stdin?.on("error", () => {}); // it may not read to the end
+  child.stdin?.on("error", () => {}); // the program may not read to the end
   if (stdin !== null) child.stdin?.end(stdin);
   const done = new Promise<Done>((resolve, reject) => {
     child.on("error", reject);
@@ -151,12 +150,12 @@ function watched(child: ChildProcess, stdin: string | Buffer | null): Started {
   };
 }
 
-/** What is on the disk of one run. */
+/** The files of one run. */
 export interface Recorded {
   readonly id: string;
   readonly directory: string;
   readonly manifest: RunManifest;
-  /** Undefined while the run is not sealed. */
+  /** Undefined until the run is sealed. */
   readonly sealed: Seal | undefined;
   readonly raw: string;
   readonly stderr: string;
@@ -181,7 +180,7 @@ function recorded(directory: string, sessions: string, id: string): Recorded {
       return read(join(directory, "stderr.log"));
     },
     get activity() {
-      return jsonLines(read(join(directory, "events.jsonl"))); // whole only once the run is sealed
+      return jsonLines(read(join(directory, "events.jsonl"))); // complete only after the run is sealed
     },
     get stream() {
       return jsonLines(read(join(sessions, `${id}.ndjson`)));
@@ -193,7 +192,7 @@ export function jsonLines(text: string): Record<string, unknown>[] {
   return parseJsonLines(text);
 }
 
-/** Every stream of a run begins and ends like this, whatever happened. */
+/** Every stream of a run begins and ends like this, whatever happens. */
 export function expectWhole(stream: readonly Record<string, unknown>[]): void {
   expect(stream[0]?.["type"]).toBe("SessionStart");
   expect(stream.at(-1)?.["type"]).toBe("Result");
@@ -201,13 +200,13 @@ export function expectWhole(stream: readonly Record<string, unknown>[]): void {
   expect(stream.filter(({ type }) => type === "Result")).toHaveLength(1);
 }
 
-/** Live processes of a run: those that carry its cookie and are no zombies, and the watcher, which has it among its arguments. */
+/** Live processes of a run: those that carry its cookie and are not zombies, and the watcher, which has it as an argument. */
 export function processesOf({ cookie }: RunManifest): readonly number[] {
   const mark = `HARNESS_RUN_COOKIE=${cookie}`;
   return [...carrying(mark), ...carrying(mark, "cmdline")];
 }
 
-/** Live processes with this in their environment. Systems without /proc have nothing to look at. */
+/** Live processes with this in their environment. Empty on systems without /proc. */
 export function carrying(text: string, file: "environ" | "cmdline" = "environ"): readonly number[] {
   const pids = existsSync("/proc/self/environ") ? readdirSync("/proc").map(Number).filter(Number.isInteger) : [];
   return pids.filter((pid) => isAlive(pid) && procFile(pid, file).includes(text));
@@ -226,12 +225,12 @@ export function procFile(pid: number, name: string): Buffer {
   }
 }
 
-/** Everything of the run has gone, two seconds after its end at the latest; more on a machine as busy as this one may be. */
+/** All processes of the run are gone two seconds after its end, or a little later on a busy machine. */
 export async function expectNoOrphan({ manifest }: Recorded): Promise<void> {
   await eventually(() => expect(processesOf(manifest)).toEqual([]));
 }
 
-/** Until it holds. */
+/** Retries until the check passes. */
 export async function eventually(check: () => void, ms = 10_000): Promise<void> {
   const deadline = performance.now() + ms;
   for (;;) {
@@ -248,7 +247,7 @@ export function sha256(bytes: string | Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** So many at a time. */
+/** Runs `work` for `width` items at a time. */
 export async function inParallel<T>(width: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items];
   const worker = async () => {

@@ -1,6 +1,6 @@
 import { columnsOf } from "../../src/pure/base/text.ts";
 
-/** As much of a terminal as the account uses: what is on the screen after everything that was written. */
+/** A minimal terminal, enough for the live account: what is on the screen after all writes. */
 export function screen(columns: number) {
   const rows: string[][] = [[]];
   let row = 0;
@@ -41,16 +41,16 @@ export function screen(columns: number) {
         else put(token);
       }
     },
-    /** The rows, without blanks at their ends, and without blank rows at the end. */
+    /** The rows without trailing blanks, and without blank rows at the end. */
     text: (): string =>
       rows
         .map((cells) => cells.join("").trimEnd())
         .join("\n")
         .trimEnd(),
-    /** The row that the cursor is in. */
+    /** The cursor's row. */
     line: (): string => (rows[row] ?? []).join("").trimEnd(),
     column: (): number => column,
-    /** How often something did not fit in its row. */
+    /** The number of writes that did not fit their row. */
     overflows: (): number => overflows,
   };
 }

@@ -8,17 +8,16 @@ const run = promisify(execFile);
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
-/** Long enough for a machine that does ten things at once. */
+/** Long enough for a busy machine. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 50;
 
 export interface Terminal {
-  /** Resolves with the screen as soon as it is as wanted. */
+  /** Resolves with the screen as soon as it matches. */
   until(wanted: (screen: string) => boolean): Promise<string>;
   screen(escapes?: boolean): Promise<string>;
   keys(...keys: readonly string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** The process that was started in it. */
   pid(): Promise<number>;
   close(): void;
 }
@@ -29,10 +28,10 @@ interface Options {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The built program in a real terminal, after a line of a shell's; when it ends, the shell says with which code. */
+/** Runs the built program in a real terminal, after a line of shell output. When it ends, the shell prints its exit code. */
 export async function inTmux(args: readonly string[], { columns = 80, rows = 24, env }: Options): Promise<Terminal> {
   const socket = join(directory(), "tmux");
-  const tmux = async (...words: readonly string[]) => (await run("tmux", ["-S", socket, "-f", "/dev/null", ...words])).stdout;
+  const tmux = async (...args: readonly string[]) => (await run("tmux", ["-S", socket, "-f", "/dev/null", ...args])).stdout;
   const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   const program = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
   const shell = `cd '${ROOT}'; echo BEFORE; env -u NO_COLOR -u FORCE_COLOR -u CI ${variables.join(" ")} ${program}; echo "EXIT $?"; exec cat`;
@@ -45,7 +44,7 @@ export async function inTmux(args: readonly string[], { columns = 80, rows = 24,
       for (;;) {
         const seen = await screen();
         if (wanted(seen)) return seen;
-        if (performance.now() > deadline) throw new Error(`the screen did not become as wanted:\n${seen}`);
+        if (performance.now() > deadline) throw new Error(`the screen never matched:\n${seen}`);
         await pause(POLL_MS);
       }
     },
@@ -63,7 +62,7 @@ export async function inTmux(args: readonly string[], { columns = 80, rows = 24,
       try {
         execFileSync("tmux", ["-S", socket, "kill-server"], { stdio: "ignore" });
       } catch {
-        // It is gone already.
+        // The server is gone already.
       }
     },
   };

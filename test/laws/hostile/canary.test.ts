@@ -6,13 +6,13 @@ import { EPOCH, type Fixture, linesOf, loadFixtures, replay } from "../../suppor
 import { marked } from "./contents.ts";
 
 /**
- * Never contents: every place of the real formats where file text, command output or search results stand is filled with a
- * canary, in every recording; it must not reach `activity`, and it must reach the log, or the test would prove nothing.
+ * Never contents: in every recording, each place where the real formats hold file text, command output or search results gets a canary.
+ * It must not reach `activity`. It must reach the log, or the test would prove nothing.
  */
 
 const CANARY = "c4n4ry-7f3a";
 
-/** A document of one JSON value over many lines is one value; a line that is no JSON stays as it is. */
+/** A document of one JSON value over many lines is one value; a line that is not JSON stays unchanged. */
 function poisoned({ agent, raw }: Fixture): Buffer {
   const whole = parsed(raw.toString());
   if (whole !== undefined)
@@ -49,7 +49,7 @@ describe("contents never reach activity", () => {
     if (JSON.stringify(replay(changed, log)).includes(CANARY)) reached.set(id, (reached.get(id) ?? 0) + 1);
   });
 
-  test.each(Object.keys(agents).filter((id) => id !== "generic" && !id.endsWith("-acp")))("the canaries of %s were really there", (id) => {
+  test.each(Object.keys(agents).filter((id) => id !== "generic" && !id.endsWith("-acp")))("the canaries of %s were in the input", (id) => {
     expect(reached.get(id)).toBeGreaterThanOrEqual(id === "antigravity" || id === "rlm" ? 1 : 8);
   });
 });

@@ -1,8 +1,8 @@
 import { objectOf } from "../../../src/pure/base/json.ts";
 
 /**
- * Where each agent's format holds contents: the text of files, the output of commands, the results of searches. A place is
- * the kind of a line, a colon, and the way to a string in it: `tool_result:output`, `message:message.content.0.text`.
+ * The places where each agent's format holds contents: file text, command output, search results. A place is the kind of a line, a colon, and the path
+ * to a string in it: `tool_result:output`, `message:message.content.0.text`.
  */
 const PLACES: Readonly<Record<string, RegExp>> = {
   claude:
@@ -23,7 +23,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   rlm: /^repl_(output:(stdout|error)|progress:chunk)\b|^tool_result:output\b|^tool_progress:content\b/, // its code is the request
 };
 
-/** Fields by which a result is recognised, or that name things; other words there would be another format. */
+/** Fields that identify a result or name something. With other values it would be a different format. */
 const KEEP = new Set(
   [
     ["type", "status", "kind", "role", "name", "query", "stream", "query", "mode", "finishReason", "isError", "agentId", "runId", "id"],
@@ -33,7 +33,7 @@ const KEEP = new Set(
   ].flat(),
 );
 
-/** The same line with `mark` behind every string that is contents. */
+/** The line with `mark` after every string that holds contents. */
 export function marked(agent: string, line: object, mark: string): unknown {
   const places = PLACES[agent];
   const kind = kindOf(line as Readonly<Record<string, unknown>>);

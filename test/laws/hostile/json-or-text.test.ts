@@ -21,7 +21,7 @@ function rawOf(line: string): unknown {
   return found !== undefined && "raw" in found ? found.raw : undefined;
 }
 
-/** What a look at the beginning must never change: a line is JSON where the parser says so. */
+/** The reference for the quick check of a line's beginning: a line is JSON if the parser accepts it. */
 function expected(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -56,7 +56,7 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme" }).map((each) => each.replace(/[\n\uFEFF]/g, "")),
 );
 
-test("a line is JSON or text as the parser would have it, whatever stands around it", () => {
+test("a line is JSON exactly if the parser accepts it, whatever surrounds it", () => {
   const lines = fc.tuple(blanks, text, blanks).map((parts) => parts.join(""));
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ import { log } from "../../../src/pure/views/log/view.ts";
 import { feed } from "../../support/fixtures.ts";
 import { runs } from "../../support/full.ts";
 
-/** The stream cases 22–30 and 34: what bytes may do to a reader of lines. */
+/** Stream cases 22–30 and 34: hostile bytes for a line reader. */
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -18,7 +18,7 @@ function split(pieces: Iterable<Uint8Array>, cap?: number): Line[] {
   return [...[...pieces].flatMap((piece) => [...splitter.push(piece)]), ...splitter.end()];
 }
 
-/** What Codex's translator makes of a stream; the envelope's start and end left out. */
+/** The events of Codex's translator for a stream, without the run's start and end. */
 function codex(input: Uint8Array | string): LogRecord[] {
   return feed(agents.codex, log, [typeof input === "string" ? bytes(input) : input]).slice(1, -1);
 }
@@ -55,7 +55,7 @@ describe("case 22: any chunking", () => {
     );
   });
 
-  test("a chunk may be reused by its owner", () => {
+  test("the caller may reuse a chunk", () => {
     const shared = Buffer.alloc(4);
     const splitter = lineSplitter(decode);
     const lines = ["ab", "cd", "e\n"].flatMap((text) => [...splitter.push(shared.subarray(0, shared.write(text)))]);
@@ -73,7 +73,7 @@ test.each(["\u2028", "\u2029", "\u0085", "\u000b", "\u000c"])(
   },
 );
 
-test("case 24: CRLF ends a line, a lone CR does not, blank lines are nothing", () => {
+test("case 24: CRLF ends a line, a lone CR does not, blank lines are ignored", () => {
   const events = codex(`${message("one")}\r\n\r\n   \n\n10%\r20%\r30%\r\n${message("two")}\r\n`);
   expect(events.map((event) => [event.type, "text" in event ? event.text : "raw" in event ? event.raw : ""])).toEqual([
     ["message", "one"],
@@ -90,7 +90,7 @@ describe("case 26: bad bytes", () => {
     ["a real U+FFFD", bytes("\uFFFD ok"), { raw: "\uFFFD ok" }],
     ["UTF-16", Buffer.from(message("x"), "utf16le"), {}],
   ];
-  test.each(nasty)("%s is one unknown, and the stream goes on", (_, line, expected) => {
+  test.each(nasty)("%s is one unknown, and the stream continues", (_, line, expected) => {
     const [strange, next, ...rest] = codex(Buffer.concat([line, bytes(`\n${message("next")}\n`)]));
     expect(strange).toMatchObject({
       type: "unknown",
@@ -106,7 +106,7 @@ describe("case 26: bad bytes", () => {
     expect(codex(`\uFEFF${message("first")}\n`)).toMatchObject([{ type: "message", text: "first" }]);
   });
 
-  test("a bad byte inside a JSON string costs that character, not the line", () => {
+  test("a bad byte inside a JSON string loses that character, not the line", () => {
     const line = Buffer.concat([
       bytes('{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"a'),
       Buffer.from([0xff]),
@@ -120,17 +120,17 @@ describe("case 27: bombs", () => {
   const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
   test.each([
     ["8 million brackets on one line", deep(4_000_000)],
-    ["5,000 levels, which JSON.parse takes and JSON.stringify does not", deep(5_000)],
+    ["5,000 levels, which JSON.parse accepts and JSON.stringify does not", deep(5_000)],
     ["5,000 levels inside an object", `{"type":"item.completed","item":{"id":"i","type":"hologram","x":${deep(5_000)}}}`],
     ["a million keys", `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":0`).join()}}`],
     ["brackets that never close", "[".repeat(300_000)],
-  ])("%s is one unknown that can be written out", (_, line) => {
+  ])("%s is one unknown that can be serialised", (_, line) => {
     const events = codex(`${line}\n${message("next")}\n`);
     expect(events.map(({ type }) => type)).toEqual(["unknown", "message"]);
     expect(() => JSON.stringify(events)).not.toThrow();
   });
 
-  test("a deep tool input does not keep the call from being told", () => {
+  test("a call with a deeply nested input is still reported", () => {
     const call = { type: "assistant", message: { id: "m", content: [{ type: "tool_use", id: "t", name: "mcp__x__y", input: { a: 1 } }] } };
     const line = JSON.stringify(call).replace('{"a":1}', `{"a":${deep(5_000)}}`);
     const events = feed(agents.claude, log, [bytes(`${line}\n`)]);
@@ -140,7 +140,7 @@ describe("case 27: bombs", () => {
 });
 
 test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-  "case 28: %s as an id and as a key correlates like any other",
+  "case 28: %s as an id and as a key is paired like any other",
   (id) => {
     const item = (type: string, rest: object) => JSON.stringify({ type, item: { ...rest } }).replace('"ID"', JSON.stringify(id));
     const events = codex(
@@ -154,7 +154,7 @@ test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
   },
 );
 
-test("case 29: numbers JavaScript cannot hold and doubled keys leave the raw bytes as they are, and linked", () => {
+test("case 29: numbers JavaScript cannot hold and duplicate keys leave the raw bytes unchanged, and linked", () => {
   const line = '{"type":"odd","n":9223372036854775808,"e":1e400,"z":-0,"k":1,"k":2}';
   const input = bytes(`${line}\n`);
   const [event] = codex(input);
@@ -187,14 +187,14 @@ test("case 30: noise between JSON lines is kept, in order, one unknown each", ()
 });
 
 describe("case 34: an unterminated last line", () => {
-  test("is an event when it is complete", () => {
+  test("is an event if it is complete", () => {
     expect(codex(message("whole"))).toMatchObject([{ type: "message", text: "whole" }]);
   });
-  test("is an unknown, marked truncated, when it is not", () => {
+  test("is an unknown, marked truncated, if it is not", () => {
     const half = message("half").slice(0, -4);
     expect(codex(half)).toMatchObject([{ type: "unknown", raw: half, truncated: true }]);
   });
-  test("is marked also where it ends in the middle of a character, or is over the cap", () => {
+  test("is also marked if it ends inside a character or exceeds the cap", () => {
     expect(codex(Buffer.from([0x61, 0xe2, 0x82]))).toMatchObject([{ type: "unknown", encoding: "base64", truncated: true }]);
     expect(codex(Buffer.alloc(17 * 1024 * 1024, " "))).toMatchObject([{ type: "unknown", oversize: true, truncated: true }]);
   });

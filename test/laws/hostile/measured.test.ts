@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /**
- * Cases 25, 35 and 36: memory does not grow with the length of a line, the volume of stderr or the patience of a reader.
- * Measured in a process of its own, on the built library, from streams that are made as they are read.
+ * Cases 25, 35 and 36: memory does not grow with the length of a line, the amount of stderr or the slowness of a reader. Measured on the
+ * built library in a separate process, with streams that are generated while they are read.
  */
 
 const DIST = join(import.meta.dirname, "../../../dist/index.js");
 const LIMIT_MB = 150;
 
-/** Linux hands `ru_maxrss` of the parent down over fork and exec; the kernel's own count for the process is its own. */
+/** Linux passes the parent's `ru_maxrss` on through fork and exec, so this reads the kernel's count for the process itself. */
 const PEAK_RSS_MB = `(() => {
   try { return Number(/VmHWM:\\s+(\\d+) kB/.exec(fs.readFileSync("/proc/self/status", "utf8"))[1]) / 1024; }
   catch { return process.resourceUsage().maxRSS / 1024; }
@@ -35,7 +35,7 @@ function measure<T>(program: string): T & { rss: number } {
   return JSON.parse(stdout);
 }
 
-test.each([17, 200, 600])("case 25: one line of %i MB is one unknown that says where it is, and the stream goes on", (megabytes) => {
+test.each([17, 200, 600])("case 25: one line of %i MB is one unknown with its position, and the stream continues", (megabytes) => {
   const { events, rss } = measure<{ events: { type: string }[] }>(`
     const source = repeat("x".repeat(MB), ${megabytes}, '\\n{"type":"turn.started"}\\n{"type":"odd"}\\n');
     const events = [];
@@ -48,7 +48,7 @@ test.each([17, 200, 600])("case 25: one line of %i MB is one unknown that says w
   expect(rss).toBeLessThan(LIMIT_MB);
 });
 
-test("case 35: a reader that takes its time holds nothing up in memory, and one that leaves early leaves nothing open", () => {
+test("case 35: a slow reader fills no memory, and a reader that stops early leaves nothing open", () => {
   const { count, closed, rss } = measure<{ count: number; closed: boolean }>(`
     let closed = false;
     async function* source() {
@@ -66,9 +66,9 @@ test("case 35: a reader that takes its time holds nothing up in memory, and one 
   expect(rss).toBeLessThan(LIMIT_MB);
 });
 
-test("case 36: a flood of stderr is told by its head, its tail and a count", () => {
+test("case 36: a flood of stderr is reported as its head, its tail and a count", () => {
   const { codes, last, rss } = measure<{ codes: [string, number][]; last: string[] }>(`
-    const stderr = repeat("some complaint of a hundred characters that repeats itself over and over and over and over again\\n".repeat(1000), 5000, "the last words\\n");
+    const stderr = repeat("some complaint of a hundred characters that repeats itself over and over and over and over again\\n".repeat(1000), 5000, "the last line\\n");
     const codes = new Map(); const last = [];
     for await (const { type, message, code = type } of derive(Buffer.from(""), { agent: "codex", view: "activity", stderr, exitCode: 1 })) {
       codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -80,15 +80,15 @@ test("case 36: a flood of stderr is told by its head, its tail and a count", () 
     ["stderr-capped", 1],
     ["process_error", 1],
   ]);
-  expect(last[1]).toBe("the last words");
-  expect(last[2]).toContain("the last words");
+  expect(last[1]).toBe("the last line");
+  expect(last[2]).toContain("the last line");
   expect(rss).toBeLessThan(LIMIT_MB);
 });
 
-/** What is alive after a collection, while 5 MB of text are said: the peak of a process also tells when it was collected. */
+/** Live memory after a collection, while 5 MB of text are produced. The peak would also depend on when memory was collected. */
 const HELD_MB = 60;
 
-/** 76 lines are 190 MB that say 5 MB: each repeats all that was said before it. */
+/** 76 lines of 190 MB hold 5 MB of text, because each repeats everything before it. */
 const RESTATED = {
   "Cline's accumulated text": {
     agent: "cline",
@@ -97,7 +97,7 @@ const RESTATED = {
     tail: '"}}\n',
     end: '{"type":"agent_event","event":{"type":"content_end","contentType":"text"}}\n',
   },
-  "Cline's accumulated text, without the piece that is new": {
+  "Cline's accumulated text, without the new piece": {
     agent: "cline",
     lines: 76,
     head: '{"type":"agent_event","event":{"type":"content_start","contentType":"text","accumulated":"',
@@ -121,9 +121,9 @@ const RESTATED = {
 };
 
 test.each(Object.entries(RESTATED))(
-  "%s: what is repeated in every line is told once, and not kept",
+  "%s: text that every line repeats is reported once and not kept",
   (_, { agent, lines, head, tail, end }) => {
-    const { bytes, held, said, told } = measure<{ bytes: number; held: number; said: number; told: Record<string, number> }>(`
+    const { bytes, held, said, reported } = measure<{ bytes: number; held: number; said: number; reported: Record<string, number> }>(`
     const PIECE = 64 * 1024, LINES = ${lines};
     const piece = "x".repeat(PIECE);
     const head = Buffer.from(${JSON.stringify(head)}.replace("PIECE", piece));
@@ -142,13 +142,13 @@ test.each(Object.entries(RESTATED))(
       }
       yield Buffer.from(${JSON.stringify(end)});
     }
-    const told = {};
+    const reported = {};
     for await (const { type, text } of derive(source(), { agent: ${JSON.stringify(agent)}, view: "log" })) {
-      if (text !== undefined) told[type] = (told[type] ?? 0) + text.length;
+      if (text !== undefined) reported[type] = (reported[type] ?? 0) + text.length;
     }
-    return { bytes, held, said: LINES * PIECE, told };`);
+    return { bytes, held, said: LINES * PIECE, reported };`);
     expect(bytes).toBeGreaterThan(25 * said);
-    expect(told).toEqual(end === "" ? { "text-delta": said } : { "text-delta": said, message: said });
+    expect(reported).toEqual(end === "" ? { "text-delta": said } : { "text-delta": said, message: said });
     expect(held).toBeLessThan(HELD_MB);
   },
 );

@@ -8,14 +8,14 @@ import { EPOCH, linesOf, loadFixtures } from "../../support/fixtures.ts";
 import { runs } from "../../support/full.ts";
 
 /**
- * Case 31: many lines of the recordings with fields deleted, retyped or renamed. No line may throw, none may vanish
- * without an event unless its translator says that it drops such lines, and every view must stay writable.
+ * Case 31: many recorded lines with fields deleted, retyped or renamed. No line may throw. None may vanish without an event, unless its
+ * translator drops such lines on purpose. Every view must stay serialisable.
  */
 
 const RUNS = runs(20_000, 100_000);
 const strange: readonly unknown[] = [null, 0, -1, 1e308, "", "text", true, [], {}, [null], { type: "text" }, "__proto__"];
 
-/** The n-th field of a value, counted depth first: the object that holds it, and its key. */
+/** All fields of a value, depth first: the object that holds each, and its key. */
 function fields(value: unknown, found: [Record<string, unknown>, string][] = []): [Record<string, unknown>, string][] {
   if (typeof value !== "object" || value === null) return found;
   for (const key of Object.keys(value)) {
@@ -41,7 +41,7 @@ function mutate(line: JsonObject, random: () => number): JsonObject {
   return copy;
 }
 
-/** A small generator with a seed that is printed when it fails: fast-check would spend its time on shrinking streams. */
+/** A small generator whose seed is printed on failure: fast-check would spend its time on shrinking streams. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -96,7 +96,7 @@ function parsed(raw: Buffer): JsonObject[] {
   });
 }
 
-/** Undefined for a line that is no JSON: some recordings have them, and the log never gives them to a translator's `push`. */
+/** Undefined for a line that is not JSON: some recordings have them, and the log never passes them to `push`. */
 function parsedLine(line: string): unknown {
   try {
     return JSON.parse(line);

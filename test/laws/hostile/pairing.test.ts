@@ -7,12 +7,12 @@ import { events, project } from "../../support/events.ts";
 import { feed } from "../../support/fixtures.ts";
 import { runs } from "../../support/full.ts";
 
-/** Case 32: ends before starts, doubled ids, calls that never end. Every call is told once, whatever its lines do. */
+/** Case 32: ends before starts, duplicate ids, calls that never end. Every call is reported once, whatever order its lines have. */
 
 const ids = fc.constantFrom("a", "b", "__proto__", "constructor", "a\u2028b", "\ud83d", "7", "toString");
 const CONTENTS = "CANARY";
 
-/** The lines of one call, by its id: what may start it, go on with it, end it. */
+/** The lines of one call: its start, updates and ends. */
 const formats: Readonly<Record<string, (id: string) => readonly [start: object, ...more: object[]]>> = {
   claude: (id) => [
     { type: "assistant", message: { id: "m", content: [{ type: "tool_use", id, name: "Bash", input: { command: "make" } }] } },
@@ -94,7 +94,7 @@ const formats: Readonly<Record<string, (id: string) => readonly [start: object, 
   },
 };
 
-/** Of the agents that are part of this package. */
+/** The calls of the agents in this package. */
 function ownCalls(id: string): readonly [object, ...object[]] {
   const call = { runId: "agent", id, name: "shell" };
   return [
@@ -114,7 +114,7 @@ function opencodeCall(callID: string, status: string): object {
   return { type: "tool_use", timestamp: 1, sessionID: "s", part: { type: "tool", tool: "bash", callID, state } };
 }
 
-test("every format that has calls is here", () => {
+test("every format with calls is covered", () => {
   expect(Object.keys(formats).sort()).toEqual(
     Object.keys(agents)
       .filter((id) => id !== "generic" && !id.endsWith("-acp"))
@@ -129,19 +129,19 @@ describe.each(Object.keys(formats) as (keyof typeof agents)[])("%s", (id) => {
     return all[which % all.length] ?? all[0];
   });
 
-  test("every start has an end, every end a start, and no contents get out", () => {
+  test("every start has an end, every end a start, and no contents leak", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), (chaos) => {
         const input = Buffer.from(chaos.map((each) => `${JSON.stringify(each)}\n`).join(""));
         const open = new Set<string>();
-        const told = feed(agents[id], events, [input]);
-        for (const event of project(told, log)) {
+        const given = feed(agents[id], events, [input]);
+        for (const event of project(given, log)) {
           if (event.type === "tool-start") open.add(event.callId);
           if (event.type !== "tool-end") continue;
           expect(open.delete(event.callId)).toBe(true);
         }
         expect([...open]).toEqual([]);
-        expect(JSON.stringify(project(told, activity))).not.toContain(CONTENTS);
+        expect(JSON.stringify(project(given, activity))).not.toContain(CONTENTS);
       }),
       { numRuns: runs(200, 1_000) },
     );
@@ -155,9 +155,9 @@ describe.each(Object.keys(formats) as (keyof typeof agents)[])("%s", (id) => {
     expect(commands[0]).toMatchObject({ command: "make" });
   });
 
-  test("a call that never ended is told without a verdict", () => {
+  test("a call that never ended is reported without a verdict", () => {
     const [event] = feed(agents[id], activity, [Buffer.from(`${JSON.stringify(lines("t")[0])}\n`)]);
-    if (id === "opencode" || id === "kilo") return; // they print a call when it has ended
+    if (id === "opencode" || id === "kilo") return; // they print a call only after it ended
     expect(event).toMatchObject({ type: "command", command: "make" });
     expect(event).not.toHaveProperty("isSuccess");
   });

@@ -4,12 +4,12 @@ import { activity } from "../../../src/pure/views/activity/view.ts";
 import { everyView } from "../../support/every-view.ts";
 import { feed, linesOf, loadFixtures } from "../../support/fixtures.ts";
 
-/** Hostile values in every place of the real formats, and the places where contents have tried to get out. */
+/** Hostile values in every field of the real formats, and ways in which contents have leaked. */
 
 const DEEP = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
 const MARK = '"\u0001deep"';
 
-/** Undefined for a line that is no JSON: some recordings have them. */
+/** Undefined for a line that is not JSON: some recordings have them. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -18,7 +18,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** The line, once for every key it has, with a value there that `JSON.stringify` cannot write. */
+/** The line, once for every key, with a value there that `JSON.stringify` cannot write. */
 function deepened(line: string): string[] {
   const value = parsed(line);
   const out: string[] = [];
@@ -49,9 +49,9 @@ for (const { agent, raw } of loadFixtures()) {
   }
 }
 
-test("there are many kinds of lines to try", () => expect(kinds.size).toBeGreaterThan(40));
+test("there are many kinds of lines", () => expect(kinds.size).toBeGreaterThan(40));
 
-test.each([...kinds])("%s: too deep in any place is still written out, by every view", (_, { agent, line }) => {
+test.each([...kinds])("%s: every view serialises it with deep nesting in any field", (_, { agent, line }) => {
   const input = Buffer.from(`${line}\n${deepened(line).join("\n")}\n`);
   for (const { record } of feed(agents[agent], everyView, [input], { reasoning: true })) JSON.stringify(record);
 });
@@ -80,7 +80,7 @@ describe("contents", () => {
     expect(file_path).toBe("b");
   });
 
-  test("of a torn last line are not shown, nor in the last words", () => {
+  test("of a torn last line are not shown, not even in the tail of the run", () => {
     const torn = '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"CANARY text';
     expect(shown(torn)).toMatch(/"raw":"\{.+…","truncated":true/);
     expect(shown(torn)).not.toContain("CANARY");
@@ -88,7 +88,7 @@ describe("contents", () => {
 });
 
 describe("time", () => {
-  test("a result that repeats the CLI's own words does not take quadratic time, nor move the shell", () => {
+  test("a result that repeats the CLI's own message takes linear time and does not change the shell's directory", () => {
     const call = (id: string, command: string) => ({
       type: "assistant",
       message: { id, content: [{ type: "tool_use", id, name: "Bash", input: { command } }] },
@@ -97,10 +97,10 @@ describe("time", () => {
       type: "user",
       message: { content: [{ type: "tool_result", tool_use_id: id, content }] },
     });
-    const words = "Shell cwd was reset to a".repeat(40_000);
+    const repeated = "Shell cwd was reset to a".repeat(40_000);
     const lines = [
       call("1", "cd x"),
-      result("1", `${words}\n`),
+      result("1", `${repeated}\n`),
       call("2", "cat log"),
       result("2", "Shell cwd was reset to /evil"),
       call("3", "cat a"),
@@ -109,7 +109,7 @@ describe("time", () => {
     expect(feed(agents.claude, activity, [input]).at(-1)).toMatchObject({ type: "read", path: "x/a" });
   }, 20_000);
 
-  test("a megabyte of bad bytes, a line each, is read in linear time", () => {
+  test("a megabyte of bad bytes, one per line, is read in linear time", () => {
     const input = Buffer.alloc(1024 * 1024);
     for (let i = 0; i < input.length; i += 2) input.set([0xff, 0x0a], i);
     expect(feed(agents.codex, activity, [input])).toHaveLength(input.length / 2);

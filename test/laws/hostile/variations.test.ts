@@ -10,8 +10,8 @@ import { events, project } from "../../support/events.ts";
 import { EPOCH, type Fixture, loadFixtures } from "../../support/fixtures.ts";
 
 /**
- * Recordings as another version, another system or a bad line could have printed them: fields in another order, new ones, `null`
- * for what is absent, CRLF, a line twice, an end that never came. What the agent did may not change, and its run may not look better.
+ * Recordings as a different version, a different system or a bad line could have printed them: fields in a different order, new fields,
+ * `null` for absent ones, CRLF, a duplicate line, a missing end. The agent's actions must not change, and its run must not look better.
  */
 
 const LONGEST = 200_000;
@@ -23,18 +23,18 @@ interface Read {
   readonly usage: unknown;
 }
 
-/** What is read of these lines, with the end that the recording had. */
+/** Reads these lines, with the recorded end. */
 function read(fixture: Fixture, lines: readonly string[], end = "\n"): Read {
   const bytes = Buffer.from(lines.map((line) => `${line}${end}`).join(""));
   const log = pipeline(fixture.agent, events, { startedAt: EPOCH, ...fixture.run }, decode);
   const { exitCode, signal } = fixture;
   log.exit({ type: "exit", at: EPOCH, exitCode, signal, durationMs: 0 });
-  const told = [...log.bytes("stdout", bytes, EPOCH), ...log.bytes("stderr", fixture.stderr, EPOCH), ...log.end(EPOCH)];
-  const [summary] = project(told, result);
-  return { did: project(told, activity).map(shown), status: summary?.status, usage: summary?.usage };
+  const given = [...log.bytes("stdout", bytes, EPOCH), ...log.bytes("stderr", fixture.stderr, EPOCH), ...log.end(EPOCH)];
+  const [summary] = project(given, result);
+  return { did: project(given, activity).map(shown), status: summary?.status, usage: summary?.usage };
 }
 
-/** What is read of a recording as it is. */
+/** Reads a recording unchanged. */
 function readPlain(fixture: Fixture): Read {
   const known = plain.get(fixture) ?? read(fixture, linesIn(fixture.raw));
   plain.set(fixture, known);
@@ -42,20 +42,20 @@ function readPlain(fixture: Fixture): Read {
 }
 const plain = new Map<Fixture, Read>();
 
-/** An activity without what repeats the line itself. */
+/** An activity without fields that repeat the line itself. */
 function shown(record: Activity): object {
   return record.type === "unknown" ? { type: "unknown" } : record;
 }
 
 // ── variations of a line ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What is in these belongs to somebody else than the CLI, or is keyed by names. */
+/** Values that do not come from the CLI, or objects keyed by names. */
 const FOREIGN = new Set(
   "input args arguments parameters rawInput tool_input changes modelUsage models agents_states model_usage_since_last_result".split(" "),
 );
 const MARKS = ["type", "event", "status", "role", "sessionUpdate", "state", "say", "ask", "msg"];
 
-/** A copy in which every record among its objects, and the line itself, is changed. */
+/** A copy in which the line and every record inside it are changed. */
 function changed(value: unknown, change: (record: JsonObject) => JsonObject, isLine = true): unknown {
   if (Array.isArray(value)) return value.map((each) => changed(each, change, false));
   if (typeof value !== "object" || value === null) return value;
@@ -65,7 +65,7 @@ function changed(value: unknown, change: (record: JsonObject) => JsonObject, isL
   return isLine || MARKS.some((mark) => mark in copy) ? change(copy) : copy;
 }
 
-/** The fields that records of this kind have had, here or there. */
+/** Every field that records of this kind have somewhere. */
 function fieldsSeen(agent: string): (record: JsonObject) => JsonObject {
   const seen = new Map<string, Set<string>>();
   const kindOf = (record: JsonObject) =>
@@ -100,9 +100,9 @@ describe.each([...new Set(fixtures.map(({ agent }) => agent.id))])("%s", (agent)
   const own = fixtures.filter((fixture) => fixture.agent.id === agent);
 
   test.each([
-    ["fields in another order", reversed],
-    ["fields that nobody knows", extended],
-    ["null for what is absent", nullForAbsent],
+    ["fields in a different order", reversed],
+    ["unknown fields", extended],
+    ["null for absent fields", nullForAbsent],
   ])("%s change nothing", (_, change) => {
     for (const fixture of own) {
       const lines = linesIn(fixture.raw);
@@ -113,11 +113,11 @@ describe.each([...new Set(fixtures.map(({ agent }) => agent.id))])("%s", (agent)
     }
   });
 
-  test("nor does CRLF", () => {
+  test("CRLF changes nothing", () => {
     for (const fixture of own) expect(read(fixture, linesIn(fixture.raw), "\r\n"), fixture.name).toEqual(readPlain(fixture));
   });
 
-  test("a line twice loses no operation and makes no run look better", () => {
+  test("a duplicate line loses no operation and makes no run look better", () => {
     for (const fixture of own) {
       const lines = linesIn(fixture.raw);
       const before = readPlain(fixture);
@@ -125,20 +125,20 @@ describe.each([...new Set(fixtures.map(({ agent }) => agent.id))])("%s", (agent)
         const after = read(fixture, [...lines.slice(0, at + 1), ...lines.slice(at)]);
         const where = `${fixture.name}, line ${at + 1}`;
         if (before.status !== "completed") expect(after.status, where).not.toBe("completed");
-        if (parseObject(lines[at] ?? "") === undefined) continue; // a piece of a document
+        if (parseObject(lines[at] ?? "") === undefined) continue; // part of a document
         expect(after.did.map(operation), where).toEqual(expect.arrayContaining(before.did.map(operation)));
       }
     }
   });
 });
 
-/** A few lines of it, spread out. */
+/** A few line numbers, spread out. */
 function places(lines: readonly string[]): readonly number[] {
   const step = Math.max(1, Math.floor(lines.length / 6));
   return lines.flatMap((_, at) => (at % step === step - 1 ? [at] : []));
 }
 
-/** What was done, without how it ended. */
+/** What was done, without its outcome. */
 function operation(record: object): string {
   const { type, path, command, query } = record as Record<string, unknown>;
   return [type, path, command, query].join(" ");

@@ -21,7 +21,7 @@ const LONGEST_MS = 1_000_000_000;
 const milliseconds = fc.oneof(
   fc.integer({ min: 0, max: LONGEST_MS }),
   fc.double({ min: 0, max: LONGEST_MS, noNaN: true }),
-  // Around every border between two units.
+  // Around every boundary between two units.
   fc
     .tuple(fc.constantFrom(1000, 10_000, 59_900, 60_000, 119_700, 120_000, 3_600_000, 7_200_000), fc.integer({ min: -60, max: 60 }))
     .map(([border, off]) => border + off),
@@ -33,7 +33,7 @@ const counts = fc.oneof(
 );
 const costs = fc.oneof(fc.double({ min: 0, max: 2, noNaN: true }), fc.double({ min: 0, max: 1e6, noNaN: true }));
 
-/** What a text says, read back; its unit is how much of it may have been cut off. */
+/** Reads a text back; its unit is the most that may have been truncated. */
 const UNITS = { "": 1, k: 1e3, M: 1e6, G: 1e9 } as const;
 const numberOf = (text: string, suffix = ""): number => {
   const [, amount = "", unit = ""] = new RegExp(`^([\\d,]+(?:\\.\\d)?) ?([kMG]?)${suffix}$`).exec(text) ?? [];
@@ -70,7 +70,7 @@ describe("amounts", () => {
     expect([duration(ms), duration(ms, 0), clockTime(ms)]).toEqual([long, short, clock]);
   });
 
-  test("a duration is read back as what it says, which is no more than it was and less than a unit short of it", () => {
+  test("a duration reads back as at most the original, and less than a unit below it", () => {
     fc.assert(
       fc.property(milliseconds, (ms) => {
         const text = duration(ms);
@@ -93,7 +93,7 @@ describe("amounts", () => {
     );
   });
 
-  test("more is never shown as less", () => {
+  test("a larger amount is never shown as a smaller one", () => {
     grows(milliseconds, duration, msOf);
     grows(milliseconds, (ms) => duration(ms, 0), msOf);
     grows(milliseconds, clockTime, clockMs);
@@ -114,11 +114,11 @@ describe("amounts", () => {
     [999_999, "999.9k", "999,999", "999.9 kB"],
     [1_234_567, "1.2M", "1,234,567", "1.2 MB"],
     [7_000_000_000_000, "7000G", "7,000,000,000,000", "7000 GB"],
-  ])("%d of something", (count, short, all, size) => {
+  ])("the count %d", (count, short, all, size) => {
     expect([compact(count), whole(count), bytes(count)]).toEqual([short, all, size]);
   });
 
-  test("below the last unit nothing reaches a thousand of one", () => {
+  test("below the last unit no amount reaches a thousand", () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000, max: 999_999_999_999 }), (count) => {
         expect(Number(/^[\d.]+/.exec(compact(count))?.[0])).toBeLessThan(1000);
@@ -146,7 +146,7 @@ describe("amounts", () => {
     [1, "100.0 %"],
   ])("a rate of %d", (rate, text) => expect(percent(rate)).toBe(text));
 
-  test("ranges, differences, probabilities, counts of things", () => {
+  test("ranges, differences, probabilities, counted nouns", () => {
     expect(percentRange({ low: 0.412, high: 0.6667 })).toBe("41.2 … 66.7 %");
     expect([points(0.125), points(-0.125), points(0)]).toEqual(["+12.5 points", "−12.5 points", "+0.0 points"]);
     expect([probability(0.0004), probability(0.0416)]).toEqual(["< 0.001", "0.042"]);
@@ -154,7 +154,7 @@ describe("amounts", () => {
     expect([counted(1, "entry", "entries"), counted(1200, "call")]).toEqual(["1 entry", "1,200 calls"]);
   });
 
-  test("what is not known is a dash", () => {
+  test("an unknown amount is a dash", () => {
     for (const shown of [duration, dollars, whole, compact, bytes, percent, percentRange, points, probability])
       expect(shown(null)).toBe(NOT_KNOWN);
     expect(share(null, 3)).toBe(NOT_KNOWN);

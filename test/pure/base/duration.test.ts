@@ -50,7 +50,7 @@ describe("parseDuration", () => {
     `${"0".repeat(50)}5s`,
     "5s\n",
     "５s",
-  ])("%j is none", (text) => {
+  ])("%j is not a duration", (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe("parseDuration", () => {
     );
   });
 
-  test("any text is a whole number of milliseconds from 0 to the longest, or none", () => {
+  test("any text is a whole number of milliseconds from 0 to the longest, or not a duration", () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9.hms ]*$/));
     fc.assert(
       fc.property(text, (input) => {

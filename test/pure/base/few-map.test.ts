@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fewMap } from "../../../src/pure/base/few-map.ts";
 
-test("it holds what a Map holds, in the same order", () => {
+test("holds the same entries as a Map, in the same order", () => {
   const step = fc.record({
     what: fc.constantFrom("set", "delete", "get"),
     id: fc.constantFrom("", "a", "b", "c", "__proto__"),

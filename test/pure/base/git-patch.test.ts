@@ -4,14 +4,14 @@ import { gitPatch, type PatchLine } from "../../../src/pure/base/git-patch.ts";
 const count = (lines: readonly PatchLine[], sign: PatchLine["sign"]) => lines.filter((line) => line.sign === sign).length;
 
 describe("a patch, file by file", () => {
-  test("lines that look like heads of other files are lines of this one", () => {
+  test("contents that look like headers of other files stay contents", () => {
     const files = gitPatch(
       ["diff --git a/x b/x", "--- a/x", "+++ b/x", "@@ -1,2 +1,3 @@", " a", "-diff --git a/y b/y", "+--- a/y", "+@@ -1 +1 @@"].join("\n"),
     );
     expect(files.map(({ path, change, lines }) => [path, change, count(lines, "+"), count(lines, "-")])).toEqual([["x", "modified", 2, 1]]);
   });
 
-  test("names that git quotes, new, deleted and renamed files", () => {
+  test("quoted names, and new, deleted and renamed files", () => {
     const files = gitPatch(
       [
         'diff --git "a/\\303\\244 \\"q\\".txt" "b/\\303\\244 \\"q\\".txt"',

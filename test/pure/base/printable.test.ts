@@ -4,10 +4,10 @@ import { printable, printableJson } from "../../../src/pure/base/printable.ts";
 import { clip, columnsOf, wrap } from "../../../src/pure/base/text.ts";
 import { hostile } from "../../support/hostile.ts";
 
-/** Nothing that a terminal obeys or that cannot be seen. */
+/** Characters that a terminal obeys or that cannot be seen. */
 const HARMLESS = /^(?:[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\n|\t|\uFE0E|\uFE0F|\p{Co}|\p{Cn})*$/u;
 
-/** Text as an attacker writes it: any code unit, and the dangerous ones often. */
+/** Text as an attacker writes it: any code unit, with dangerous ones over-represented. */
 const attack = fc
   .array(
     fc.oneof(
@@ -39,7 +39,7 @@ describe("printable", () => {
     expect(printable(text)).toBe(text);
   });
 
-  test("lets only printable characters, newlines and tabs through, whatever comes", () => {
+  test("passes only printable characters, newlines and tabs, for any input", () => {
     fc.assert(
       fc.property(attack, (text) => {
         expect(printable(text)).toMatch(HARMLESS);
@@ -51,7 +51,7 @@ describe("printable", () => {
 });
 
 describe("printableJson", () => {
-  test("is the same JSON, and harmless", () => {
+  test("is the same JSON, without hidden characters", () => {
     fc.assert(
       fc.property(attack, fc.jsonValue(), (text, value) => {
         const json = JSON.stringify({ [text]: [value, text] });
@@ -64,7 +64,7 @@ describe("printableJson", () => {
 });
 
 describe("layout", () => {
-  test("a clipped line is one harmless line that fits", () => {
+  test("a clipped text is one safe line that fits", () => {
     fc.assert(
       fc.property(attack, fc.integer({ min: 2, max: 120 }), (text, room) => {
         const line = clip(text, room);
@@ -76,7 +76,7 @@ describe("layout", () => {
     );
   });
 
-  test("wrapped lines are harmless, fit, and lose nothing but white space", () => {
+  test("wrapped lines are safe, fit, and lose only white space", () => {
     fc.assert(
       fc.property(attack, fc.integer({ min: 2, max: 120 }), (text, room) => {
         const lines = wrap(text, room);
@@ -101,7 +101,7 @@ describe("layout", () => {
     expect(wrap(text, room)).toEqual(lines);
   });
 
-  test("a megabyte on one line takes no longer than it must", () => {
+  test("a megabyte on one line takes linear time", () => {
     const started = performance.now();
     wrap("x".repeat(1_000_000), 80);
     clip("x".repeat(1_000_000), 80);

@@ -71,7 +71,7 @@ const good: Static<typeof everything> = {
   type: { type: "q", shared: 1, last: true },
 };
 
-/** What is put in a place, and the place that is then named. */
+/** A change to a valid value, and the path of the flaw that it causes. */
 const flaws: readonly (readonly [change: object, flaw: string])[] = [
   [{ text: 1 }, "text"],
   [{ text: undefined }, "text"],
@@ -109,11 +109,11 @@ describe("one description", () => {
     expectTypeOf(good.none).toEqualTypeOf<number | null>();
     expectTypeOf(good.texts).toEqualTypeOf<readonly string[]>();
     expectTypeOf(good.one).toEqualTypeOf<string | readonly string[]>();
-    if (good.type.type === "q") expectTypeOf(good.type.shared).toEqualTypeOf<number>(); // its own field, not the shared one
+    if (good.type.type === "q") expectTypeOf(good.type.shared).toEqualTypeOf<number>(); // its own field overrides the shared one
     if (good.type.type === "p") expectTypeOf(good.type.shared).toEqualTypeOf<string | undefined>();
   });
 
-  test("accepts what is of its shape, and so does its JSON Schema", () => {
+  test("accepts a valid value, and so does its JSON Schema", () => {
     expect(flawOf(everything, good, { strict: true })).toBeUndefined();
     expect(valid(good), JSON.stringify(valid.errors)).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("one description", () => {
     expect(valid(value)).toBe(false);
   });
 
-  test("values of free names are checked, though the published schema lets them all pass", () => {
+  test("checks the values of arbitrary names, although the published schema accepts any", () => {
     expect(flawOf(everything, { ...good, numbers: { a: "1" } })).toEqual(["numbers", "a"]);
   });
 
@@ -133,7 +133,7 @@ describe("one description", () => {
     expect(flawOf(number, Number.POSITIVE_INFINITY)).toEqual([]);
   });
 
-  test("strict: no field that is not declared, at any depth", () => {
+  test("strict: rejects undeclared fields at any depth", () => {
     for (const [value, place] of [
       [{ ...good, more: 1 }, "more"],
       [{ ...good, point: { x: 1, more: 1 } }, "point.more"],
@@ -146,7 +146,7 @@ describe("one description", () => {
     expect(flawOf(object({ point: exactly(point) }), { point: { x: 1, more: 1 }, more: 1 })).toEqual(["point", "more"]);
   });
 
-  test("a named part stands in the schema once", () => {
+  test("defines a named part once in the schema", () => {
     expect(publishedOf(object({ b: list(point), a: point }))).toEqual({
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $id: "urn:harness:schema:x:1.0",

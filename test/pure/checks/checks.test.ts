@@ -16,10 +16,10 @@ interface Given {
   readonly patch?: string;
   readonly unseen?: number;
   readonly total?: number;
-  /** A line of plain words, or the words of `sh -c`; and in which of them it runs, counted from 0. */
+  /** A plain command line or the arguments of `sh -c`, its exit code, and the index of the command it runs in, from 0. */
   readonly commands?: readonly (readonly [line: string | readonly string[], exitCode: number | null, within?: number])[];
   readonly sources?: readonly CommandSource[];
-  /** So many were seen beyond these. */
+  /** The number of further commands that were observed. */
   readonly unlisted?: number;
 }
 
@@ -290,16 +290,16 @@ describe("checks", () => {
     },
   );
 
-  test("every check is in the table, with more than one verdict", () => {
+  test("the table covers every check with more than one verdict", () => {
     for (const { id } of checks.filter((check) => check.id !== "truth.consistent"))
       expect(new Set(TABLE.filter(([each]) => each === id).map(([, status]) => status)).size, id).toBeGreaterThan(1);
   });
 
-  test("nothing observed fails nothing", () => {
+  test("without observations nothing fails", () => {
     for (const check of checks) expect(check.judge(evidence({}), { paths: ["a"], command: "x", files: 0 }).status).toBe("unknown");
   });
 
-  test("evidence is bounded, and never the secret itself", () => {
+  test("evidence is bounded and never contains the secret itself", () => {
     const lines = Array.from({ length: 500 }, () => `key = "ghp_${"a1".repeat(20)}"`);
     const found = checks
       .find(({ id }) => id === "security.no_secrets")
@@ -310,7 +310,7 @@ describe("checks", () => {
     expect(JSON.stringify(long).length).toBeLessThan(1_000);
   });
 
-  test("contents that look like a patch are contents", () => {
+  test("contents that look like a patch stay contents", () => {
     const files = patchFiles(patched("a", ["-- a/x", "diff --git a/b b/b"], ["++ b/x", "@@ -1 +1 @@"]));
     expect(files.map(({ path }) => path)).toEqual(["a"]);
     expect(files[0]?.added.map(({ text, line }) => [text, line])).toEqual([
@@ -351,7 +351,7 @@ describe("a rule", () => {
 });
 
 test.each(["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "composer.json"])(
-  "a long line of %s is looked through in no time",
+  "a long line of %s is scanned in linear time",
   (path) => {
     for (const [head, piece] of [
       ["dependencies = [", '"a" '],

@@ -15,7 +15,7 @@ function stepsOf(events: readonly HarnessEvent[]) {
 }
 
 describe("a drawing", () => {
-  test("shows a call with its result as one step, and a subagent as a branch that comes back", () => {
+  test("shows a call and its result as one step, and a subagent as a branch that returns", () => {
     const steps = stepsOf([
       { type: "harness_start", runId: "a", agent: "native" },
       { type: "harness_start", runId: "m", parentId: "a", agent: "provider" },
@@ -47,7 +47,7 @@ describe("a drawing", () => {
     expect(places.map(({ row, lane }) => `${row}/${lane}`)).toEqual(["0/0", "1/0", "2/0", "3/0", "4/1", "5/1", "6/0", "7/0"]);
   });
 
-  test("shows what a program asks models as calls, each with its answer, also where many answer at once", () => {
+  test("shows a program's queries to models as calls, each with its answer, even if many run in parallel", () => {
     const query = (run: string, question: string): HarnessEvent[] => [
       { type: "harness_start", runId: run, parentId: "p", agent: "provider" },
       { type: "user", runId: run, id: `${run}/user-0`, content: question },
@@ -72,7 +72,7 @@ describe("a drawing", () => {
     ]);
   });
 
-  test("shows a program once, a refused call with what was asked for, and a patch by its files", () => {
+  test("shows a program once, a denied call with its request, and a patch by its files", () => {
     const patchText = "*** Begin Patch\n*** Update File: src/a.js\n*** Move to: src/b.js\n@@\n+x\n*** Delete File: c\n*** End Patch";
     const steps = stepsOf([
       { type: "harness_start", runId: "a", agent: "rlm" },
@@ -102,7 +102,7 @@ describe("a drawing", () => {
     ]);
   });
 
-  test("puts long rows of calls that went well together, and stays finite", () => {
+  test("merges long rows of successful calls, and stays finite", () => {
     const calls = (count: number, name: (at: number) => string): HarnessEvent[] =>
       Array.from({ length: count }, (_, at): HarnessEvent[] => [
         { type: "tool_call", runId: "a", id: `c${at}`, name: name(at), input: { path: `f${at}` } },
@@ -133,7 +133,7 @@ describe("a drawing", () => {
     expect(layout(drawn).rows).toBe(1501);
   });
 
-  test("has its colors in it, for programs that know no variables of CSS", () => {
+  test("has its colors as attributes, for programs without CSS variables", () => {
     const svg = graphSvg(stepsOf([{ type: "error", runId: "a", message: "no", code: "x" }]), "title");
     expect(svg).not.toContain("var(");
     const shapes = [...svg.matchAll(/<(?:rect|path|text)[^>]*>/g)].map(([shape]) => shape);
@@ -141,7 +141,7 @@ describe("a drawing", () => {
     for (const shape of shapes) expect(shape).toMatch(/ fill="(?:#[0-9a-f]{6}|none)"/);
   });
 
-  test("obeys nothing that an agent printed", () => {
+  test("escapes everything that an agent printed", () => {
     const hostile = `</text><script>alert(1)</script>"]\nend %% ${"\u001b[2J\u202e\u0000\ud800\ufffe"} \\" ' & ]]> #quot; click n0 "javascript:x"`;
     const steps = stepsOf([
       { type: "harness_start", runId: hostile, agent: hostile, model: hostile },
@@ -162,7 +162,7 @@ describe("a drawing", () => {
   });
 });
 
-/** Whether every element that is opened is closed, in order: what an XML parser would insist on. */
+/** Whether every opened element is closed in order, as an XML parser requires. */
 function balanced(svg: string): boolean {
   const open: string[] = [];
   for (const [, close, name = "", self] of svg.matchAll(/<(\/?)([a-z]+)(?:\s[^<>]*?)?(\/?)>/gi)) {

@@ -48,19 +48,19 @@ describe("every type of event is a node under its id", () => {
 });
 
 describe("nodes", () => {
-  test("chunks with one id are one node, which makes no new edge", () => {
+  test("chunks with one id form one node, which adds no edge", () => {
     const graph = reduced([start, text("Hel"), text("lo"), text(", world")]);
     expect(graph.nodes.get("t")).toEqual({ ...text("Hello, world") });
     expect([...graph.edges]).toEqual([["a:start", ["t"]]]);
   });
 
-  test("the first chunks of interleaved texts keep their place", () => {
+  test("the first chunks of interleaved texts keep their position", () => {
     const graph = reduced([text("1", "x"), text("2", "y"), text("3", "x"), text("4", "z")]);
     expect([...graph.nodes.keys()]).toEqual(["x", "y", "z"]);
     expect(graph.edges.get("y")).toEqual(["z"]);
   });
 
-  test("progress that is no text shows the newest; what a REPL printed and came to stands beside its code", () => {
+  test("progress that is not text shows the newest; a REPL's output and result are nodes next to its code", () => {
     const progress = (content: unknown): HarnessEvent => ({
       type: "tool_progress",
       runId: "a",
@@ -88,14 +88,14 @@ describe("nodes", () => {
     ]);
   });
 
-  test("nothing is lost where an id is used twice", () => {
+  test("nothing is lost if an id is used twice", () => {
     const graph = reduced([call, result, call, result, text("other run", "t", "b"), text("this run"), text(" again", "t", "b"), text("!")]);
     expect([...graph.nodes.keys()]).toEqual(["a/c1", "a/c1:result", "a/c1:2", "a/c1:result:2", "t", "t:2"]);
     expect(graph.nodes.get("t")).toMatchObject({ runId: "b", content: "other run again" });
     expect(graph.nodes.get("t:2")).toMatchObject({ runId: "a", content: "this run!" });
   });
 
-  test("ids that mean something to objects are ids like any other", () => {
+  test("ids such as __proto__ work like any other", () => {
     const graph = reduced([text("a", "__proto__"), text("b", "constructor"), { type: "user", runId: "toString", content: "c" }]);
     expect([...graph.nodes.keys()]).toEqual(["__proto__", "constructor", "toString:user:1"]);
     expect(createGraph().nodes.get("constructor")).toBe(undefined);
@@ -107,7 +107,7 @@ describe("edges", () => {
   const child: HarnessEvent = { type: "harness_start", runId: "b", parentId: "a/c1", depth: 1 };
   const childEnd: HarnessEvent = { type: "harness_end", runId: "b", reason: "final", iterations: 1, totalUsage: usage };
 
-  test("run from the run's previous node, and from the parent", () => {
+  test("lead from the run's previous node, and from the parent", () => {
     const graph = reduced([start, call, child, text("Looking.", "t", "b"), childEnd, result, end]);
     expect([...graph.edges]).toEqual([
       ["a:start", ["a/c1"]],
@@ -118,12 +118,12 @@ describe("edges", () => {
     ]);
   });
 
-  test("a parent that is a run is its last node; one that nobody knows is none; one edge is enough", () => {
+  test("a parent run means its last node; an unknown parent is ignored; no edge is doubled", () => {
     const graph = reduced([
       start,
       call,
       { ...child, parentId: "a" },
-      { ...text("x", "t1", "c"), parentId: "nobody" },
+      { ...text("x", "t1", "c"), parentId: "missing" },
       { ...text("y", "t2"), parentId: "a" },
     ]);
     expect([...graph.edges]).toEqual([
@@ -149,7 +149,7 @@ const event: fc.Arbitrary<HarnessEvent> = fc
     ),
     runId: fc.constantFrom("a", "b", "c"),
     id: fc.constantFrom("1", "2", "3", "a:start", "1:result"),
-    parentId: fc.option(fc.constantFrom("a", "b", "1", "2:result", "nobody"), { nil: undefined }),
+    parentId: fc.option(fc.constantFrom("a", "b", "1", "2:result", "missing"), { nil: undefined }),
     words: fc.string({ maxLength: 3 }),
     object: fc.boolean(),
   })
@@ -175,8 +175,8 @@ const event: fc.Arbitrary<HarnessEvent> = fc
     }
   });
 
-describe("a graph shows for ever what it showed", () => {
-  test("like one that is copied for every event, whichever graph is gone on from, whenever it is read", () => {
+describe("a graph never changes", () => {
+  test("equals one that is copied for every event, whichever version is extended and whenever it is read", () => {
     const step = fc.record({ from: fc.nat(), event, isRead: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -197,7 +197,7 @@ describe("a graph shows for ever what it showed", () => {
     );
   });
 
-  test("the chunks of an id concatenate, wherever they are cut", () => {
+  test("the chunks of an id concatenate, however they are cut", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary", maxLength: 5 }), { minLength: 1 }), (chunks) => {
         const graph = reduced([start, ...chunks.map((chunk) => text(chunk)), end]);
@@ -206,7 +206,7 @@ describe("a graph shows for ever what it showed", () => {
     );
   });
 
-  test("while it is being read, too", () => {
+  test("even while it is being read", () => {
     let graph = reduced([start, text("a")]);
     const seen: string[] = [];
     const shown = graph;
@@ -218,7 +218,7 @@ describe("a graph shows for ever what it showed", () => {
     expect(graph.nodes.size).toBe(4);
   });
 
-  test("nobody can write to it", () => {
+  test("it cannot be written to", () => {
     const graph = reduced([start, text("a"), text("b")]);
     expect(() => Object.assign(graph.nodes.get("t") as object, { content: "c" })).toThrow(TypeError);
     expect(() => (graph.edges.get("a:start") as string[]).push("x")).toThrow(TypeError);

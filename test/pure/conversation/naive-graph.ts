@@ -1,10 +1,10 @@
 import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
 
-/** The graph as one would write it down: everything is copied for every event, nothing is shared. */
+/** The obvious implementation: everything is copied for every event, nothing is shared. */
 export interface NaiveGraph {
   readonly nodes: ReadonlyMap<string, Record<string, unknown>>;
   readonly edges: ReadonlyMap<string, readonly string[]>;
-  /** The events that made each node. */
+  /** The events that formed each node. */
   readonly of: ReadonlyMap<string, readonly HarnessEvent[]>;
   readonly numbers: ReadonlyMap<string, number>;
 }

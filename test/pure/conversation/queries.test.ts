@@ -11,7 +11,7 @@ const used = (inputTokens: number, costUsd?: number): Usage => ({
   ...(costUsd === undefined ? {} : { costUsd }),
 });
 
-/** An agent that sends one out, which sends one out itself. `prefix` is that of all ids. */
+/** An agent that starts a subagent, which starts another one. `prefix` starts all ids. */
 function conversation(prefix: string, answer = "Found."): HarnessEvent[] {
   const [a, b, c] = ["a", "b", "c"].map((name) => prefix + name) as [string, string, string];
   const end = { type: "harness_end", reason: "final", iterations: 1, totalUsage: used(0) } as const;
@@ -37,9 +37,9 @@ function conversation(prefix: string, answer = "Found."): HarnessEvent[] {
 const events = conversation("");
 const graph = events.reduce(reduceEvent, createGraph());
 
-test("the thread of a run, also as it was before", () => {
+test("the thread of a run, also in an earlier version", () => {
   expect(threadOf(graph, "b").map(({ id }) => id)).toEqual(["b:start", "b:usage:1", "b/1", "b/1:result", "b:end"]);
-  expect(threadOf(graph, "nobody")).toEqual([]);
+  expect(threadOf(graph, "missing")).toEqual([]);
   let growing = createGraph();
   const before = events.slice(0, 7).reduce(reduceEvent, growing);
   growing = events.slice(7).reduce(reduceEvent, before);
@@ -48,10 +48,10 @@ test("the thread of a run, also as it was before", () => {
   expect(runsOf(before).map(({ runId }) => runId)).toEqual(["a", "b"]);
 });
 
-test("children, ancestors and the place of each run", () => {
+test("children, ancestors and the position of each run", () => {
   expect(childrenOf(graph, "a/1").map(({ id }) => id)).toEqual(["b:start", "a/1:result"]);
   expect(ancestorsOf(graph, "c:start").map(({ id }) => id)).toEqual(["a:start", "a/u", "a:usage:1", "a/1", "b:start", "b:usage:1", "b/1"]);
-  expect([childrenOf(graph, "nobody"), ancestorsOf(graph, "nobody"), ancestorsOf(graph, "a:start")]).toEqual([[], [], []]);
+  expect([childrenOf(graph, "missing"), ancestorsOf(graph, "missing"), ancestorsOf(graph, "a:start")]).toEqual([[], [], []]);
   expect(runsOf(graph)).toEqual([
     { runId: "a" },
     { runId: "b", parent: "a/1", parentRun: "a" },
@@ -59,24 +59,24 @@ test("children, ancestors and the place of each run", () => {
   ]);
 });
 
-test("usage and cost add up along the runs; what nobody told stays unknown", () => {
+test("usage and cost add up along the runs; what was not reported stays unknown", () => {
   expect(usageOf(graph, "a")).toEqual({ own: used(100, 0.5), total: used(123, 0.75), runs: 2 });
   expect(usageOf(graph, "b")).toEqual({ own: used(20, 0.25), total: used(23, 0.25), runs: 1 });
   expect(usageOf(graph, "a/1")).toEqual({ own: { inputTokens: null, outputTokens: null }, total: used(23, 0.25), runs: 2 });
   expect(usageOf(graph, "c:usage:1")).toEqual({ own: used(3), total: used(3), runs: 0 });
-  expect(usageOf(graph, "nobody")).toEqual({
+  expect(usageOf(graph, "missing")).toEqual({
     own: { inputTokens: null, outputTokens: null },
     total: { inputTokens: null, outputTokens: null },
     runs: 0,
   });
 });
 
-test("the totals of all runs at once are those of each", () => {
+test("the totals of all runs together equal those of each", () => {
   const totals = totalsOf(graph);
   expect([...totals]).toEqual(runsOf(graph).map(({ runId }) => [runId, usageOf(graph, runId).total]));
 });
 
-test("two conversations are compared by what was said and done, not by ids", () => {
+test("two conversations are compared by their contents, not by ids", () => {
   const same = conversation("other-").reduce(reduceEvent, createGraph());
   expect(diffGraphs(graph, same).map(({ same, a, b }) => [same, a.length, b.length])).toEqual([[true, 12, 12]]);
   const other = conversation("x-", "Lost.").reduce(reduceEvent, createGraph());

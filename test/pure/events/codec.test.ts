@@ -9,7 +9,7 @@ import { log } from "../../../src/pure/views/log/view.ts";
 import { views } from "../../../src/pure/views/views.ts";
 import { EPOCH, loadFixtures, replay } from "../../support/fixtures.ts";
 
-/** A `log` record holds all that an event holds. */
+/** A `log` record holds everything an event holds. */
 
 const fixtures = loadFixtures();
 
@@ -24,7 +24,7 @@ test("log → event → log is the identity: every fixture", () => {
   }
 });
 
-test("there are fixtures with each kind of call", () => {
+test("the fixtures contain each kind of call", () => {
   const records = fixtures.flatMap((fixture) => replay(fixture, log));
   expect(records.some(({ call }) => call?.rivals !== undefined)).toBe(true);
   expect(records.some(({ call }) => call?.orchestrated)).toBe(true);
@@ -33,7 +33,7 @@ test("there are fixtures with each kind of call", () => {
 
 const others = Object.values(views).filter(({ id }) => id !== "log") as readonly View[];
 
-test.each(others)("$id, made of the log, is what derive prints: every fixture", (wanted) => {
+test.each(others)("$id, built from the log, equals the derivation: every fixture", (wanted) => {
   const evaluated = { id: "case" };
   for (const fixture of fixtures) {
     const eventOf = eventReader();
@@ -53,7 +53,7 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
   fc.record({ type: fc.constant("permission-decision"), callId, decision: fc.constantFrom("allow", "deny") }),
 ) as fc.Arbitrary<object> as fc.Arbitrary<EventBody>;
 
-/** The events of a run whose agent says this, one body a line. */
+/** The events of a run whose agent prints these bodies, one per line. */
 function eventsOf(bodies: readonly EventBody[]): Event[] {
   const events: Event[] = [];
   const agent = {
@@ -70,7 +70,7 @@ function eventsOf(bodies: readonly EventBody[]): Event[] {
   return events;
 }
 
-test("event → log → event is the identity, however calls are begun and ended", () => {
+test("event → log → event is the identity, in whatever order calls begin and end", () => {
   fc.assert(
     fc.property(fc.array(body, { maxLength: 60 }), (bodies) => {
       const events = eventsOf(bodies);
@@ -83,7 +83,7 @@ test("event → log → event is the identity, however calls are begun and ended
   );
 });
 
-test("of more rivals than anybody can show, the first are named, and none is remembered behind the end", () => {
+test("of too many rivals the first are named, and none is kept after the end", () => {
   const starts = Array.from({ length: 40 }, (_, input) => ({ type: "tool-start", callId: "a", tool: "x", input, operations: [] }) as const);
   const events = eventsOf([...starts, { type: "tool-end", callId: "a" }, { type: "tool-end", callId: "a" }]);
   const [end, second] = events.filter(({ body: { type } }) => type === "tool-end").map(recordOf);

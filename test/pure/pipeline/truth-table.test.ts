@@ -6,7 +6,7 @@ import { pipeline } from "../../../src/pure/pipeline/pipeline.ts";
 import { result } from "../../../src/pure/views/result/view.ts";
 import { EPOCH } from "../../support/fixtures.ts";
 
-/** Case 33 and docs/explanation/status.md: what the agent claims, how its process ended, and what that makes of the run. */
+/** Case 33 and docs/explanation/status.md: the agent's claim, how its process ended, and the resulting status. */
 
 const good = { type: "result", subtype: "success", is_error: false, terminal_reason: "completed", result: "done" };
 const turns = { type: "result", subtype: "error_max_turns", is_error: true, terminal_reason: "max_turns", errors: ["too many"] };
@@ -63,18 +63,18 @@ const rows: Row[] = [
   ["claude", [down], undefined, "infrastructure", "api_error"],
   ["claude", [refused], { exitCode: 1 }, "failed", "api_error"],
   ["claude", [stopped], { exitCode: 0 }, "canceled", "aborted_tools"],
-  // Another turn has begun, and nothing tells how it went.
+  // Another turn has begun, and its outcome is unknown.
   ["claude", [good, { type: "system", subtype: "init" }], { exitCode: 0 }, "failed", "turn-unfinished"],
   ["claude", [good, use("x", "Bash", { command: "x" })], undefined, "failed", "turn-unfinished"],
   ["claude", [good, { type: "system", subtype: "init" }, good], { exitCode: 0 }, "completed", "completed"],
-  // What the CLI itself has as no error, and is still no end of the work.
+  // The CLI does not call this an error, but the work is not finished.
   ["claude", [{ ...good, terminal_reason: "aborted_streaming" }], { exitCode: 0 }, "canceled", "aborted_streaming"],
   ["claude", [{ ...good, terminal_reason: "tool_deferred", result: "" }], { exitCode: 0 }, "blocked", "tool_deferred"],
   ["claude", [{ ...good, terminal_reason: "hook_stopped" }], { exitCode: 0 }, "blocked", "hook_stopped"],
   ["claude", [{ ...good, terminal_reason: "max_turns" }], { exitCode: 0 }, "failed", "max_turns"],
   ["claude", [{ ...good, stop_reason: "refusal" }], { exitCode: 0 }, "failed", "refusal"],
   ["claude", [{ ...stopped, stopped_by_permission_check: true }], { exitCode: 0 }, "blocked", "permission_check"],
-  // A version without `terminal_reason` and `api_error_status` has only words.
+  // A version without `terminal_reason` and `api_error_status` has only text.
   ["claude", [old("API Error: 529 {...}")], { exitCode: 1 }, "infrastructure", "api_error"],
   ["claude", [old("Invalid API key · Please run /login")], { exitCode: 1 }, "infrastructure", "api_error"],
   ["claude", [old("API Error: 400 {...}")], undefined, "failed", "api_error"],
@@ -97,7 +97,7 @@ const rows: Row[] = [
   ["claude", [denied, use("r", "Read", { file_path: "/a" }), done("r", false), good], { exitCode: 0 }, "blocked", "permission-refused"],
   ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", true), good], { exitCode: 0 }, "blocked", "permission-refused"],
   ["claude", [denied, use("w", "Write", { file_path: "/a" }), done("w", false), good], { exitCode: 0 }, "completed", "completed"],
-  // A refusal that only the result tells is as old as its call: what came after it counts.
+  // A denial that only the result reports dates from its call, so later actions count.
   [
     "claude",
     [use("d", "Bash", { command: "x" }), done("d", true), { ...good, permission_denials: [{ tool_use_id: "d" }] }],
@@ -125,7 +125,7 @@ const rows: Row[] = [
   ["generic", [], { exitCode: 0 }, "completed", "exit-code"],
   ["generic", [], { exitCode: 2 }, "failed", "exit-code"],
   ["generic", [], undefined, null, "nothing-known"],
-  // Ended by us. A result that was the last word outlives a process that had to be ended; nothing else does.
+  // Ended by us. Only a final result outlives a process that had to be ended.
   ["claude", [], { signal: "SIGTERM", stopped: "timeout" }, "timed_out", "timeout"],
   ["claude", [good], { signal: "SIGKILL", stopped: "timeout" }, "completed", "completed"],
   ["claude", [down], { signal: "SIGKILL", stopped: "timeout" }, "infrastructure", "api_error"],
@@ -142,7 +142,7 @@ const rows: Row[] = [
   ["claude", [good], { stopped: "recorder-died" }, "crashed", "recorder-died"],
   ["generic", [], { signal: "SIGKILL", stopped: "timeout" }, "timed_out", "timeout"],
   ["generic", [], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
-  // What we told it first: that it says so too is no claim of its own.
+  // We sent the cancel first, so the agent's own report of it is not a claim.
   ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "timeout" }, "timed_out", "timeout"],
   ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
   ["acp", [turnEnd("end_turn")], { exitCode: 0, stopped: "timeout" }, "completed", "end_turn"],
@@ -167,7 +167,7 @@ describe("the truth table", () => {
     ["raw-truncated", "evidence-lost"],
     ["evidence-lost", "evidence-lost"],
     ["unanswered", "unanswered"],
-  ])("a run of which is told %s is never completed", (code, reason) => {
+  ])("a run with the fact %s is never completed", (code, reason) => {
     const line = pipeline(agents.claude, result, { startedAt: EPOCH }, decode);
     line.bytes("stdout", Buffer.from(`${JSON.stringify(good)}\n`), EPOCH);
     line.fact({ type: "fact", at: EPOCH, body: { type: "error", code, message: "gone" } });

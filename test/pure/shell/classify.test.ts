@@ -19,7 +19,7 @@ test.each(NOT_FILE_OPERATIONS)("stays a command: %s", (command) => {
   expect(classify(command, "/w").operations).toEqual([{ kind: "command", command }]);
 });
 
-test("the tables repeat nothing", () => {
+test("the tables contain no duplicates", () => {
   expect(new Set(COMMANDS).size).toBe(COMMANDS.length);
 });
 
@@ -94,14 +94,14 @@ describe("the directory afterwards, from /w", () => {
     expect(classify(command, "/w").directory).toBe(directory);
   });
 
-  test("stays relative where the start is unknown", () => {
+  test("stays relative if the start is unknown", () => {
     expect(classify("cd web && npm test").directory).toBe("web");
     expect(classify("cat a.ts", "web").operations).toEqual([{ kind: "read", path: "web/a.ts" }]);
   });
 });
 
 describe("any text", () => {
-  /** A command of the tables with a piece cut out, doubled, or replaced by something that means something to a shell. */
+  /** A command from the tables with a piece cut out, doubled, or replaced by shell syntax. */
   const mutated = fc
     .tuple(
       fc.constantFrom(...COMMANDS),
@@ -118,7 +118,7 @@ describe("any text", () => {
     .map((parts) => parts.join(""));
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), mutated, joined);
 
-  test("gives operations, or the one command it was, and never throws", () => {
+  test("gives operations or the one original command, and never throws", () => {
     fc.assert(
       fc.property(text, fc.option(fc.string(), { nil: undefined }), (command, cwd) => {
         const { operations } = classify(command, cwd);
@@ -129,7 +129,7 @@ describe("any text", () => {
     );
   });
 
-  test("gives the same with and without the shortcut", () => {
+  test("gives the same result with and without the shortcut", () => {
     for (const command of COMMANDS) expect(classify(command, "/w")).toEqual(examine(command, "/w"));
     fc.assert(
       fc.property(text, (command) => {
@@ -139,7 +139,7 @@ describe("any text", () => {
     );
   });
 
-  test("a command joined to one that is no file operation is none either", () => {
+  test("a command joined to one that is not a file operation is not one either", () => {
     fc.assert(
       fc.property(fc.constantFrom(...FILE_OPERATIONS), fc.constantFrom("&&", "||", ";"), ([command], operator) => {
         const whole = `{ ${command}\n} ${operator} rm -rf x`;
@@ -149,7 +149,7 @@ describe("any text", () => {
   });
 });
 
-test("the shortcut is taken for what agents run most", () => {
+test("the commands that agents run most take the shortcut", () => {
   for (const command of ["npm test", "git_x", "node a.js 2>&1 | tail", "./gradlew build", "if true; then cat a; fi", "make;"]) {
     expect(isPlainlyOther(command) && !mentionsMove(command)).toBe(true);
   }
@@ -163,9 +163,9 @@ describe("long commands", () => {
     expect(classify(`cat > f <<'EOF'\n${plain}EOF`, "/w").operations).toEqual([{ kind: "write", path: "/w/f" }]);
   });
 
-  // Each of these costs the parser, or would cost us, time or stack that grows with the square of the length.
+  // The parser, or our own code, could take quadratic time or stack for each of these.
   test.each([
-    ["longer than an argument can be", `cat ${"a".repeat(128 * 1024)}`],
+    ["longer than the longest argument", `cat ${"a".repeat(128 * 1024)}`],
     ["open braces", `cat ${"{".repeat(120_000)}`],
     ["open braces in a shell", `bash -lc 'cat ${"{".repeat(120_000)}'`],
     ["old arithmetic", `cat ${"$[1".repeat(40_000)}`],
@@ -177,14 +177,14 @@ describe("long commands", () => {
     expect(classify(command, "/w").operations).toEqual([{ kind: "command", command }]);
   });
 
-  test("a directory deeper than a path can be is unknown", { timeout: 2_000 }, () => {
+  test("a directory longer than the longest path is unknown", { timeout: 2_000 }, () => {
     const { operations, directory } = classify(`${"cd a && ".repeat(15_000)}ls`, "/w");
     expect(operations).toEqual([{ kind: "list" }]);
     expect(directory).toBe(null);
   });
 });
 
-test("what is written never shows", () => {
+test("written contents never appear", () => {
   const { operations } = classify("cat > f <<'EOF'\nCANARY\nEOF\necho CANARY >> f", "/w");
   expect(JSON.stringify(operations)).not.toContain("CANARY");
 });

@@ -1,6 +1,6 @@
 import type { Operation } from "../../../src/pure/events/operation.ts";
 
-/** A command and what it does when it runs in `/w`. */
+/** A command and its operations when it runs in `/w`. */
 type Row = readonly [command: string, ...operations: Operation[]];
 
 const read = (path: string, startLine?: number, endLine?: number): Operation => ({
@@ -11,7 +11,7 @@ const read = (path: string, startLine?: number, endLine?: number): Operation => 
 });
 const write = (path: string): Operation => ({ kind: "write", path });
 const list = (path: string): Operation => ({ kind: "list", path });
-/** grep and its kin, whose exit 1 is no failure. */
+/** grep and similar programs, for which exit 1 is not a failure. */
 const grep = (query: string, path: string): Operation => ({ kind: "search", query, path, emptyExit: 1 });
 const find = (query: string, path: string): Operation => ({ kind: "search", query, path });
 
@@ -250,7 +250,7 @@ export const WRITES: readonly Row[] = [
   ["cd web && apply_patch <<'P'\n*** Begin Patch\n*** Delete File: b.ts\n*** End Patch\nP", write("/w/web/b.ts")],
 ];
 
-/** The styles in which agents wrap a command into a shell. */
+/** The ways in which agents wrap a command in a shell. */
 export const WRAPPED: readonly Row[] = [
   ["/bin/bash -lc 'cat notes.txt'", read("/w/notes.txt")],
   ["/bin/bash -lc \"sed -n '1,2p' notes.txt\"", read("/w/notes.txt", 1, 2)],
@@ -278,7 +278,7 @@ export const WRAPPED: readonly Row[] = [
   ["/bin/bash -lc $'cat f\\ncat g'", read("/w/f"), read("/w/g")],
 ];
 
-/** Where `cd` leads the operations behind it. */
+/** The effect of `cd` on the operations after it. */
 export const MOVED: readonly Row[] = [
   ["cd src && rg foo", grep("foo", "/w/src")],
   ["cd src && rg foo .", grep("foo", "/w/src")],

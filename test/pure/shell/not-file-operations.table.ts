@@ -1,4 +1,4 @@
-/** Commands that stay one `command`, because some part of them is not confidently a file operation. */
+/** Commands that stay one `command`, because some part is not certainly a file operation. */
 export const NOT_FILE_OPERATIONS: readonly string[] = [
   "",
   "   ",

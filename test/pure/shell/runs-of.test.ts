@@ -22,16 +22,16 @@ function seen(argv: readonly string[], pid: number, ppid: number, at: number, ms
   return { seq: pid, body };
 }
 
-/** As strace tells `sh -c "npm test"`, where npm is a script that begins with `#!/usr/bin/env node`. */
+/** How strace shows `sh -c "npm test"` if npm is a script that begins with `#!/usr/bin/env node`. */
 test.each([
   [0, true],
   [1, false],
-])("a program in whose place another one comes ends as that does: exit %i", (exitCode, passed) => {
+])("a program that is replaced ends like the new one: exit %i", (exitCode, passed) => {
   const commands = [
     seen(["npm", "test"], 10, 1, 1000, 5, null),
     seen(["node", "/usr/bin/npm", "test"], 10, 1, 1005, 200, exitCode),
     seen(["sh", "-c", "node check.js"], 11, 10, 1100, 9, exitCode),
-    seen(["ls"], 10, 1, 9000, 1, 3), // the number is used again
+    seen(["ls"], 10, 1, 9000, 1, 3), // the process id is reused
   ];
   const runs = runsOf(
     commands.filter(({ body }) => body.category === "test"),
@@ -40,7 +40,7 @@ test.each([
   expect(runs.map(({ body }) => [body.argv.join(" "), hasPassed(body, isTest)])).toEqual([["npm test", passed]]);
 });
 
-test("what is not known stays unknown", () => {
+test("an unknown end stays unknown", () => {
   const commands = [seen(["npm", "test"], 10, 1, 1000, 5, null), seen(["ls"], 10, 1, 9000, 1, 0)];
   expect(runsOf(commands.slice(0, 1), commands).map(({ body }) => hasPassed(body, isTest))).toEqual([null]);
 });
@@ -50,7 +50,7 @@ test.each([
   ["npm test && echo good", false],
   ["npm test && git push", null],
   ["npm ci && npm test", null],
-])("that %s failed says %s about the tests", (text, passed) => {
+])("a failure of %s says %s about the tests", (text, passed) => {
   expect(hasPassed(seen(["bash", "-lc", text], 10, 1, 1000, 5, 1).body, isTest)).toBe(passed);
   expect(hasPassed(seen(["bash", "-lc", text], 10, 1, 1000, 5, 0).body, isTest)).toBe(true);
 });

@@ -24,7 +24,7 @@ test.each([
   "set -e; cd x && npm test; echo done",
   "timeout 600 bash -c 'cd x && npm test'",
   "set +e; npm test",
-])("%s ends as its tests do", (text) => {
+])("%s ends like its tests", (text) => {
   expect(categoryOfText(text)).toBe("test");
   expect(vouchesFor(text, isTest)).toBe(true);
   expect(vouches(["/bin/bash", "-lc", text], isTest)).toBe(true);
@@ -52,15 +52,15 @@ test.each([
   "trap 'exit 0' EXIT; npm test",
   "timeout 600 bash -c 'npm test | tail'",
   "env CI=1 sh -c 'npm test; echo done'",
-])("%s may end otherwise", (text) => {
+])("%s may end differently", (text) => {
   expect(vouchesFor(text, isTest)).toBe(false);
   expect(vouches(["sh", "-c", text], isTest)).toBe(false);
 });
 
-test("anything but a shell vouches for what it runs", () => {
+test("a program that is not a shell vouches for what it runs", () => {
   expect(vouches(["make", "test"], isTest)).toBe(true);
   expect(vouches(["timeout", "600", "bash", "-c", "npm test"], isTest)).toBe(true);
   expect(vouches(["timeout", "600", "bash", "-c", "npm test | tail"], isTest)).toBe(false);
   expect(vouches(["sh", "run-tests.sh"], isTest)).toBe(true);
-  expect(vouchesFor("ls | wc", isTest)).toBe(true); // nothing is asked about
+  expect(vouchesFor("ls | wc", isTest)).toBe(true); // it contains no wanted program
 });

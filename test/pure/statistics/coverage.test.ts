@@ -4,12 +4,12 @@ import { type SeededRandom, seededRandom } from "../../../src/pure/statistics/se
 import { signFlipTest } from "../../../src/pure/statistics/sign-flip.ts";
 import { wilson } from "../../../src/pure/statistics/wilson.ts";
 
-/** Intervals that claim 95 % hold the truth in at least 93 % of 2,000 simulated evaluations; a test at 5 % errs no more often. */
+/** Intervals that claim 95 % contain the truth in at least 93 % of 2,000 simulated evaluations; a test at 5 % errs no more often. */
 
 const SIMULATIONS = 2000;
 
-describe("what claims 95 % covers", () => {
-  // Over rates as they come: for a single rate every interval of whole counts swings around its level (Brown, Cai, DasGupta, 2001).
+describe("intervals that claim 95 %", () => {
+  // Averaged over rates: for a single rate every interval of whole counts swings around its level (Brown, Cai, DasGupta, 2001).
   test.each([3, 5, 10, 25, 100])("Wilson, in %d trials", (trials) => {
     const random = seededRandom(`wilson ${trials}`);
     let covered = 0;
@@ -27,7 +27,7 @@ describe("what claims 95 % covers", () => {
     [60, 3],
   ])("the difference of two agents over %d cases with %d trials each", (cases, trials) => {
     const random = seededRandom(`paired ${cases} ${trials}`);
-    const truth = 0.1; // the second agent's rate is higher by that in every case
+    const truth = 0.1; // how much higher the second agent's rate is in every case
     let covered = 0;
     for (let run = 0; run < SIMULATIONS; run++) {
       const differences = Array.from({ length: cases }, () => {
@@ -40,7 +40,7 @@ describe("what claims 95 % covers", () => {
     expect(covered / SIMULATIONS).toBeGreaterThanOrEqual(0.93);
   });
 
-  test("two equal agents are called different in at most 5 %, also where trials of a case resemble each other", () => {
+  test("two equal agents are called different in at most 5 %, even if the trials of a case resemble each other", () => {
     const random = seededRandom("null");
     let found = 0;
     for (let run = 0; run < SIMULATIONS; run++) {
@@ -50,7 +50,7 @@ describe("what claims 95 % covers", () => {
       });
       if (signFlipTest(differences) <= 0.05) found++;
     }
-    expect(found / SIMULATIONS).toBeLessThanOrEqual(0.06); // 5 %, and the noise of 2,000 simulations
+    expect(found / SIMULATIONS).toBeLessThanOrEqual(0.06); // 5 % plus the noise of 2,000 simulations
   });
 });
 

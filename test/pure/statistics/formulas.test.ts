@@ -10,7 +10,7 @@ import { signFlipTest } from "../../../src/pure/statistics/sign-flip.ts";
 import { studentCdf, studentQuantile } from "../../../src/pure/statistics/student.ts";
 import { wilson } from "../../../src/pure/statistics/wilson.ts";
 
-/** The numbers against printed tables and against sums done by hand. */
+/** The numbers compared with printed tables and sums done by hand. */
 
 describe("distributions", () => {
   test.each([
@@ -50,9 +50,9 @@ describe("Wilson's interval", () => {
     expect(interval?.high).toBeCloseTo(high, 4);
   });
 
-  test("of nothing there is none", () => expect(wilson(0, 0)).toBeNull());
+  test("is null without trials", () => expect(wilson(0, 0)).toBeNull());
 
-  test("is symmetric and holds the rate", () => {
+  test("is symmetric and contains the rate", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.double({ min: 0, max: 1, noNaN: true }), (trials, share) => {
         const passes = Math.round(trials * share);
@@ -102,7 +102,7 @@ describe("tests of a difference", () => {
     expect(signFlipTest(differences)).toBeCloseTo((2 * (1 + 12 + 66)) / 2 ** 12, 12);
   });
 
-  test("several trials per case: every choice of signs, counted one by one", () => {
+  test("several trials per case: equals counting every choice of signs", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 10 }), (differences) => {
         const observed = Math.abs(differences.reduce((a, b) => a + b, 0));
@@ -116,7 +116,7 @@ describe("tests of a difference", () => {
     );
   });
 
-  test("tens of thousands of discordant cases, against the normal distribution that they approach", () => {
+  test("tens of thousands of discordant cases: close to the normal distribution", () => {
     const differences = Array.from({ length: 40_000 }, (_, index) => (index < 20_200 ? 1 : -1));
     expect(signFlipTest(differences)).toBeCloseTo(2 * normalCdf(-(400 - 1) / 200), 5);
     const sizes = differences.map((difference, index) => difference * (1 + (index % 3)));
@@ -140,7 +140,7 @@ describe("samples", () => {
     [30, 0.4],
     [40, 0.75],
     [500, 0.02],
-  ])("draws of %d trials at %d come as often as the binomial distribution says", (trials, chance) => {
+  ])("draws of %d trials at %d follow the binomial distribution", (trials, chance) => {
     const random = seededRandom(`binomial ${trials} ${chance}`);
     const draws = 20_000;
     const seen = new Map<number, number>();
@@ -156,14 +156,14 @@ describe("samples", () => {
     }
   });
 
-  test("quantiles as R's default has them", () => {
+  test("quantiles equal R's default", () => {
     expect(quantile([1, 2, 3, 4], 0.25)).toBe(1.75);
     expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
     expect(quantile([7], 0.9)).toBe(7);
     expect(quantile([], 0.5)).toBeNull();
   });
 
-  test("the same seed gives the same numbers, another one others", () => {
+  test("the same seed gives the same numbers, a different seed different ones", () => {
     const draw = (seed: number | string) =>
       Array.from(
         { length: 5 },
@@ -177,7 +177,7 @@ describe("samples", () => {
     expect(draw(7)).not.toEqual(draw(8));
   });
 
-  test("every number below the bound is drawn as often as any other", () => {
+  test("every number below the bound is equally likely", () => {
     const random = seededRandom(1);
     const counts = Array.from({ length: 10 }, () => 0);
     for (let index = 0; index < 100_000; index++) {
@@ -185,7 +185,7 @@ describe("samples", () => {
       counts[drawn] = (counts[drawn] ?? 0) + 1;
     }
     const chiSquare = counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0);
-    expect(chiSquare).toBeLessThan(27.9); // 99.9 % of a fair source's, 9 degrees of freedom
+    expect(chiSquare).toBeLessThan(27.9); // the 99.9 % quantile of a fair source, 9 degrees of freedom
   });
 });
 

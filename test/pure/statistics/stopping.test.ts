@@ -7,13 +7,13 @@ import { trialsPlan } from "../../../src/work/evaluate/scheduling/trials-plan.ts
 import type { CaptureResult, TrialResult } from "../../../src/work/evaluate/trial/result.ts";
 import type { CaseTask, TrialSpec } from "../../../src/work/evaluate/trial/trial-spec.ts";
 
-/** `trials --until-precise`: what is reported after stopping early covers the true rate as often as it says. */
+/** `trials --until-precise`: the interval reported after an early stop covers the true rate as often as it claims. */
 
 const SIMULATIONS = 2000;
 const RATES = [0.01, 0.05, 0.1, 0.25, 0.36, 0.5, 0.8, 0.95];
 
-describe("--until-precise 0.1 --max-k 50, by the plan that runs the trials", () => {
-  test.each([1, 4])("%d at once: covers every rate in at least 93 % of 2,000 evaluations", (width) => {
+describe("--until-precise 0.1 --max-k 50, with the plan that runs the trials", () => {
+  test.each([1, 4])("%d in parallel: covers every rate in at least 93 % of 2,000 evaluations", (width) => {
     const simulate = simulation(width);
     for (const rate of RATES) {
       const random = seededRandom(`stopping ${rate} ${width}`);
@@ -25,7 +25,7 @@ describe("--until-precise 0.1 --max-k 50, by the plan that runs the trials", () 
         if (interval && interval.low <= rate && rate <= interval.high) covered++;
       }
       expect(covered / SIMULATIONS, `${rate}`).toBeGreaterThanOrEqual(0.93);
-      if (rate === 0.01) expect(trials / SIMULATIONS).toBeLessThan(35); // it did stop
+      if (rate === 0.01) expect(trials / SIMULATIONS).toBeLessThan(35); // it stopped early
     }
   });
 });
@@ -35,7 +35,7 @@ test.each([
   [0.1, 50],
   [0.2, 50],
   [0.3, 20],
-])("half as wide as %d, at most %d: no rate is covered less than claimed, which plain Wilson does not reach", (width, most) => {
+])("half-width %d, at most %d trials: every rate is covered as claimed, unlike with plain Wilson", (width, most) => {
   const options = { width, fewest: 5, most };
   const { z } = stoppingRule(options);
   let [worst, plain] = [1, 1];
@@ -47,7 +47,7 @@ test.each([
   expect(plain).toBeLessThan(0.93);
 });
 
-/** Cases whose trials are run so many at once, and end in any order. */
+/** Runs the trials of cases, several in parallel, ending in any order. */
 function simulation(width: number): (random: SeededRandom, rate: number, id: string) => TrialResult {
   const written = new Map<string, TrialResult>();
   const out: ResultFile = {

@@ -7,27 +7,27 @@ import { loadFixtures, replay } from "../../support/fixtures.ts";
 const fixtures = loadFixtures();
 
 describe("rows", () => {
-  test("every event of every fixture has one that says what it is, and ends lead to their starts", () => {
+  test("every event of every fixture has a row with its kind, and ends link to their starts", () => {
     for (const fixture of fixtures) {
       const all = timeline();
       const records = replay(fixture, log);
       const view = new DataView(new ArrayBuffer(ROW_BYTES));
-      const told = records.map((record) => {
+      const rows = records.map((record) => {
         writeRow(view, 0, all.row(record, 7));
         const { kind, link, lane, bytes } = readRow(view, 0);
         return { kind: kinds[kind], bytes, parent: all.lanes[lane]?.id ?? undefined, start: record.type === "tool-end" ? link : 0 };
       });
-      expect(told.map(({ kind, bytes, parent }) => ({ kind, bytes, parent }))).toEqual(
+      expect(rows.map(({ kind, bytes, parent }) => ({ kind, bytes, parent }))).toEqual(
         records.map(({ type, parent }) => ({ kind: type, bytes: 7, parent })),
       );
-      for (const [i, { start }] of told.entries()) {
+      for (const [i, { start }] of rows.entries()) {
         const { callId } = records[i] as { callId?: string };
         if (start > 0) expect(records[start - 1]).toMatchObject({ type: "tool-start", callId });
       }
     }
   });
 
-  test("in a part of a run, nothing leads to what is not there", () => {
+  test("in part of a run, no link leads to a missing event", () => {
     for (const fixture of fixtures) {
       const records = replay(fixture, log);
       const first = records.findIndex(({ type }) => type === "tool-start") + 1;
@@ -39,7 +39,7 @@ describe("rows", () => {
     }
   });
 
-  test("times before the first and beyond every measure fit", () => {
+  test("times before the first event and beyond the range fit", () => {
     const view = new DataView(new ArrayBuffer(ROW_BYTES));
     writeRow(view, 0, { ms: -5, link: 2 ** 40, bytes: 2 ** 40, lane: 2 ** 20, kind: 3, flags: 1 });
     expect(readRow(view, 0)).toEqual({ ms: 0, link: 0xffff_ffff, bytes: 0xffff_ffff, lane: 0xffff, kind: 3, flags: 1 });

@@ -7,7 +7,7 @@ function usage(seq: number, output: number, more: object = {}): LogRecord {
   return { seq, at: 1000 + seq, from: [], provenance: "declared", type: "usage", scope: "step", tokens: { ...noTokens, output }, ...more };
 }
 
-test("however often it is told, there are few points, in order, and the last is exact", () => {
+test("however often usage is reported, there are few points, in order, and the last is exact", () => {
   const curve = usageCurve();
   for (let seq = 0; seq < 100_001; seq++) curve.see(usage(seq, 2, { costUsd: 0.5 }));
   const points = curve.points();
@@ -17,7 +17,7 @@ test("however often it is told, there are few points, in order, and the last is 
   expect(points.every(({ ms }, i) => i === 0 || ms > (points[i - 1]?.ms ?? 0))).toBe(true);
 });
 
-test("a total replaces what was before it; what nobody told is no point, and no cost is not none", () => {
+test("a total replaces earlier usage; without reported tokens there is no point; an unknown cost is not zero", () => {
   const curve = usageCurve();
   expect(curve.points()).toEqual([]);
   curve.see(usage(0, 5));

@@ -4,7 +4,7 @@ import { categoryOf } from "../../../../src/pure/shell/category.ts";
 import type { Account } from "../../../../src/pure/views/truth/account.ts";
 import { compareCommands } from "../../../../src/pure/views/truth/commands.ts";
 
-/** What is found where an agent that reports nothing is seen to run this. */
+/** The findings if an agent that reports nothing is seen to run this. */
 function rules(line: string, cwd: string | null): readonly string[] {
   const argv = line.split(" ");
   const seen = { source: "trace", argv, category: categoryOf(argv), cwd, startedAt: 1, durationMs: 1, exitCode: 0, signal: null } as const;
@@ -33,6 +33,6 @@ test.each([
   ["git --git-dir=/w/.git commit -m x", FOUND],
   ["git --git-dir=/home/me/x push", FOUND],
   ["git commit -m x", FOUND],
-])("%s, wherever it is run", (line, found) => {
+])("%s, in any directory", (line, found) => {
   for (const cwd of [null, "/w", "/w/sub"]) expect(rules(line, cwd)).toEqual(found);
 });

@@ -6,15 +6,15 @@ import type { Account } from "../../../../src/pure/views/truth/account.ts";
 import { compareTests } from "../../../../src/pure/views/truth/tests.ts";
 
 interface Given {
-  /** What it reported as run at a second, and whether that went well. */
+  /** Reported runs: the command, its time in seconds, and whether it passed. */
   readonly reported: readonly (readonly [command: string, at: number, success: boolean])[];
-  /** What was seen at a second, and how it ended. */
+  /** Observed runs: the command, its time in seconds, and its exit code. */
   readonly seen: readonly (readonly [command: string, at: number, exitCode: number])[];
-  /** How many commands were seen that are not listed. */
+  /** The number of observed commands that are not listed. */
   readonly unlisted?: number;
 }
 
-/** An agent under a trace that says that the tests pass. */
+/** A traced agent that says that the tests pass. */
 function account({ reported, seen, unlisted = 0 }: Given): Account {
   const commands = seen.map(([line, at, exitCode], index): { readonly seq: number; readonly body: CommandObservedBody } => {
     const argv = line.split(" ");
@@ -47,12 +47,12 @@ function account({ reported, seen, unlisted = 0 }: Given): Account {
 
 const rules = (given: Given) => compareTests(account(given)).findings.map(({ rule }) => rule);
 
-test("tests that passed before something else failed have passed", () => {
+test("tests that passed before a different command failed have passed", () => {
   expect(rules({ reported: [["npm test && git push", 10, false]], seen: [] })).toEqual([]);
   expect(rules({ reported: [["cd x && npm test", 10, false]], seen: [] })).toEqual(["tests-claimed-failed"]);
 });
 
-test("what was seen, and is not listed, may be what was reported", () => {
+test("an observed command that is not listed may be the reported one", () => {
   const late: Given = { reported: [["npm test", 100, true]], seen: [["npm test", 10, 1]] };
   expect(rules(late)).toEqual(["test-run-unseen", "tests-claimed-failed"]);
   expect(rules({ ...late, unlisted: 1 })).toEqual([]);
