@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// An agent that speaks the Agent Client Protocol, well or badly: acp.mjs <what> [words…]. Written to a file, its output is synchronous.
+// An agent that speaks the Agent Client Protocol, well or badly: acp.mjs <behaviour> [arguments…]. Its output to a file is synchronous.
 import { writeSync } from "node:fs";
 
-const [what = "behaves", ...words] = process.argv.slice(2);
-const answers = new Map(); // to what we asked
+const [what = "behaves", ...args] = process.argv.slice(2);
+const answers = new Map(); // to our requests
 let asked = 0;
 
 function print(line) {
@@ -59,8 +59,8 @@ const stopped = new Promise((resolve) => {
 const turns = {
   behaves: () => say("Done."),
   async asks() {
-    for (const [i, word] of words.entries()) {
-      const [kind, command] = word.includes("=") ? word.split("=") : ["execute", word];
+    for (const [i, arg] of args.entries()) {
+      const [kind, command] = arg.includes("=") ? arg.split("=") : ["execute", arg];
       say(`${JSON.stringify(await call(`c${i}`, command, kind))}\n`);
     }
   },
@@ -75,7 +75,7 @@ const turns = {
   "offers-nothing": async () => say(JSON.stringify(await call("c0", "ls -l", "execute", []))),
   async "dies-asking"() {
     void call("c0", "make");
-    process.exit(Number(words[0] ?? 0));
+    process.exit(Number(args[0] ?? 0));
   },
   oversize() {
     writeSync(1, '{"jsonrpc":"2.0","method":"session/update","params":"');
@@ -113,7 +113,7 @@ const turns = {
     say("Still here.");
   },
   async floods() {
-    const count = Number(words[0]);
+    const count = Number(args[0]);
     const all = [];
     for (let i = 0; i < count; i++) {
       all.push(
@@ -144,8 +144,8 @@ const turns = {
     tell({ id: 999, result: { stopReason: "end_turn" } });
     return new Promise(() => {});
   },
-  "ends-otherwise": () => words[0],
-  leaks: () => say(`I know ${process.env.A_TOKEN} and ${words.join(" ")}`),
+  "ends-otherwise": () => args[0],
+  leaks: () => say(`I know ${process.env.A_TOKEN} and ${args.join(" ")}`),
   closes: () => {
     process.stdin.destroy();
     return new Promise(() => setInterval(() => {}, 1000));
@@ -161,7 +161,7 @@ const methods = {
     if (what === "needs-login" && !loggedIn) throw { code: -32000, message: "Authentication required" };
     if (what === "tells-mcp") say(JSON.stringify(mcpServers));
     const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "approve" }] };
-    return { sessionId: "s-1", ...(words.includes("modes") && { modes }) };
+    return { sessionId: "s-1", ...(args.includes("modes") && { modes }) };
   },
   "session/load"({ sessionId }) {
     say(`Loaded ${sessionId}.`);
@@ -176,7 +176,7 @@ const methods = {
     return {};
   },
   async "session/prompt"() {
-    if (what === "fails") throw { code: Number(words[0]), message: words[1] };
+    if (what === "fails") throw { code: Number(args[0]), message: args[1] };
     const stopReason = await (turns[what] ?? turns.behaves)();
     return { stopReason: isStopped ? "cancelled" : (stopReason ?? "end_turn") };
   },
@@ -205,6 +205,6 @@ process.stdin.on("data", (text) => {
   for (const line of lines) void hear(line);
 });
 process.stdin.on("end", () => {
-  if (!words.includes("stays")) process.exit(0);
+  if (!args.includes("stays")) process.exit(0);
 });
-if (words.includes("stays")) setInterval(() => {}, 1000);
+if (args.includes("stays")) setInterval(() => {}, 1000);

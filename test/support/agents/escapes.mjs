@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Leaves somebody in a session of its own, who has left somebody in another one, and exits.
+// Leaves a process in its own session, which has left another one in a further session, and exits.
 import { spawn } from "node:child_process";
 
 const sleeping = "setTimeout(() => {}, 300_000)";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints so many mebibytes, about, of lines of this many bytes on this descriptor; then makes a file of that name, if there is one.
+// Prints about the given number of mebibytes, in lines of the given length, on the given descriptor; then creates the given file, if any.
 import { writeFileSync, writeSync } from "node:fs";
 
 const [fd, mebibytes, length] = process.argv.slice(2).map(Number);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints so many lines of different lengths, in turn on stdout and on stderr.
+// Prints the given number of lines of different lengths, alternating between stdout and stderr.
 import { writeSync } from "node:fs";
 
 const count = Number(process.argv[2]);

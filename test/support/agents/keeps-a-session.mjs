@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Codex or Goose, as far as a session goes: the thread's id is $THREAD or the one to resume, and what is counted is the whole session, in $COUNTER.
+// Imitates the sessions of Codex or Goose: the thread's id is $THREAD or the one to resume, and usage is counted for the whole session, in $COUNTER.
 import { appendFileSync, readFileSync, writeSync } from "node:fs";
 
 const { COUNTER, THREAD = "thread-1", IS_GOOSE } = process.env;

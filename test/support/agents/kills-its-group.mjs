@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Leaves somebody in a session of its own, and kills everything in its process group.
+// Leaves a process in its own session, and kills everything in its process group.
 import { spawn } from "node:child_process";
 
 const child = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });

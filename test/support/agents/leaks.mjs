@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints a secret in every form, on both streams, also in two writes; then fails because of it.
+// Prints a secret in every form, on both streams and split over two writes; then fails because of it.
 import { writeSync } from "node:fs";
 
 const key = process.env["CANARY_API_KEY"];

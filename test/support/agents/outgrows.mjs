@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Says something, then a line that is a hundred times as big in memory as it is, then waits.
+// Prints a text, then a line that takes a hundred times its size in memory, then waits.
 import { writeSync } from "node:fs";
 
 writeSync(1, "line 1\n");

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints so many dots, one every so many milliseconds, without a newline.
+// Prints the given number of dots, one per given number of milliseconds, without a newline.
 import { writeSync } from "node:fs";
 
 const [count, everyMs] = process.argv.slice(2).map(Number);

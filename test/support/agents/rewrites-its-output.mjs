@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints, waits until that was read, and opens its own stdout anew, as `> /dev/stdout` does; and has printed more than before at once.
+// Prints, waits until the text was read, reopens its stdout like `> /dev/stdout`, and immediately prints more than before.
 import { openSync, readFileSync, writeSync } from "node:fs";
 
 const records = process.argv[2];

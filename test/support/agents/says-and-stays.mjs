@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints $TEXT as it stands, and stays.
+// Prints $TEXT verbatim and keeps running.
 import { writeSync } from "node:fs";
 
 writeSync(1, process.env["TEXT"] ?? "");

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints $TEXT as it stands and exits as $EXIT says: a code, or a signal.
+// Prints $TEXT verbatim and ends with $EXIT: a code or a signal.
 import { writeSync } from "node:fs";
 
 const { TEXT = "", EXIT = "0" } = process.env;

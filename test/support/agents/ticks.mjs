@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints so many numbered lines, one every so many milliseconds.
+// Prints the given number of numbered lines, one per given number of milliseconds.
 import { writeSync } from "node:fs";
 
 const [count, everyMs] = process.argv.slice(2).map(Number);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints, waits until that was read, and opens its own stdout anew, as `> /dev/stdout` does.
+// Prints, waits until the text was read, and reopens its stdout like `> /dev/stdout`.
 import { openSync, readFileSync, writeSync } from "node:fs";
 
 const records = process.argv[2];

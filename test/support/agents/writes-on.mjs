@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Leaves somebody whom nobody can find, in a session of its own and without our environment, who writes on until there is a file $1.
+// Leaves a process that cannot be found, in its own session and without our environment. It keeps writing until the file $1 exists.
 import { spawn } from "node:child_process";
 
 const flood = `const { existsSync, writeSync } = require("node:fs");

@@ -281,7 +281,7 @@ describe.concurrent("case 16: prompts of any size", () => {
   ])("%s gets %i bytes, unchanged", { timeout: 2 * LONG_MS }, async (name, bytes) => {
     const { harness, recording } = place();
     const prompt = "0123456789".repeat(bytes / 10 + 1).slice(0, bytes);
-    const which = name === "generic" ? command("tells-what-it-got.mjs") : ["--agent", name, "--binary", agent("tells-what-it-got.mjs")];
+    const which = name === "generic" ? command("reports-its-input.mjs") : ["--agent", name, "--binary", agent("reports-its-input.mjs")];
     const done = await harness(["run", "--prompt-file", "-", "--view", "result", ...which], { stdin: prompt });
     expect(done.stderr).toBe("");
     expect(JSON.parse(recording().raw).stdin).toEqual({ bytes, sha256: sha256(prompt) });
@@ -291,7 +291,7 @@ describe.concurrent("case 16: prompts of any size", () => {
   test("as an argument: up to what the system takes, and no further", { timeout: LONG_MS }, async () => {
     const { harness, recording } = place();
     const at = (bytes: number) =>
-      harness(["run", "--prompt-file", "-", ...command("tells-what-it-got.mjs", "{prompt}")], { stdin: "y".repeat(bytes) });
+      harness(["run", "--prompt-file", "-", ...command("reports-its-input.mjs", "{prompt}")], { stdin: "y".repeat(bytes) });
     const refused = await at(131_072);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(ONE_SENTENCE);
@@ -315,9 +315,9 @@ describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes",
     "\x1b[31m",
   ];
   const routes: readonly (readonly [string, readonly string[]])[] = [
-    ["claude, by stdin", ["--agent", "claude", "--binary", agent("tells-what-it-got.mjs")]],
-    ["codex, by stdin", ["--agent", "codex", "--binary", agent("tells-what-it-got.mjs")]],
-    ["generic, as an argument", command("tells-what-it-got.mjs", "{prompt}")],
+    ["claude, by stdin", ["--agent", "claude", "--binary", agent("reports-its-input.mjs")]],
+    ["codex, by stdin", ["--agent", "codex", "--binary", agent("reports-its-input.mjs")]],
+    ["generic, as an argument", command("reports-its-input.mjs", "{prompt}")],
   ];
 
   test.each(routes)("%s", { timeout: 2 * LONG_MS }, async (name, args) => {
@@ -339,7 +339,7 @@ describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes",
 
   test("the prompt --version is a prompt", async () => {
     const { harness, recording } = place();
-    await harness(["run", "--prompt", "--version", ...command("tells-what-it-got.mjs", "{prompt}")]);
+    await harness(["run", "--prompt", "--version", ...command("reports-its-input.mjs", "{prompt}")]);
     expect(JSON.parse(recording().raw).args).toEqual(["--version"]);
   });
 
@@ -350,7 +350,7 @@ describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes",
     ["NUL, by stdin", "a\0b", 0, /^$/],
   ])("%s", async (_, stdin, code, stderr) => {
     const { harness, recordings } = place();
-    const done = await harness(["run", "--prompt-file", "-", ...command("tells-what-it-got.mjs")], { stdin });
+    const done = await harness(["run", "--prompt-file", "-", ...command("reports-its-input.mjs")], { stdin });
     expect(done.code).toBe(code);
     expect(done.stderr).toMatch(stderr);
     if (code === 0) expect(JSON.parse(recordings()[0]?.raw ?? "").stdin.sha256).toBe(sha256(stdin));
@@ -359,7 +359,7 @@ describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes",
 
   test("NUL, as an argument", async () => {
     const { harness, recordings } = place();
-    const done = await harness(["run", "--prompt-file", "-", ...command("tells-what-it-got.mjs", "{prompt}")], { stdin: "a\0b" });
+    const done = await harness(["run", "--prompt-file", "-", ...command("reports-its-input.mjs", "{prompt}")], { stdin: "a\0b" });
     expect(done.code).toBe(2);
     expect(done.stderr).toMatch(/NUL/);
     expect(recordings()).toEqual([]);
@@ -387,7 +387,7 @@ test("case 20: what poisons programs does not reach the agent, and the manifest 
     HARNESS_RUN_COOKIE: "somebody-elses",
   };
   const kept = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", CODEX_HOME: "/tmp/codex", LANG: "C" };
-  const args = ["--env", "GIT_DIR", "--env", "ADDED=yes", ...command("tells-what-it-got.mjs")];
+  const args = ["--env", "GIT_DIR", "--env", "ADDED=yes", ...command("reports-its-input.mjs")];
   const done = await run(args, { env: { ...poison, ...kept } });
   expect(done.code).toBe(0);
   const { env } = JSON.parse(recording().raw);
