@@ -10,8 +10,8 @@ import { feed, linesOf, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
 /**
- * Specification 000 has no chapter about the Agent Client Protocol; its general part holds all the same, and what each adapter
- * does is told by its recordings and its source.
+ * Specification 000 has no chapter about the Agent Client Protocol. Its general part still applies, and each adapter's behaviour follows
+ * from its recordings and its source.
  */
 
 const bytes = (lines: readonly unknown[]) => [Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))];
@@ -31,8 +31,8 @@ const stop = (stopReason: string, more: object = {}) => ({ jsonrpc: "2.0", id: 2
 const fail = (error: object) => ({ jsonrpc: "2.0", id: 2, error });
 const words = (words: string) => [{ type: "content", content: { type: "text", text: words } }];
 
-describe("responses are known by their shape", () => {
-  test("the version is told with the session, and the model once it is known", () => {
+describe("responses are recognised by their form", () => {
+  test("the version is reported with the session, and the model once it is known", () => {
     const session = { sessionId: "s-1", models: { currentModelId: "m-1" } };
     expect(of("session", init("x"), { id: 1, result: session })).toEqual([
       { type: "session", sessionId: "s-1", model: "m-1", agentVersion: "1" },
@@ -76,11 +76,11 @@ describe("responses are known by their shape", () => {
   test("a method that the agent lacks does not undo a turn", () => {
     expect(statusOf(stop("end_turn"), fail({ code: -32601, message: "Method not found" }))).toMatchObject({ status: "completed" });
   });
-  test("without the answer to its prompt nothing is completed", () => {
+  test("without an answer to the prompt nothing is completed", () => {
     expect(statusOf(text("All done."))).toMatchObject({ status: null, reason: "result-missing" });
     expect(statusOf({ id: 2, result: {} })).toMatchObject({ status: null });
   });
-  test("what is no message of the protocol is one unknown", () => {
+  test("a line that is not a protocol message is one unknown", () => {
     expect(says("plain", { type: "novel" }, update({ sessionUpdate: "hologram", content: "CANARY" }))).toEqual([
       { type: "unknown", raw: "plain" },
       { type: "unknown", raw: { type: "novel" } },
@@ -92,16 +92,16 @@ describe("responses are known by their shape", () => {
   });
 });
 
-describe("turns that their adapter calls ended, and are not", () => {
+describe("turns that the adapter reports as ended, but are not", () => {
   const status = (type: string) => update({ sessionUpdate: "session_info_update", _meta: { codex: { threadStatus: { type } } } });
   const codex = init("@agentclientprotocol/codex-acp");
   const failure = "unexpected status 500 Internal Server Error: x\n\n";
-  test("Codex: the error is a text, the usage is null", () => {
+  test("Codex: the error is text, and the usage is null", () => {
     const lines = [codex, text(failure), stop("end_turn", { usage: null })];
     expect(statusOf(...lines)).toMatchObject({ status: "infrastructure", reason: "system_error" });
     expect(says(...lines)).toEqual([{ type: "error", message: failure.trimEnd() }]);
   });
-  test("Codex: it fails after some requests have succeeded, and is idle again", () => {
+  test("Codex: it fails after some requests succeeded, and is idle again", () => {
     const lines = [codex, status("active"), text("I begin.", "m"), text(failure), status("systemError"), status("idle")];
     const end = stop("end_turn", { usage: { inputTokens: 1, outputTokens: 1 } });
     expect(statusOf(...lines, end)).toMatchObject({ status: "infrastructure" });
@@ -110,10 +110,10 @@ describe("turns that their adapter calls ended, and are not", () => {
       { type: "error", message: failure.trimEnd() },
     ]);
   });
-  test("Codex: a failed thread is no success, also where no text tells of it", () => {
+  test("Codex: a failed thread is not a success, even if no text reports it", () => {
     expect(statusOf(codex, status("active"), status("systemError"), stop("end_turn"))).toMatchObject({ status: "failed" });
   });
-  test("Codex: a provider that counts nothing has not failed; what the adapter says and goes on after is a message", () => {
+  test("Codex: missing usage is not a failure; text after which the adapter continues is a message", () => {
     expect(statusOf(codex, status("active"), text("Hi.", "m"), status("idle"), stop("end_turn", { usage: null }))).toMatchObject({
       status: "completed",
     });
@@ -132,7 +132,7 @@ describe("turns that their adapter calls ended, and are not", () => {
       { type: "warning", message: "Warning: careful" },
     ]);
   });
-  test("Goose's remark about an answer that was cut is a warning, not a part of it", () => {
+  test("Goose's remark about a cut answer is a warning, not part of the answer", () => {
     const goose = { outputTokenLimitReached: true, fallbackContent: true };
     const remark = update({
       sessionUpdate: "agent_message_chunk",
@@ -145,14 +145,14 @@ describe("turns that their adapter calls ended, and are not", () => {
       { type: "agent", message: "So far" },
     ]);
   });
-  test("Goose says it in the model's place", () => {
+  test("Goose speaks as the model", () => {
     const words = "Ran into this error: Server error (500 Internal Server Error).";
     const own = text(words, "msg_2b8e3eba-5b96-461b-bd76-e9199dba6a50");
     expect(statusOf(init("goose"), own, stop("end_turn"))).toMatchObject({ status: "infrastructure", reason: "api_error" });
     expect(statusOf(init("goose"), own, text("Now it works.", "chatcmpl-1"), stop("end_turn"))).toMatchObject({ status: "completed" });
     expect(says(init("goose"), text(words, "chatcmpl-1"))).toEqual([{ type: "agent", message: words }]);
   });
-  test("Claude says an error and then reports it: one error", () => {
+  test("Claude prints an error and then reports it: one error", () => {
     const words = "API Error: 500 scripted 500. Try again.";
     const lines = [text(words, "m"), fail({ code: -32603, message: `Internal error: ${words}` })];
     expect(says(...lines)).toEqual([{ type: "error", message: `Internal error: ${words}`, code: "-32603" }]);
@@ -164,18 +164,18 @@ describe("turns that their adapter calls ended, and are not", () => {
   });
 });
 
-describe("what an adapter does not say, and what it says itself", () => {
-  test("Gemini ends a turn without a word after an answer that was blocked", () => {
+describe("what an adapter leaves out, and what it adds", () => {
+  test("Gemini silently ends a turn after a blocked answer", () => {
     const mode = text("[MODE_UPDATE] yolo");
     expect(statusOf(init("gemini-cli"), mode, stop("end_turn"))).toMatchObject({ status: "failed", reason: "empty_turn" });
     expect(statusOf(init("gemini-cli"), mode, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
-    expect(statusOf(init("somebody"), stop("end_turn"))).toMatchObject({ status: "completed" });
+    expect(statusOf(init("stranger"), stop("end_turn"))).toMatchObject({ status: "completed" });
   });
-  test("what Claude's adapter says of the session is no message", () => {
+  test("remarks of Claude's adapter about the session are not messages", () => {
     const claude = init("@agentclientprotocol/claude-agent-acp");
     const own = (words: string, claudeCode: object) =>
       update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: words }, _meta: { claudeCode } });
-    const notice = own("**Notice:** it goes on", { kind: "informational", level: "notice" });
+    const notice = own("**Notice:** it continues", { kind: "informational", level: "notice" });
     expect(of("notice", claude, notice)).toMatchObject([{ kind: "informational" }]);
     const warning = own("**Warning:** a hook", { kind: "informational", level: "warning" });
     const fallback = text("**Model fallback:** another one");
@@ -185,7 +185,7 @@ describe("what an adapter does not say, and what it says itself", () => {
       { type: "agent", message: "Hello." },
     ]);
   });
-  test("what an agent writes to stderr it writes there over the protocol too", () => {
+  test("an agent's usual stderr lines appear over the protocol too", () => {
     const gemini = agents["gemini-acp"];
     expect(gemini.text?.("Attempt 1 failed with status 500. Retrying with backoff...", "stderr")).toMatchObject({ code: "api_retry" });
     expect(gemini.text?.("} { code: 500, message: 'terminated', data: undefined }", "stderr")).toMatchObject({ code: "error_detail" });
@@ -194,7 +194,7 @@ describe("what an adapter does not say, and what it says itself", () => {
 });
 
 describe("messages", () => {
-  test("chunks are told as they come, and joined when something else comes", () => {
+  test("chunks are reported as they arrive, and joined when something else follows", () => {
     const lines = [text("a", "1"), update({ sessionUpdate: "session_info_update", title: "T" }), text("b", "1"), text("c", "2")];
     expect(of("text-delta", ...lines)).toHaveLength(3);
     expect(says(...lines)).toEqual([
@@ -202,7 +202,7 @@ describe("messages", () => {
       { type: "agent", message: "c" },
     ]);
   });
-  test("without an id, a call or a thought is what ends a message", () => {
+  test("without an id, a call or a thought ends a message", () => {
     const thought = update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "hm" } });
     expect(events(text("a"), text("b"), thought, text("c")).filter(({ type }) => type === "message" || type === "reasoning")).toMatchObject(
       [
@@ -212,14 +212,14 @@ describe("messages", () => {
       ],
     );
   });
-  test("Gemini's change of mode is no message", () => {
+  test("Gemini's change of mode is not a message", () => {
     expect(says(init("gemini-cli"), text("[MODE_UPDATE] yolo"))).toEqual([]);
   });
 });
 
 describe("calls that grow", () => {
   const claude = (toolName: string, more: object = {}) => ({ _meta: { claudeCode: { toolName, ...more } } });
-  test("Claude: the request is told when it is whole, whatever it had at first", () => {
+  test("Claude: the request is reported once it is complete, whatever it began with", () => {
     const grep = [
       call("g", { ...claude("Grep"), rawInput: {}, status: "pending", title: "grep", kind: "search" }),
       then("g", { ...claude("Grep"), rawInput: { pattern: "needle" } }),
@@ -234,7 +234,7 @@ describe("calls that grow", () => {
       { type: "search", query: "needle", path: "/w", isSuccess: true },
     ]);
   });
-  test("Claude, told too early: the end knows better", () => {
+  test("Claude, reported too early: the end corrects it", () => {
     const usage = update({ sessionUpdate: "usage_update", used: 1, size: 2 });
     const lines = [
       call("g", { ...claude("Grep"), rawInput: {}, status: "pending" }),
@@ -245,7 +245,7 @@ describe("calls that grow", () => {
     ];
     expect(says(...lines)).toEqual([{ type: "search", query: "needle", path: "/w", isSuccess: true }]);
   });
-  test("Claude, before: a second tool_call with the same id has the request", () => {
+  test("Claude, older: a second tool_call with the same id has the request", () => {
     const read = { file_path: "/w/a", offset: 3, limit: 2 };
     const lines = [
       call("r", { ...claude("mcp__acp__Read"), rawInput: {}, status: "pending", kind: "read" }),
@@ -256,7 +256,7 @@ describe("calls that grow", () => {
       { type: "read", path: "/w/a", startLine: 3, endLine: 4, isSuccess: false },
     ]);
   });
-  test("Claude's exit code is told in words; a command in the background has neither succeeded nor failed", () => {
+  test("Claude's exit code is in the text; a background command has neither succeeded nor failed", () => {
     const bash = call("b", { ...claude("Bash"), rawInput: { command: "make" }, status: "pending", kind: "execute" });
     expect(says(bash, then("b", { status: "failed", rawOutput: "Exit code 3\nbad" }))).toEqual([
       { type: "command", command: "make", exitCode: 3, isSuccess: false },
@@ -264,14 +264,14 @@ describe("calls that grow", () => {
     const response = then("b", claude("Bash", { toolResponse: { backgroundTaskId: "x", stdout: "" } }));
     expect(says(bash, response, then("b", { status: "completed", rawOutput: "running" }))).toEqual([{ type: "command", command: "make" }]);
   });
-  test("Claude's shell lives on: a cd counts for the next command", () => {
+  test("Claude's shell stays open: a cd affects the next command", () => {
     const bash = (id: string, command: string) => [
       call(id, { ...claude("Bash"), rawInput: { command }, status: "pending" }),
       then(id, { status: "completed", rawOutput: "" }),
     ];
     expect(says(...bash("1", "cd /w/src"), ...bash("2", "cat a.js")).at(-1)).toMatchObject({ type: "read", path: "/w/src/a.js" });
   });
-  test("OpenCode and Kilo: the first title is the tool, the directory alone is no request, the exit code is the truth", () => {
+  test("OpenCode and Kilo: the first title is the tool, the directory alone is not a request, the exit code decides", () => {
     const bash = (exit: number | null) => [
       call("b", { title: "bash", kind: "execute", status: "pending", rawInput: { cwd: "/w" } }),
       then("b", { title: "make", kind: "execute", status: "in_progress", rawInput: { command: "make", cwd: "/w" } }),
@@ -283,7 +283,7 @@ describe("calls that grow", () => {
     expect(says(...bash(3))).toEqual([{ ...command, exitCode: 3, isSuccess: false }]);
     expect(says(...bash(null))).toEqual([{ ...command, isSuccess: false }]);
   });
-  test("OpenCode: a directory that was read is a listing, a call that could not be read has failed", () => {
+  test("OpenCode: reading a directory is a listing; a call that could not be read has failed", () => {
     const read = [
       call("r", { title: "read", kind: "read", status: "pending", rawInput: {} }),
       then("r", { title: "read", status: "in_progress", rawInput: { filePath: "/w" } }),
@@ -298,7 +298,7 @@ describe("calls that grow", () => {
     expect(of("tool-end", ...invalid)).toMatchObject([{ success: false }]);
     expect(JSON.stringify(says(...invalid))).not.toContain("CANARY");
   });
-  test("Codex: an edit is its diffs, each file once", () => {
+  test("Codex: an edit is its diffs, one per file", () => {
     const diff = (path: string) => ({ type: "diff", path, oldText: "CANARY", newText: "CANARY" });
     const lines = [
       call("e", { kind: "edit", title: "Editing files", status: "in_progress", content: [diff("/w/a"), diff("/w/a"), diff("/w/b")] }),
@@ -331,8 +331,8 @@ describe("calls that grow", () => {
       { kind: "search", title: "Search for 'x'" },
       { type: "search", query: "x" },
     ],
-  ])("Codex tells only a title: %j", (told, expected) => {
-    const lines = [call("x", { name: "exec_command", status: "in_progress", ...told }), then("x", { status: "completed" })];
+  ])("Codex reports only a title: %j", (given, expected) => {
+    const lines = [call("x", { name: "exec_command", status: "in_progress", ...given }), then("x", { status: "completed" })];
     expect(says(...lines)).toEqual([{ ...expected, isSuccess: true }]);
   });
   test("Codex: a search that matched nothing succeeded", () => {
@@ -350,7 +350,7 @@ describe("calls that grow", () => {
     ];
     expect(of("tool-end", run, ...pieces, exit)).toMatchObject([{ output: "ab" }]);
   });
-  test("Codex, before: the words of the command", () => {
+  test("Codex, older: the arguments of the command", () => {
     const run = (command: string[]) =>
       says(
         call("x", { kind: "search", title: "?", status: "in_progress", rawInput: { command, cwd: "/w", source: "agent" } }),
@@ -391,12 +391,12 @@ describe("calls that grow", () => {
     ["glob", { kind: "search", title: "'*' within a/very/lon...g/path" }, { type: "search", query: "*" }],
     ["list_directory", { kind: "search", title: "src" }, { type: "list", path: "src" }],
     ["activate_skill", { kind: "other", title: '"demo": what for' }, { type: "skill", path: "skills/demo/SKILL.md", skillName: "demo" }],
-  ])("Gemini has no request; the tool %s is in the id, the rest in the title: %j", (tool, told, expected) => {
+  ])("Gemini has no request; the tool %s is in the id, the rest in the title: %j", (tool, given, expected) => {
     const id = `${tool}__${tool}_1794710428872_0`;
-    const lines = [call(id, { status: "in_progress", content: [], ...told }), then(id, { status: "completed", content: [] })];
+    const lines = [call(id, { status: "in_progress", content: [], ...given }), then(id, { status: "completed", content: [] })];
     expect(says(...lines)).toEqual([{ ...expected, isSuccess: true }]);
   });
-  test("Gemini: a command that exits with 3 is completed, so nothing is said of its success", () => {
+  test("Gemini: a command that exits with 3 is completed, so its success is unknown", () => {
     const id = "run_shell_command__run_shell_command_1794710428872_0";
     const lines = [
       ask({ toolCallId: id, status: "pending", kind: "execute", title: "make", content: words("[in src] (what for)") }),
@@ -404,7 +404,7 @@ describe("calls that grow", () => {
     ];
     expect(says(...lines)).toEqual([{ type: "command", command: "make", workingDirectory: "src" }]);
   });
-  test("Gemini: the model's own ids stand behind the tool's name; a call that was asked for and never run was refused", () => {
+  test("Gemini: the model's ids follow the tool's name; a requested call that never ran was denied", () => {
     const asked = ask({ toolCallId: "write_file__call_1", status: "pending", kind: "edit", locations: [{ path: "/w/a" }] });
     const lines = [init("gemini-cli"), asked, text("I may not."), stop("end_turn")];
     expect(of("tool-start", ...lines)).toMatchObject([{ tool: "write_file" }]);
@@ -417,7 +417,7 @@ describe("calls that grow", () => {
     expect(of("permission-decision", init("gemini-cli"), asked, stop("cancelled"))).toEqual([]);
     expect(of("permission-decision", init("other"), asked, text("Hm."), stop("end_turn"))).toEqual([]);
   });
-  test("a call that only failed was a call, and a tool of a server does what only the server knows", () => {
+  test("a call that only failed was a call; only the server knows what its tool does", () => {
     expect(says(then("x", { status: "failed", kind: "read", content: words("CANARY") }))).toEqual([
       { type: "unknown", raw: { sessionUpdate: "tool_call", toolCallId: "x", kind: "read" } },
     ]);
@@ -427,7 +427,7 @@ describe("calls that grow", () => {
     const web = call("w", { kind: "search", title: "Web search: x", status: "in_progress", rawInput: { type: "webSearch", query: "x" } });
     expect(says(web, then("w", { status: "completed" }))).toMatchObject([{ type: "unknown" }]);
   });
-  test("an update after the end is progress, and a call that never ended has no verdict", () => {
+  test("an update after the end is progress; a call that never ended has no verdict", () => {
     const made = call("x", { kind: "execute", status: "in_progress", rawInput: { command: "make" } });
     expect(says(made, then("x", { status: "failed" }), then("x", { status: "failed" }))).toHaveLength(1);
     expect(says(made, stop("cancelled"))).toEqual([{ type: "command", command: "make" }]);
@@ -437,10 +437,10 @@ describe("calls that grow", () => {
 describe("permissions", () => {
   const asked = ask({ toolCallId: "b", kind: "execute", title: "make", status: "pending", rawInput: { command: "make" } });
   const decisions = (...lines: unknown[]) => of("permission-decision", ...lines);
-  test("a question introduces the call, and is told", () => {
+  test("a question introduces the call, and is reported", () => {
     expect(events(asked).map(({ type }) => type)).toEqual(["run-start", "tool-start", "permission-request", "tool-end", "run-end"]);
   });
-  test("that it was allowed is told by its having been run, and by nothing else", () => {
+  test("only its execution shows that a call was allowed", () => {
     expect(decisions(asked, then("b", { status: "completed" }))).toMatchObject([{ decision: "allow", rule: "permission-from-result" }]);
     expect(decisions(asked, then("b", { status: "failed", content: words("no such file") }))).toEqual([]);
     expect(decisions(asked, stop("end_turn"))).toEqual([]);
@@ -452,20 +452,20 @@ describe("permissions", () => {
     "The user has specified a rule which prevents you from using this specific tool call.",
     "The user has declined to run this tool.",
     'Tool execution for "Generalist Agent" denied by policy.',
-  ])("a refusal in the agent's own words blocks the run: %s", (reason) => {
+  ])("a denial in the agent's own wording blocks the run: %s", (reason) => {
     const lines = [asked, then("b", { status: "failed", content: words(reason) }), stop("end_turn")];
     expect(decisions(...lines)).toMatchObject([{ callId: "b", decision: "deny", reason }]);
     expect(statusOf(...lines)).toMatchObject({ status: "blocked" });
   });
-  test("Claude: what a cancel ended was not refused", () => {
+  test("Claude: a call ended by a cancel was not denied", () => {
     const output = "The user doesn't want to proceed with this tool use. Correction: this call was stopped while running.";
     expect(decisions(asked, then("b", { status: "failed", rawOutput: output }), stop("cancelled"))).toEqual([]);
   });
-  test("what a command printed is no refusal", () => {
+  test("output of a command is not a denial", () => {
     const output = { stdout: "", stderr: "User refused permission to run tool", exit_code: 1 };
     expect(decisions(asked, then("b", { status: "failed", rawOutput: output }))).toMatchObject([{ decision: "allow" }]);
   });
-  test("a question about a part of a call does not change what the call is", () => {
+  test("a question about part of a call does not change the call", () => {
     const bash = call("b", { title: "bash", kind: "execute", status: "in_progress", rawInput: { command: "make" } });
     const other = ask({ toolCallId: "b", kind: "other", title: "/outside", rawInput: { parentDir: "/outside" } });
     expect(says(bash, other, then("b", { status: "completed" }))).toMatchObject([{ type: "command", command: "make" }]);
@@ -494,20 +494,20 @@ describe("subagents", () => {
       { type: "orchestration", subagentId: "a", action: "subagent_completed", subagentName: "explorer", isSuccess: true },
     ]);
   });
-  test("a tool that is not there starts nobody", () => {
+  test("a missing tool starts no subagent", () => {
     const lines = [
       agent,
       then("a", { ...claude({}), status: "failed", rawOutput: "<tool_use_error>Error: No such tool available: Agent" }),
     ];
     expect(says(...lines)).toMatchObject([{ type: "unknown" }]);
   });
-  test("one in the background has only begun", () => {
+  test("a background subagent has only started", () => {
     const response = then("a", claude({ toolResponse: { status: "async_launched" } }));
     expect(says(agent, response, then("a", { ...claude({}), status: "completed", rawOutput: "x" }))).toMatchObject([
       { action: "subagent_started" },
     ]);
   });
-  test("Codex's have ids of their own", () => {
+  test("Codex's subagents have their own ids", () => {
     const about = (id: string, title: string, agentsStates: object) => [
       call(id, { title, kind: "other", status: "in_progress", rawInput: { receiverThreadIds: ["t"], agentsStates } }),
       then(id, { status: "completed" }),
@@ -522,20 +522,20 @@ describe("subagents", () => {
 
 describe("usage, in disjoint classes", () => {
   const tokens = (usage: object | null, quota?: object) => of("usage", stop("end_turn", { usage, _meta: { quota } }))[0];
-  test("Codex counts the thoughts as output, OpenCode beside it", () => {
+  test("Codex counts reasoning as output, OpenCode separately", () => {
     const codex = { totalTokens: 100, inputTokens: 40, cachedReadTokens: 30, cachedWriteTokens: 10, outputTokens: 20, thoughtTokens: 5 };
     expect(tokens(codex)).toMatchObject({ tokens: { input: 40, cacheRead: 30, cacheWrite: 10, output: 15, reasoning: 5 } });
     const opencode = { totalTokens: 95, inputTokens: 40, cachedReadTokens: 30, outputTokens: 20, thoughtTokens: 5 };
     expect(tokens(opencode)).toMatchObject({ tokens: { input: 40, cacheRead: 30, cacheWrite: null, output: 20, reasoning: 5 } });
   });
-  test("Claude's models include its subagents; its zero thoughts tell nothing", () => {
+  test("Claude's models include its subagents; its zero reasoning means nothing", () => {
     const main = { inputTokens: 1, outputTokens: 2, cachedReadTokens: 3, cachedWriteTokens: 4 };
     const model = { inputTokens: 10, cachedInputTokens: 20, cachedWriteTokens: 30, outputTokens: 40, reasoningOutputTokens: 0 };
     expect(tokens(main, { model_usage: [{ token_count: model }, { token_count: model }] })).toMatchObject({
       tokens: { input: 20, cacheRead: 40, cacheWrite: 60, output: 80, reasoning: null },
     });
   });
-  test("Gemini's stand in _meta; nothing but zeros, or null, is no measurement", () => {
+  test("Gemini's usage is in _meta; only zeros, or null, is not a measurement", () => {
     const count = { input_tokens: 5, output_tokens: 6 };
     expect(of("usage", stop("end_turn", { _meta: { quota: { token_count: count } } }))).toMatchObject([
       { tokens: { input: 5, cacheRead: null, cacheWrite: null, output: 6, reasoning: null } },
@@ -543,14 +543,14 @@ describe("usage, in disjoint classes", () => {
     expect(tokens({ inputTokens: 0, outputTokens: 0, totalTokens: 0 })).toBeUndefined();
     expect(tokens(null)).toBeUndefined();
   });
-  test("the cost is the session's: a turn has what came on top", () => {
+  test("the cost is the session's: a turn has the increase", () => {
     const cost = (amount: number) => update({ sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount, currency: "USD" } });
     const one = stop("end_turn", { usage: { inputTokens: 1, outputTokens: 1 } });
     expect(of("usage", cost(1), one, cost(3), one)).toMatchObject([{ costUsd: 1 }, { costUsd: 2 }]);
   });
 });
 
-describe("the words of the command line are the agent", () => {
+describe("the command line is the agent", () => {
   test("program and arguments, and nothing on standard input", () => {
     expect(acp.command({ prompt: "x", extraArgs: ["goose", "acp", "--with-builtin", "developer"], maxTurns: 3 })).toEqual({
       program: "goose",
@@ -565,12 +565,12 @@ describe("the words of the command line are the agent", () => {
 
 const fixtures = loadFixtures().filter(({ agent }) => agent.id === "acp");
 
-/** Where the recordings hold what a tool returned, or the text of a file. */
+/** The places where recordings hold tool results or file text. */
 const CONTENTS = new Set([
   ..."rawOutput toolResponse toolNotification terminal_output_delta oldText newText content data".split(" "),
   ..."old_string new_string oldString newString before after unified_diff changes".split(" "),
 ]);
-/** What a call is recognised by. */
+/** The fields that identify a call. */
 const KEPT = new Set(
   "type path file filepath todos dir exit exit_code status agentId filePath background sessionId decisionReasonType".split(" "),
 );
@@ -603,7 +603,7 @@ describe.each(fixtures)("$name", (fixture) => {
     const unknown = replay(fixture, log).filter(({ type }) => type === "unknown");
     expect(unknown).toHaveLength(fixture.name.endsWith("documented-updates") ? 1 : 0);
   });
-  test("any lines of it, in any order, give every start an end and every end a start", () => {
+  test("any of its lines, in any order, give every start an end and every end a start", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(lines.length - 1), { maxLength: 40 }), (picks) => {
         const open = new Set<string>();

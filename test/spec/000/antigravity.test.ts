@@ -6,7 +6,7 @@ import { result as resultView } from "../../../src/pure/views/result/view.ts";
 import { feed, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
-/** Antigravity is best effort in specification 000. Here: its stream as others describe it, and best effort for the rest. */
+/** Specification 000 treats Antigravity as best effort. This tests its stream as others describe it, and best effort for the rest. */
 
 const antigravity = (...lines: unknown[]) => activityOf("antigravity", lines);
 const init = { event: "init", conversation_id: "c", init: { cwd: "/w", model: "m", permission_mode: "request-review", tools: [] } };
@@ -23,7 +23,7 @@ const bytes = (lines: readonly unknown[]) => Buffer.from(lines.map((line) => `${
 const resultOf = (...lines: unknown[]) => feed(agents.antigravity, resultView, [bytes(lines)])[0];
 const statusOf = (...lines: unknown[]) => [resultOf(...lines)?.status, resultOf(...lines)?.reason];
 
-test("is marked as unverified, and names no version", () => {
+test("is marked as unverified and names no version", () => {
   expect(agents.antigravity.title).toContain("unverified");
   expect(agents.antigravity).not.toHaveProperty("seen");
   const fixtures = loadFixtures().filter(({ agent }) => agent.id === "antigravity");
@@ -31,7 +31,7 @@ test("is marked as unverified, and names no version", () => {
   for (const { name, provenance } of fixtures) expect([name, provenance]).toEqual([expect.stringContaining("/documented-"), "documented"]);
 });
 
-describe("best effort, as specification 000 has it", () => {
+describe("best effort, as in specification 000", () => {
   test.each([
     ["plain text", "unknown"],
     ["ERROR: could not sign in", "error"],
@@ -43,7 +43,7 @@ describe("best effort, as specification 000 has it", () => {
   ])("%j is %s", (line, type) => {
     expect(antigravity(line)).toMatchObject([{ type }]);
   });
-  test("plain text is an answer all the same, but never a success: the CLI has printed nothing and exited with 0", () => {
+  test("plain text is an answer, but never a success: the CLI has printed nothing and exited with 0", () => {
     const result = feed(agents.antigravity, resultView, [Buffer.from("The answer.\n")])[0];
     expect(result).toMatchObject({ output: "The answer.\n", status: null, reason: "result-missing" });
   });
@@ -55,7 +55,7 @@ describe("lines", () => {
     expect(feed(agents.antigravity, activity, [bytes(lines)])).toMatchObject([{ type: "read", path: "/w/a", sessionId: "c" }]);
     expect(resultOf(...lines)).toMatchObject({ sessionId: "c", model: "m" });
   });
-  test("an answer is its pieces; the last update has the last one, none, or the whole text again", () => {
+  test("an answer is its pieces; the last update has the last piece, nothing, or the whole text again", () => {
     const piece = (text_delta: string) => step(1, "agent_response", "ACTIVE", { text_delta });
     const said = [{ type: "agent", message: "Hello." }];
     expect(antigravity(piece("Hel"), step(1, "agent_response", "DONE", { text_delta: "lo." }))).toEqual(said);
@@ -63,7 +63,7 @@ describe("lines", () => {
     expect(antigravity(piece("Hel"), piece("lo."), step(1, undefined, "DONE", { text_delta: "Hello." }))).toEqual(said);
     expect(antigravity(piece("Hello."))).toEqual(said);
   });
-  test("the prompt, messages of the system and thoughts are no activity", () => {
+  test("the prompt, system messages and thoughts are not activity", () => {
     const lines = [
       step(0, "user_input", "DONE"),
       step(1, "system_message", "DONE", { text_delta: "x" }),
@@ -71,13 +71,13 @@ describe("lines", () => {
     ];
     expect(antigravity(...lines)).toEqual([]);
   });
-  test("an error on the way is a warning: the CLI tries again", () => {
+  test("an error during the run is a warning: the CLI tries again", () => {
     expect(antigravity(step(1, "error_message", "DONE"))).toMatchObject([{ type: "warning", code: "error_message" }]);
     expect(antigravity(step(1, "error_message", "DONE", { error: "429" }))).toEqual([
       { type: "warning", message: "429", code: "error_message" },
     ]);
   });
-  test("a step nobody described is one unknown", () => {
+  test("an undocumented step is one unknown", () => {
     expect(antigravity(step(1, "checkpoint", "DONE"))).toMatchObject([
       { type: "unknown", raw: { step_update: { step_type: "checkpoint" } } },
     ]);
@@ -97,7 +97,7 @@ describe("tools", () => {
     expect(antigravity(tool(name, parameters, "ACTIVE"), tool(name, {}))).toEqual([{ ...expected, isSuccess: true }]);
     expect(antigravity(tool(name, parameters, "ERROR", { error: { message: "no" } }))).toEqual([{ ...expected, isSuccess: false }]);
   });
-  test("a command that failed is done like any other: its success is not told", () => {
+  test("a failed command is done like any other: its success is not reported", () => {
     expect(antigravity(tool("run_command", { CommandLine: "make", Cwd: "/d" }))).toEqual([
       { type: "command", command: "make", workingDirectory: "/d" },
     ]);
@@ -121,7 +121,7 @@ describe("tools", () => {
   });
 });
 
-test("a subagent is told when it starts; its step is done then, and nothing tells its end", () => {
+test("a subagent is reported when it starts; its step is done then, and its end is not reported", () => {
   const info = { subagent_info: { subagents: [{ type_name: "research", conversation_id: "c2" }] } };
   expect(antigravity(step(1, "subagent", "ACTIVE", info), step(1, "subagent", "DONE", info))).toEqual([
     { type: "orchestration", action: "subagent_started", subagentId: "c2", subagentName: "research" },
@@ -129,7 +129,7 @@ test("a subagent is told when it starts; its step is done then, and nothing tell
 });
 
 describe("status", () => {
-  test("the result's word counts, not the exit code", () => {
+  test("the result's status counts, not the exit code", () => {
     expect(statusOf(says("ok"), end())).toEqual(["completed", "SUCCESS"]);
     expect(statusOf(end({ status: "ERROR", error: "agent executor error: Error 500, Message: x" }))).toEqual(["infrastructure", "ERROR"]);
     expect(statusOf(end({ status: "ERROR", error: "RESOURCE_EXHAUSTED (code 429): x" }))).toEqual(["infrastructure", "ERROR"]);
@@ -137,17 +137,17 @@ describe("status", () => {
     expect(statusOf(end({ status: "CANCELLED" }))).toEqual(["canceled", "CANCELLED"]);
     expect(statusOf(end({ status: "NOVEL" }))).toEqual([null, "result-missing"]);
   });
-  test("a refused permission blocks, though the result says success", () => {
+  test("a denied permission blocks, although the result says success", () => {
     expect(statusOf(end({ response: "", denied_actions: [{ action: "command" }] }))).toEqual(["blocked", "permission-refused"]);
     expect(
       statusOf(tool("run_command", { CommandLine: "x" }, "ERROR", { error: { message: "User denied permission to run" } }), end()),
     ).toEqual(["blocked", "permission-refused"]);
   });
-  test("success over an answer that was not finished, or with nothing measured in no time, is none", () => {
+  test("success with an unfinished answer, or with nothing measured, is not a success", () => {
     expect(statusOf(step(1, "agent_response", "ACTIVE", { text_delta: "Hal" }), end())).toEqual(["failed", "unfinished"]);
     expect(statusOf(end({ duration_seconds: 0, usage: { input_tokens: 0, output_tokens: 0 } }))).toEqual(["failed", "unfinished"]);
   });
-  test("a stream without its result is no success", () => {
+  test("a stream without its result is not a success", () => {
     expect(statusOf(says("ok"))).toEqual([null, "result-missing"]);
   });
 });
@@ -166,10 +166,10 @@ describe("usage", () => {
     [160, { input: 100, cacheRead: 40, output: 15, reasoning: 5 }],
     [125, { input: 60, cacheRead: 40, output: 20, reasoning: 5 }],
     [120, { input: 60, cacheRead: 40, output: 15, reasoning: 5 }],
-  ])("a total of %i tells which counts are inside others", (total_tokens, expected) => {
+  ])("a total of %i shows which counts include others", (total_tokens, expected) => {
     expect(usage({ ...counts, total_tokens })).toEqual({ ...expected, cacheWrite: null });
   });
-  test("the result's count takes the place of the steps', and zeros are no measurement", () => {
+  test("the result's count replaces the steps' counts, and zeros are not a measurement", () => {
     const spent = { input_tokens: 10, output_tokens: 2, total_tokens: 12 };
     expect(resultOf(step(1, "agent_response", "DONE", { text_delta: "x", usage: spent }), end({ usage: spent }))?.usage).toMatchObject({
       input: 10,
@@ -179,14 +179,14 @@ describe("usage", () => {
   });
 });
 
-test("its own time limit, which only stderr names, is an error", () => {
+test("its own time limit, which only stderr mentions, is an error", () => {
   const found = loadFixtures().find(({ name }) => name === "antigravity/documented-timeout");
   if (found === undefined) throw new Error("no fixture");
   expect(replay(found, activity).at(-1)).toMatchObject({ type: "error", code: "print_timeout" });
   expect(replay(found, resultView)).toMatchObject([{ status: "failed", reason: "unfinished" }]);
 });
 
-test("the prompt goes by stdin, as one event; read-only is not promised", () => {
+test("the prompt goes to stdin as one event; read-only is not supported", () => {
   const { args, stdin } = agents.antigravity.command({ prompt: '-x "y"\n', model: "m", permissions: "full" });
   const format = ["--input-format", "stream-json", "--output-format", "stream-json", "--print-timeout", "24h"];
   expect(args).toEqual([...format, "--model", "m", "--dangerously-skip-permissions"]);

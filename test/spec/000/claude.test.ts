@@ -28,7 +28,7 @@ const call = (name: string, input: unknown, more: object = {}, detail?: unknown)
 const request = (name: string, input: unknown) => [{ type: "unknown", raw: { type: "tool_use", id: "t", name, input } }];
 
 describe("top level events", () => {
-  test("any line may carry the session id; the first non-empty one is the stream's", () => {
+  test("any line may carry the session id; the first non-empty one counts", () => {
     const lines = [
       { ...text("a"), session_id: "" },
       { ...text("b", "m2"), session_id: "first" },
@@ -128,7 +128,7 @@ describe("tools", () => {
     expect(call("Glob", { pattern: "**/*.ts" })).toEqual([{ type: "search", query: "**/*.ts", isSuccess: true }]);
     expect(call("LS", { path: "/w" })).toEqual([{ type: "list", path: "/w", isSuccess: true }]);
   });
-  test("Bash is a command, or the file operation it is", () => {
+  test("Bash is a command, or the file operation it performs", () => {
     expect(call("Bash", { command: "npm test" })).toEqual([{ type: "command", command: "npm test", isSuccess: true }]);
     expect(call("Bash", { command: "npm test" }, { is_error: true, content: "Exit code 2\nboom" })).toEqual([
       { type: "command", command: "npm test", exitCode: 2, isSuccess: false },
@@ -137,13 +137,13 @@ describe("tools", () => {
       { type: "read", path: "/w/a.ts", startLine: 10, endLine: 20, isSuccess: true },
     ]);
   });
-  test("Skill: its real directory when the next line tells it, else skills/<name>/SKILL.md in the workspace", () => {
-    const told = {
+  test("Skill: its real directory if the next line has it, else skills/<name>/SKILL.md in the workspace", () => {
+    const directory = {
       type: "user",
       isSynthetic: true,
       message: { content: [{ type: "text", text: "Base directory for this skill: /h/.claude/skills/demo\n\nDo." }] },
     };
-    expect(claude(use("t", "Skill", { skill: "demo" }), result("t"), told)).toEqual([
+    expect(claude(use("t", "Skill", { skill: "demo" }), result("t"), directory)).toEqual([
       { type: "skill", path: "/h/.claude/skills/demo/SKILL.md", skillName: "demo", isSuccess: true },
     ]);
     expect(call("Skill", { skill: "demo" })).toEqual([
@@ -171,11 +171,11 @@ describe("pairing", () => {
     expect(call("Bash", { command: "make" }, {}, { interrupted: true })).toMatchObject([{ isSuccess: false }]);
     expect(call("Bash", { command: "make" }, { is_error: false }, "Error: text")).toMatchObject([{ isSuccess: true }]);
   });
-  test("a command in the background neither succeeded nor failed", () => {
+  test("a background command neither succeeded nor failed", () => {
     const [event] = call("Bash", { command: "serve", run_in_background: true }, { is_error: false }, { backgroundTaskId: "b1" });
     expect(event).toEqual({ type: "command", command: "serve" });
   });
-  test("an odd is_error tells nothing; several results in one line share no detail", () => {
+  test("an odd is_error means nothing; several results in one line share no detail", () => {
     expect(call("Read", { file_path: "/a" }, { is_error: "maybe" })).toEqual([{ type: "read", path: "/a" }]);
     const both = {
       type: "user",
@@ -192,7 +192,7 @@ describe("pairing", () => {
       { isSuccess: true },
     ]);
   });
-  test("the shell's directory: kept by a command that worked, not by one in the background, not by a subagent's", () => {
+  test("the shell's directory changes with a successful command, but not with one in the background or of a subagent", () => {
     const cd = (id: string, more: object, parent?: string) => [
       { ...use(id, "Bash", { command: `cd ${id}`, ...more }), parent_tool_use_id: parent ?? null },
       { ...result(id), parent_tool_use_id: parent ?? null },
@@ -206,18 +206,18 @@ describe("pairing", () => {
     ];
     expect(claude(...lines).at(-1)).toMatchObject({ type: "read", path: "/w/kept/f" });
   });
-  test("of several operations that failed together nobody says which", () => {
+  test("if several operations failed together, it is unknown which", () => {
     const failed = call("Bash", { command: "cat a b" }, { is_error: true, content: "Exit code 1\ncat: b" });
     expect(failed).toEqual([
       { type: "read", path: "/w/a" },
       { type: "read", path: "/w/b" },
     ]);
   });
-  test("an ambiguous match is one unknown, whatever the calls were", () => {
+  test("an ambiguous match is one unknown, whatever the calls", () => {
     const lines = [use("x", "Read", { file_path: "/a" }), use("x", "Bash", { command: "ls" }), result("x")];
     expect(claude(...lines)).toMatchObject([{ type: "unknown" }]);
   });
-  test("a read without its request is recovered from the file it returned; any other stray result is unknown, without contents", () => {
+  test("a read without its request is recovered from the returned file; any other stray result is unknown, without contents", () => {
     const file = { filePath: "/w/f", content: "secret", startLine: 3, numLines: 4 };
     expect(claude(result("gone", {}, { type: "text", file }))).toEqual([
       { type: "read", path: "/w/f", startLine: 3, endLine: 6, isSuccess: true },
@@ -226,7 +226,7 @@ describe("pairing", () => {
   });
 });
 
-describe("orchestration, which today's CLI has a source for", () => {
+describe("orchestration, which the current CLI reports", () => {
   const start = (more: object) => ({
     type: "system",
     subtype: "task_started",
@@ -242,7 +242,7 @@ describe("orchestration, which today's CLI has a source for", () => {
   ];
   const who = { subagentId: "a1", subagentName: "Explore" };
 
-  test("a subagent starts once and ends once, and its call is not told a second time", () => {
+  test("a subagent starts once and ends once, and its call is not reported again", () => {
     expect(claude(use("t", "Agent", { prompt: "p" }), start({}), ...ends("completed"), result("t"))).toEqual([
       { type: "orchestration", action: "subagent_started", ...who },
       { type: "orchestration", action: "subagent_completed", ...who, isSuccess: true },
@@ -257,7 +257,7 @@ describe("orchestration, which today's CLI has a source for", () => {
   test("a call whose subagent is not identified is unknown", () => {
     expect(call("Agent", { prompt: "p" }, { is_error: true })).toEqual(request("Agent", { prompt: "p" }));
   });
-  test("a background command is no subagent", () => {
+  test("a background command is not a subagent", () => {
     const events = claude(start({ task_type: "local_bash", subagent_type: undefined }), ...ends("completed"));
     expect(events.filter(({ type }: { type?: string }) => type === "orchestration")).toEqual([]);
   });
@@ -272,27 +272,27 @@ describe("orchestration, which today's CLI has a source for", () => {
   });
 });
 
-describe("lines that the CLI declares and no recording has", () => {
-  const told = (line: object) =>
+describe("lines that the CLI declares but no recording has", () => {
+  const read = (line: object) =>
     feed(agents.claude, log, [Buffer.from(`${JSON.stringify(line)}\n`)]).filter(({ type }) => !type.startsWith("run-"));
 
   test("they are notices, progress and warnings, and never unknown", () => {
-    expect(told({ type: "tool_progress", tool_use_id: "t", tool_name: "Bash", elapsed_time_seconds: 3 })).toMatchObject([
+    expect(read({ type: "tool_progress", tool_use_id: "t", tool_name: "Bash", elapsed_time_seconds: 3 })).toMatchObject([
       { type: "tool-progress", callId: "t", state: "3 s" },
     ]);
-    expect(told({ type: "tool_use_summary", summary: "Read two files" })).toMatchObject([{ type: "notice", kind: "tool_use_summary" }]);
-    expect(told({ type: "system", subtype: "session_state_changed", state: "idle" })).toMatchObject([
+    expect(read({ type: "tool_use_summary", summary: "Read two files" })).toMatchObject([{ type: "notice", kind: "tool_use_summary" }]);
+    expect(read({ type: "system", subtype: "session_state_changed", state: "idle" })).toMatchObject([
       { type: "notice", kind: "session_state_changed" },
     ]);
-    expect(told({ type: "system", subtype: "permission_check_status", tool_use_id: "t" })).toMatchObject([{ type: "notice" }]);
-    expect(told({ type: "command_lifecycle", command_uuid: "c" })).toMatchObject([{ type: "notice", kind: "command_lifecycle" }]);
-    expect(told({ type: "system", subtype: "api_error", error: { message: "down", formatted: "API down" } })).toMatchObject([
+    expect(read({ type: "system", subtype: "permission_check_status", tool_use_id: "t" })).toMatchObject([{ type: "notice" }]);
+    expect(read({ type: "command_lifecycle", command_uuid: "c" })).toMatchObject([{ type: "notice", kind: "command_lifecycle" }]);
+    expect(read({ type: "system", subtype: "api_error", error: { message: "down", formatted: "API down" } })).toMatchObject([
       { type: "warning", message: "API down", code: "api_error" },
     ]);
-    expect(told({ type: "system", subtype: "never_heard_of" })).toMatchObject([{ type: "unknown" }]);
+    expect(read({ type: "system", subtype: "never_heard_of" })).toMatchObject([{ type: "unknown" }]);
   });
 
-  test("what they hold of files and commands stays out of activity", () => {
+  test("their file contents and command output stay out of activity", () => {
     const lines = [
       { type: "system", subtype: "hook_progress", hook_name: "h", stdout: "CANARY", stderr: "CANARY", output: "CANARY" },
       { type: "system", subtype: "memory_recall", mode: "select", memories: [{ path: "/m", content: "CANARY" }] },

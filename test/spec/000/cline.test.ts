@@ -7,7 +7,7 @@ import { stream } from "../../../src/pure/views/stream/view.ts";
 import { feed, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
-/** Specification 000, "Cline Event Mapping", row by row and sentence by sentence; then where the CLI differs from it. */
+/** Specification 000, "Cline Event Mapping", row by row and sentence by sentence; then where the CLI differs. */
 
 const cline = (...lines: unknown[]) => activityOf("cline", lines);
 const event = (type: string, fields: object = {}) => ({ ts: "2026-01-01T00:00:00.000Z", type: "agent_event", event: { type, ...fields } });
@@ -43,14 +43,14 @@ describe("records", () => {
     const records = feed(agents.cline, activity, [bytes([{ ...hook("agent_start", "a1"), [key]: "s1" }, text("hi")])]);
     expect(records).toMatchObject([{ type: "agent", sessionId: "s1" }]);
   });
-  test.each(["taskId", "task_id"])("%s names the conversation in memory, and is never captured", (key) => {
+  test.each(["taskId", "task_id"])("%s names the conversation in memory and is never captured", (key) => {
     const [record] = feed(agents.cline, activity, [bytes([{ ...hook("agent_start", "a1"), [key]: "t1" }, text("hi")])]);
     expect(record).not.toHaveProperty("sessionId");
   });
-  test("nor is the id of the model", () => {
+  test("the id of the model is not captured either", () => {
     expect(resultOf(runResult("completed", { model: { id: "m1", provider: "p" } }))).toMatchObject({ sessionId: null, model: "m1" });
   });
-  test("a record of another type, and a line that is not JSON, is unknown", () => {
+  test("a record of a different type, and a line that is not JSON, is unknown", () => {
     expect(cline({ type: "novel" }, event("novel"), "plain")).toEqual([
       { type: "unknown", raw: { type: "novel" } },
       { type: "unknown", raw: { ts: "2026-01-01T00:00:00.000Z", type: "agent_event", event: { type: "novel" } } },
@@ -63,11 +63,11 @@ describe("agent events", () => {
   test("iteration boundaries, usage and done are consumed", () => {
     expect(cline(event("iteration_start"), event("usage", { inputTokens: 1 }), event("iteration_end"), event("done"))).toEqual([]);
   });
-  test("the deltas of a text are consumed, its end is the message", () => {
+  test("the deltas of a text are consumed; its end is the message", () => {
     const delta = (piece: string, accumulated: string) => event("content_start", { contentType: "text", text: piece, accumulated });
     expect(cline(delta("Hel", "Hel"), delta("lo", "Hello"), text("Hello"))).toEqual([{ type: "agent", message: "Hello" }]);
   });
-  test("reasoning is no activity; asked for, it comes before the message it leads to", () => {
+  test("reasoning is not activity; if requested, it comes before its message", () => {
     const thought = (piece: string) => event("content_start", { contentType: "reasoning", reasoning: piece, redacted: false });
     const lines = [thought("hm"), thought("m"), text("Hi"), event("content_end", { contentType: "reasoning", reasoning: "hmm" })];
     expect(cline(...lines)).toEqual([{ type: "agent", message: "Hi" }]);
@@ -76,12 +76,12 @@ describe("agent events", () => {
       { type: "agent", message: "Hi" },
     ]);
   });
-  test("a call is told when it ends, once", () => {
+  test("a call is reported once, when it ends", () => {
     expect(cline(start("run_commands", { commands: ["make"] }), end("run_commands", [ok("make")]))).toEqual([
       { type: "command", command: "make", isSuccess: true },
     ]);
   });
-  test("a result whose call was never seen is unknown, without what it returned", () => {
+  test("a result without its call is unknown, without its contents", () => {
     const [record] = cline(end("read_files", [ok()]));
     expect(record).toMatchObject({ type: "unknown", raw: { event: { toolCallId: "c1" } } });
     expect(JSON.stringify(record)).not.toContain("secret");
@@ -137,7 +137,7 @@ describe("the tool table", () => {
     expect(records).toMatchObject([{ type: "unknown", raw: { toolName: tool, input: { a: 1 } } }]);
     expect(JSON.stringify(records)).not.toContain("secret");
   });
-  test("a call that lacks what its tool needs is unknown, without the text of the file", () => {
+  test("a call without a required argument is unknown, without file text", () => {
     const records = call("editor", { new_text: "secret" }, { error: "no path" }, "no path");
     expect(records).toMatchObject([{ type: "unknown", raw: { toolName: "editor", input: {} } }]);
     expect(JSON.stringify(records)).not.toContain("secret");
@@ -168,7 +168,7 @@ describe("the older say/ask stream", () => {
   ])("everything else is unknown: %o", (line) => {
     expect(cline(line)).toEqual([{ type: "unknown", raw: line }]);
   });
-  test("tool activity is not reconstructed, and holds no contents", () => {
+  test("tool activity is not reconstructed and holds no contents", () => {
     const tool = say("tool", '{"tool":"readFile","path":"a.txt","content":"secret"}');
     const records = cline(
       tool,
@@ -181,55 +181,55 @@ describe("the older say/ask stream", () => {
     expect(records[0]).toMatchObject({ raw: { say: "tool", text: '{"tool":"readFile","path":"a.txt"}' } });
     expect(JSON.stringify(records)).not.toContain("secret");
   });
-  test("a message that grows is told piece by piece, then whole", () => {
+  test("a growing message is reported piece by piece, then whole", () => {
     const lines = [say("text", "I", { partial: true }), say("text", "I am", { partial: true }), say("text", "I am.")];
     expect(cline(...lines)).toEqual([{ type: "agent", message: "I am." }]);
     expect(logOf(...lines).filter(({ type }) => type === "text-delta")).toMatchObject([{ text: "I" }, { text: " am" }]);
   });
-  test("its completion is its end, and a failed request is none", () => {
+  test("its completion is its end; a failed request is not", () => {
     expect(resultOf(say("completion_result", "b"))).toMatchObject({ status: "completed", output: "b" });
     expect(resultOf(say("text", "a"))).toMatchObject({ status: null, reason: "result-missing" });
     expect(resultOf(ask("api_req_failed", '{"message":"no","status":401}'))).toMatchObject({ status: "infrastructure" });
   });
 });
 
-describe("a failure of the provider that its words do not tell", () => {
+describe("a failure of the provider without a clear message", () => {
   const at = (seconds: number, body: object) => ({ ts: new Date(1e12 + seconds * 1000).toISOString(), type: "agent_event", event: body });
   const asks = at(0, { type: "iteration_start", iteration: 1 });
   const speaks = at(1, { type: "content_start", contentType: "text", text: "a", accumulated: "a" });
   const fails = (seconds: number, errorClass = "unknown", message = "No.") =>
     at(seconds, { type: "error", error: { message }, errorClass, recoverable: false });
-  test("it was tried again for a minute: the provider was down", () => {
+  test("retried for a minute: the provider was down", () => {
     expect(resultOf(asks, fails(62), runResult("error"))).toMatchObject({ status: "infrastructure" });
   });
-  test("it was refused at once, or after something had come: the request was wrong", () => {
+  test("rejected immediately, or after some output: the request was wrong", () => {
     expect(resultOf(asks, fails(2), runResult("error"))).toMatchObject({ status: "failed" });
     expect(resultOf(asks, speaks, fails(62), runResult("error"))).toMatchObject({ status: "failed" });
     expect(resultOf(asks, fails(62, "context_window_exceeded"), runResult("error"))).toMatchObject({ status: "failed" });
   });
 });
 
-describe("success is told item by item", () => {
-  test("a good read stays good beside a bad one", () => {
+describe("success is reported per item", () => {
+  test("a good read stays good next to a bad one", () => {
     expect(call("read_files", { files: ["/a", "/b", "/c"] }, [ok(), ok(), bad("ENOENT")])).toEqual([
       { type: "read", path: "/a", isSuccess: true },
       { type: "read", path: "/b", isSuccess: true },
       { type: "read", path: "/c", isSuccess: false },
     ]);
   });
-  test("each command has its own exit code, which is told only in words", () => {
+  test("each command has its own exit code, found only in the text", () => {
     expect(call("run_commands", { commands: ["a", "b", "c"] }, [bad("Command exited with code 3"), ok(), bad("timed out")])).toEqual([
       { type: "command", command: "a", exitCode: 3, isSuccess: false },
       { type: "command", command: "b", isSuccess: true },
       { type: "command", command: "c", isSuccess: false },
     ]);
   });
-  test("a result that has other items than the request says nothing about a mixture", () => {
+  test("a result whose items differ from the request says nothing about a mixture", () => {
     expect(call("read_files", { files: ["/a", "/b", "/c"] }, [ok(), bad("no")])).toEqual(
       ["/a", "/b", "/c"].map((path) => ({ type: "read", path })),
     );
   });
-  test("it is one call, which failed, and whose end tells of each", () => {
+  test("it is one failed call whose end reports each item", () => {
     const lines = [start("read_files", { files: ["/a", "/b"] }), end("read_files", [ok(), bad("ENOENT")])];
     expect(logOf(...lines).filter(({ type }) => type.startsWith("tool-"))).toMatchObject([
       { type: "tool-start", callId: "c1" },
@@ -237,14 +237,14 @@ describe("success is told item by item", () => {
     ]);
     expect(feed(agents.cline, stream, [bytes(lines)]).filter(({ type }) => type === "ToolEnd")).toMatchObject([{ success: false }]);
   });
-  test("a batch that failed in part has done something: a refusal before it does not block the run", () => {
+  test("a partly failed batch has done something: an earlier denial does not block the run", () => {
     const refusal = [start("editor", { path: "/a" }), end("editor", { error: 'Tool "editor" requires approval' })];
     const batch = (...items: object[]) => [start("run_commands", { commands: ["a", "b"] }), end("run_commands", items)];
     const no = bad("Command exited with code 3");
     expect(resultOf(...refusal, ...batch(no, no), runResult("completed"))).toMatchObject({ status: "blocked" });
     expect(resultOf(...refusal, ...batch(no, ok()), runResult("completed"))).toMatchObject({ status: "completed" });
   });
-  test("a call that was turned down before it ran has failed; a plain answer says nothing", () => {
+  test("a call denied before it ran has failed; a plain answer means nothing", () => {
     expect(call("run_commands", { commands: ["a"] }, { error: "no" }, '{"error":"no"}')).toMatchObject([{ isSuccess: false }]);
     expect(call("skills", { skill: "s" }, "a text of some kind")[0]).not.toHaveProperty("isSuccess");
   });
@@ -253,12 +253,12 @@ describe("success is told item by item", () => {
     ['Skill "greet" not found. Available skills: other', false],
     ['Skill "greet" is configured but disabled.', false],
     ["No skills are currently available.", false],
-  ])("a skill was used if its answer is one: %s", (output, isSuccess) => {
+  ])("a skill was used if its answer says so: %s", (output, isSuccess) => {
     expect(call("skills", { skill: "greet" }, output)).toMatchObject([{ type: "skill", skillName: "greet", isSuccess }]);
   });
 });
 
-describe("inputs are echoed as the model wrote them", () => {
+describe("inputs are repeated as the model wrote them", () => {
   test.each([
     [{ files: "/a" }, ["/a"]],
     [{ files: { path: "/a" } }, ["/a"]],
@@ -283,11 +283,11 @@ describe("inputs are echoed as the model wrote them", () => {
 
 describe("errors", () => {
   const error = (message: string, fields: object) => event("error", { error: { name: "Error", message, stack: "secret" }, ...fields });
-  test("a recoverable one repeats a failure of the agent, and is none of the harness", () => {
+  test("a recoverable error repeats a failure of the agent and is not the harness's", () => {
     expect(cline(error("1 tool call(s) failed: [x] {}", { recoverable: true }))).toEqual([]);
     expect(cline(error("Detected 5 consecutive identical calls", { recoverable: true }))).toMatchObject([{ type: "warning" }]);
   });
-  test("a fatal one has the error class as its code, and run_result does not tell it again", () => {
+  test("a fatal error has its class as code, and run_result does not repeat it", () => {
     expect(cline(error("no", { recoverable: false, errorClass: "auth" }), runResult("error", { text: "no" }))).toEqual([
       { type: "error", message: "no", code: "auth" },
     ]);
@@ -300,7 +300,7 @@ describe("errors", () => {
     ["too long", "context_window_exceeded", "failed"],
     ["400 bad request", "unknown", "failed"],
     ["Unknown or disabled provider", undefined, "failed"],
-  ])("%s (%s): %s, and no zeros as usage", (message, errorClass, status) => {
+  ])("%s (%s): %s, without zeros as usage", (message, errorClass, status) => {
     const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, totalCost: 0 };
     const lines = [error(message, { recoverable: false, errorClass }), runResult("error", { text: message, usage, aggregateUsage: usage })];
     expect(resultOf(...lines)).toMatchObject({ status, usage: { input: null, output: null }, cost: null });
@@ -311,10 +311,10 @@ describe("how a run ends", () => {
   const refusal = { error: 'Tool "editor" requires approval in a TTY session -- NOT a tool or system failure.' };
   const refused = [start("editor", { path: "/a" }), end("editor", refusal, "c1", JSON.stringify(refusal))];
   const mistake = event("error", { error: { message: "1 tool call(s) failed: [x]" }, recoverable: true });
-  test("without run_result it is never completed, whatever subagents say", () => {
+  test("without run_result it is never completed, whatever subagents report", () => {
     expect(resultOf(text("hi"), event("done", { reason: "completed" }))).toMatchObject({ status: null, reason: "result-missing" });
   });
-  test("refused and completed, or refused until it gave up: blocked", () => {
+  test("denied and completed, or denied until it gave up: blocked", () => {
     expect(resultOf(...refused, runResult("completed"))).toMatchObject({ status: "blocked" });
     expect(resultOf(...refused, mistake, runResult("aborted"), { type: "run_aborted", reason: "external_abort" })).toMatchObject({
       status: "blocked",
@@ -330,7 +330,7 @@ describe("how a run ends", () => {
       { type: "warning", message: "aborted by another client", code: "external_abort" },
     ]);
   });
-  test("told to stop: canceled, also if it had said that it completed", () => {
+  test("asked to stop: canceled, even if it reported completion", () => {
     expect(resultOf(runResult("completed"), { type: "run_aborted", reason: "local_abort" })).toMatchObject({ status: "canceled" });
     expect(resultOf({ type: "run_abort_requested", reason: "sigint" })).toMatchObject({ status: "canceled", reason: "sigint" });
     expect(resultOf(runResult("aborted"))).toMatchObject({ status: "canceled" });
@@ -338,7 +338,7 @@ describe("how a run ends", () => {
 });
 
 describe("usage", () => {
-  test("input is gross, output is; teammates are in the aggregate", () => {
+  test("input and output are gross; the aggregate includes teammates", () => {
     const usage = { inputTokens: 1, outputTokens: 1 };
     const aggregateUsage = { inputTokens: 100, outputTokens: 10, cacheReadTokens: 40, cacheWriteTokens: 20, totalCost: 0.5 };
     expect(resultOf(runResult("completed", { usage, aggregateUsage }))).toMatchObject({
@@ -346,7 +346,7 @@ describe("usage", () => {
       cost: 0.5,
     });
   });
-  test("a run that was cut has the sum of its steps", () => {
+  test("an interrupted run has the sum of its steps", () => {
     const step = event("usage", { inputTokens: 10, outputTokens: 2, cacheReadTokens: 4, totalInputTokens: 99 });
     expect(resultOf(step, step)).toMatchObject({ usage: { input: 12, cacheRead: 8, cacheWrite: null, output: 4 } });
   });
@@ -357,7 +357,7 @@ describe("subagents", () => {
   const spawned = end("spawn_agent", { text: "secret", finishReason: "completed" }, "s1");
   const command = (id: string) => [start("run_commands", { commands: [id] }, id), end("run_commands", [ok()], id)];
 
-  test("hooks with a parent start and end them; what happens between is theirs", () => {
+  test("hooks with a parent start and end them; events in between belong to them", () => {
     expect(
       cline(
         hook("agent_start", "main"),
@@ -379,7 +379,7 @@ describe("subagents", () => {
       { type: "agent", message: "back" },
     ]);
   });
-  test("one that failed, told by its hook or only by the answer; its error is not the run's", () => {
+  test("a failed subagent, reported by its hook or only by the answer; its error is not the run's", () => {
     const failed = { type: "orchestration", action: "subagent_failed", subagentId: "sub", isSuccess: false };
     const error = event("error", { error: { message: "no" }, recoverable: false });
     const lines = [hook("agent_start", "main"), spawn, hook("agent_start", "sub", "main")];
@@ -393,7 +393,7 @@ describe("subagents", () => {
       status: "completed",
     });
   });
-  test("of two at once, a call is whose hook announced it; a text is nobody's", () => {
+  test("with two in parallel, a call belongs to the one whose hook announced it; a text belongs to neither", () => {
     const lines = [
       hook("agent_start", "main"),
       start("spawn_agent", {}, "s1"),
@@ -414,7 +414,7 @@ describe("subagents", () => {
       { type: "command", command: "y", isSuccess: true },
     ]);
   });
-  test("a teammate's work comes marked, and its hooks name no parent", () => {
+  test("a teammate's work is marked, and its hooks name no parent", () => {
     const team = (type: string, fields: object = {}) => ({ type: "team_event", event: { type, agentId: "scout", ...fields } });
     const lines = [
       hook("agent_start", "main"),
@@ -441,12 +441,12 @@ describe("subagents", () => {
   });
 });
 
-describe("what the document does not have", () => {
-  test("the output of a running command is no activity", () => {
+describe("what the document does not cover", () => {
+  test("the output of a running command is not activity", () => {
     const update = event("content_update", { contentType: "tool", toolCallId: "c1", update: { chunk: "secret" } });
     expect(cline(start("run_commands", { commands: ["a"] }), update, end("run_commands", [ok()]))).toHaveLength(1);
   });
-  test("a notice is unknown, one about trying again a warning", () => {
+  test("a notice is unknown, a retry notice is a warning", () => {
     const notice = (kind: string) => event("notice", { noticeType: "status", message: "m", metadata: { kind, phase: "started" } });
     expect(cline(notice("something"), notice("context_overflow_recovery"))).toMatchObject([
       { type: "unknown", raw: { type: "notice" } },
@@ -455,8 +455,8 @@ describe("what the document does not have", () => {
   });
 });
 
-describe("restated text", () => {
-  test("every delta repeats what came before; it is told once, and a new attempt begins anew", () => {
+describe("repeated text", () => {
+  test("every delta repeats the text before it; the text is reported once, and a new attempt starts over", () => {
     const delta = (piece: string, accumulated: string) => event("content_start", { contentType: "text", text: piece, accumulated });
     const records = feed(agents.cline, stream, [bytes([delta("a", "a"), delta("b", "ab"), delta("x", "x"), delta("y", "xy"), text("xy")])]);
     expect(records.slice(1, -1).map((record) => ("text" in record ? [record.type, record.text] : record.type))).toEqual([
@@ -472,15 +472,15 @@ describe("restated text", () => {
 
 describe("invocation", () => {
   const { cline: agent } = agents;
-  test("a short prompt is the last argument, behind --; one without a blank gets one", () => {
+  test("a short prompt is the last argument, after --; one without a blank gets one", () => {
     expect(agent.command({ prompt: "-do it" })).toMatchObject({ args: ["--json", "--", "-do it"] });
     expect(agent.command({ prompt: "-do it" }).stdin).toBeUndefined();
     expect(agent.command({ prompt: "doit" }).args.at(-1)).toBe("doit ");
   });
-  test.each(["x".repeat(100_001), "é".repeat(60_000), "日".repeat(40_000)])("a long prompt goes by stdin", (prompt) => {
+  test.each(["x".repeat(100_001), "é".repeat(60_000), "日".repeat(40_000)])("a long prompt goes to stdin", (prompt) => {
     expect(agent.command({ prompt })).toMatchObject({ args: ["--json", "--", " "], stdin: prompt });
   });
-  test("permissions, model, directory, system prompt, and what it cannot take", () => {
+  test("permissions, model, directory, system prompt, and unsupported options", () => {
     const task = { prompt: "a b", model: "m", cwd: "/w", systemPrompt: "s", maxTurns: 3, appendSystemPrompt: "x", extraArgs: ["-P", "p"] };
     const { args, ignored, env } = agent.command({ ...task, permissions: "full" });
     expect(args).toEqual(["--json", "--model", "m", "--cwd", "/w", "--auto-approve", "true", "--system", "s", "-P", "p", "--", "a b"]);

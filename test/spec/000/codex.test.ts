@@ -21,7 +21,7 @@ const ran = (command: string, exit_code = 0) =>
   );
 
 describe("lifecycle", () => {
-  test("thread.started gives the session id, the turn's boundaries give nothing", () => {
+  test("thread.started gives the session id; turn boundaries give nothing", () => {
     const lines = [
       { type: "thread.started", thread_id: "th" },
       { type: "turn.started" },
@@ -40,7 +40,7 @@ describe("lifecycle", () => {
 });
 
 describe("items", () => {
-  test("the started notification is not turned into a duplicate event", () => {
+  test("item.started gives no duplicate event", () => {
     const item = { type: "command_execution", command: "make", status: "in_progress" };
     expect(codex(started(item), completed({ ...item, exit_code: 3, status: "failed" }))).toEqual([
       { type: "command", command: "make", exitCode: 3, isSuccess: false },
@@ -66,7 +66,7 @@ describe("items", () => {
     expect(events).toHaveLength(1);
     expect(events).toMatchObject([{ type: "unknown" }]);
   });
-  test("a line that is not JSON, and a line of another type, is unknown", () => {
+  test("a line that is not JSON, and a line of a different type, is unknown", () => {
     expect(codex("plain", { type: "novel" })).toEqual([
       { type: "unknown", raw: "plain" },
       { type: "unknown", raw: { type: "novel" } },
@@ -93,7 +93,7 @@ describe("commands that are file operations", () => {
   });
 });
 
-describe("orchestration, which today's CLI has a source for", () => {
+describe("orchestration, which the current CLI reports", () => {
   const collab = (id: string, tool: string, receiver_thread_ids: string[], agents_states: object) => ({
     type: "item.completed",
     item: { id, type: "collab_tool_call", tool, receiver_thread_ids, agents_states, status: "completed" },

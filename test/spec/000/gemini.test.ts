@@ -8,7 +8,7 @@ import { stream } from "../../../src/pure/views/stream/view.ts";
 import { feed, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
-/** Gemini CLI is not in specification 000: its general part, and what the recordings of 0.61.0 show. */
+/** Gemini CLI is not in specification 000: its general part, and the recordings of 0.61.0. */
 
 const gemini = (...lines: unknown[]) => activityOf("gemini", lines);
 const use = (tool_name: string, parameters: unknown, tool_id = "c1") => ({ type: "tool_use", tool_name, tool_id, parameters });
@@ -33,15 +33,15 @@ const fixture = (name: string) => {
 };
 
 describe("lines", () => {
-  test("init gives the session id of what follows, and the model", () => {
+  test("init gives the session id and the model", () => {
     const lines = [{ type: "init", session_id: "s", model: "m" }, says("hi"), end()];
     expect(feed(agents.gemini, activity, [bytes(lines)])).toMatchObject([{ type: "agent", message: "hi", sessionId: "s" }]);
     expect(resultOf(...lines)).toMatchObject({ sessionId: "s", model: "m" });
   });
-  test("the echoed prompt is no activity", () => {
+  test("the echoed prompt is not activity", () => {
     expect(gemini({ type: "message", role: "user", content: "do" })).toEqual([]);
   });
-  test("deltas are one message, which a call or the result ends", () => {
+  test("deltas form one message, which a call or the result ends", () => {
     expect(gemini(says("a"), says("b"), use("glob", { pattern: "*" }), done(), says("c"), end())).toEqual([
       { type: "agent", message: "ab" },
       { type: "search", query: "*", isSuccess: true },
@@ -56,7 +56,7 @@ describe("lines", () => {
       { type: "error", message: "oh" },
     ]);
   });
-  test("a line of another type, and a line that is not JSON, is one unknown", () => {
+  test("a line of a different type, and a line that is not JSON, is one unknown", () => {
     expect(gemini({ type: "novel" }, "Memory is currently empty.")).toEqual([
       { type: "unknown", raw: { type: "novel" } },
       { type: "unknown", raw: "Memory is currently empty." },
@@ -87,18 +87,18 @@ describe("tools", () => {
       expect(gemini(request, done({ output: "secret" }))).toEqual([{ type: "unknown", raw: request }]);
     },
   );
-  test("read_many_files is one read per file, unless a pattern hides which", () => {
+  test("read_many_files is one read per file, unless a pattern hides the files", () => {
     expect(gemini(use("read_many_files", { include: ["/a", "/b"] }), done())).toMatchObject([{ path: "/a" }, { path: "/b" }]);
     expect(gemini(use("read_many_files", { include: ["/a", "src/*.ts"] }), done())).toMatchObject([{ type: "unknown" }]);
   });
-  test("the result tells which lines of a long file were read, and where a skill is", () => {
+  test("the result shows which lines of a long file were read, and a skill's path", () => {
     expect(gemini(use("read_file", { file_path: "/big" }), done({ output: "Read lines 1-2000 of 3001 from big" }))).toEqual([
       { type: "read", path: "/big", startLine: 1, endLine: 2000, isSuccess: true },
     ]);
     const output = "Skill **s** activated. Resources loaded from `/w/.gemini/skills/s`:\n\nmore";
     expect(gemini(use("activate_skill", { name: "s" }), done({ output }))).toMatchObject([{ path: "/w/.gemini/skills/s/SKILL.md" }]);
   });
-  test("results come in any order, and are paired by id", () => {
+  test("results come in any order and are paired by id", () => {
     const calls = [use("read_file", { file_path: "/a" }, "1"), use("read_file", { file_path: "/b" }, "2")];
     expect(gemini(...calls, failed("file_not_found", "no", "2"), done({}, "1"))).toEqual([
       { type: "read", path: "/b", isSuccess: false },
@@ -118,7 +118,7 @@ describe("tools", () => {
       ],
     });
   });
-  test("paths are absolute where the working directory is known; in plan mode a relative one is a plan of the CLI's own", () => {
+  test("paths are absolute if the working directory is known; in plan mode a relative path is one of the CLI's plans", () => {
     const paths = (name: string) =>
       replay(fixture(name), activity, { run: { cwd: "/w" } }).flatMap((each) => (each.type === "write" ? [each.path] : []));
     expect(paths("file-tools")).toEqual(["/w/sub/new.txt", "/w/sub/new.txt"]);
@@ -130,17 +130,17 @@ describe("commands", () => {
   const ran = (command: string, output: string | undefined, more: object = {}) =>
     gemini(use("run_shell_command", { command, ...more }), done(output === undefined ? {} : { output }));
 
-  test("success of a command that printed something says only that it was run", () => {
+  test("success of a command with output only means that it ran", () => {
     expect(ran("make", "done")).toEqual([{ type: "command", command: "make" }]);
     expect(ran("cat a", "text")).toEqual([{ type: "read", path: "a" }]);
     expect(ran("make", undefined)).toEqual([{ type: "command", command: "make" }]);
   });
-  test("a command that printed nothing has an exit code", () => {
+  test("a command without output has an exit code", () => {
     expect(ran("true", "")).toEqual([{ type: "command", command: "true", exitCode: 0, isSuccess: true }]);
     expect(ran("false", "Command exited with code: 1")).toEqual([{ type: "command", command: "false", exitCode: 1, isSuccess: false }]);
     expect(ran("grep x a", "Command exited with code: 1")).toEqual([{ type: "search", query: "x", path: "a", isSuccess: true }]);
   });
-  test("a command that may have printed those words itself has none", () => {
+  test("a command that may have printed such text itself has none", () => {
     expect(ran("echo 'Command exited with code: 5'", "Command exited with code: 5")).toEqual([
       { type: "command", command: "echo 'Command exited with code: 5'" },
     ]);
@@ -153,36 +153,36 @@ describe("commands", () => {
   ])("%j is a failure", (output) => {
     expect(ran("make", output)).toEqual([{ type: "command", command: "make", isSuccess: false }]);
   });
-  test("one in the background has neither succeeded nor failed", () => {
+  test("a background command has neither succeeded nor failed", () => {
     expect(ran("serve", "Command moved to background (PID: 1). Output hidden.", { is_background: true })).toEqual([
       { type: "command", command: "serve" },
     ]);
   });
-  test("the directory it was told to run in", () => {
+  test("its requested directory", () => {
     expect(ran("make", "x", { dir_path: "/d" })).toEqual([{ type: "command", command: "make", workingDirectory: "/d" }]);
     expect(ran("cat a", "x", { dir_path: "/d" })).toEqual([{ type: "read", path: "/d/a" }]);
   });
 });
 
 describe("orchestration", () => {
-  test("invoke_agent starts a subagent; its success says nothing, its error does", () => {
+  test("invoke_agent starts a subagent; its success means nothing, its error does", () => {
     const start = { type: "orchestration", action: "subagent_started", subagentId: "c1", subagentName: "generalist" };
     const call = use("invoke_agent", { agent_name: "generalist", prompt: "p" });
     expect(gemini(call, done())).toEqual([start, { ...start, action: "subagent_completed" }]);
     expect(gemini(call, failed("execution_failed"))).toEqual([start, { ...start, action: "subagent_failed", isSuccess: false }]);
   });
-  test("without a name it is an unknown", () => {
+  test("without a name it is unknown", () => {
     expect(gemini(use("invoke_agent", { prompt: "p" }), done())).toMatchObject([{ type: "unknown" }]);
   });
 });
 
 describe("no contents", () => {
-  test("neither results nor what was written reach activity, also of lines that cannot be read", () => {
+  test("neither results nor written text reach activity, not even from unreadable lines", () => {
     const secret = "CANARY";
     const payload = { content: secret, old_string: secret, new_string: secret };
     const lines = [
       use("write_file", { file_path: "/a", ...payload }, "1"),
-      use("replace", { file_path: "/a", ...payload }, "1"), // the same id twice: both requests are shown
+      use("replace", { file_path: "/a", ...payload }, "1"), // a duplicate id: both requests are shown
       done({ output: secret }, "1"),
       use("replace", payload, "2"),
       failed("invalid_tool_params", secret, "2"),
@@ -204,11 +204,11 @@ describe("status", () => {
   test("success, once the model has answered", () => {
     expect(statusOf(said, end())).toEqual(["completed", "success"]);
   });
-  test("success is not enough where the model has not", () => {
+  test("success is not enough if the model has not answered", () => {
     expect(statusOf({ type: "message", role: "user", content: "too long" }, end())).toEqual(["failed", "no_answer"]);
     expect(statusOf(said, use("read_file", { file_path: "/a" }), done(), end())).toEqual(["failed", "no_answer"]);
   });
-  test("an error or a stop before it outweighs success, unless the run goes on", () => {
+  test("an earlier error or stop outweighs success, unless the run continues", () => {
     const loop = { type: "error", severity: "warning", message: "Loop detected, stopping execution" };
     const blocked = { type: "error", severity: "warning", message: "Agent execution blocked: no" };
     const turns = { type: "error", severity: "error", message: "Maximum session turns exceeded" };
@@ -218,7 +218,7 @@ describe("status", () => {
     expect(statusOf(said, blocked, said, end())).toEqual(["completed", "success"]);
     expect(statusOf(said, { type: "error", severity: "warning", message: "hm" }, end())).toEqual(["completed", "success"]);
   });
-  test("a stream without its result, and a result without a status, is no success", () => {
+  test("a stream without its result, and a result without a status, is not a success", () => {
     expect(statusOf(said)).toEqual([null, "result-missing"]);
     expect(statusOf(said, { type: "result", stats: {} })).toEqual([null, "result-missing"]);
   });
@@ -237,7 +237,7 @@ describe("status", () => {
     expect(statusOf(line)).toEqual([status, "error"]);
     expect(gemini(line)).toEqual([{ type: "error", message }]);
   });
-  test("errors with a name of their own keep it", () => {
+  test("errors with their own name keep it", () => {
     const line = (type: string) => ({ type: "result", status: "error", error: { type, message: "m" } });
     expect(statusOf(line("FatalCancellationError"))).toEqual(["canceled", "FatalCancellationError"]);
     expect(statusOf(line("FatalAuthenticationError"))).toEqual(["infrastructure", "FatalAuthenticationError"]);
@@ -254,13 +254,13 @@ describe("status", () => {
     ],
     ["run_shell_command", "tool_not_registered", 'Tool "run_shell_command" not found.'],
     ["replace", "tool_not_registered", 'Tool "replace" not found.'],
-  ])("%s that ends with %s is refused: the run is blocked", (tool, type, message) => {
+  ])("%s that ends with %s was denied: the run is blocked", (tool, type, message) => {
     expect(statusOf(use(tool, { file_path: "/a", command: "x" }), failed(type, message), says("I may not."), end())).toEqual([
       "blocked",
       "permission-refused",
     ]);
   });
-  test("a tool that does not exist is no refusal, nor is a file that cannot be read", () => {
+  test("a missing tool is not a denial, nor is an unreadable file", () => {
     expect(statusOf(use("no_such_tool", {}), failed("tool_not_registered"), said, end())).toEqual(["completed", "success"]);
     expect(statusOf(use("read_file", { file_path: "/a" }), failed("permission_denied"), said, end())).toEqual(["completed", "success"]);
   });
@@ -290,16 +290,16 @@ describe("status", () => {
 
 describe("usage", () => {
   const stats = { total_tokens: 1025, input_tokens: 1000, output_tokens: 20, cached: 250, input: 750 };
-  test("in disjoint classes: the thoughts are what only the total counts", () => {
+  test("in disjoint classes: reasoning is what only the total includes", () => {
     expect(resultOf(says("x"), end({ stats }))?.usage).toEqual({ input: 750, cacheRead: 250, cacheWrite: null, output: 20, reasoning: 5 });
   });
-  test("what is not told is null, and zeros are no measurement", () => {
+  test("a class that is not reported is null, and zeros are not a measurement", () => {
     const some = resultOf(says("x"), end({ stats: { input_tokens: 10, output_tokens: 2 } }))?.usage;
     expect(some).toEqual({ input: 10, cacheRead: null, cacheWrite: null, output: 2, reasoning: null });
     const zeros = { total_tokens: 0, input_tokens: 0, output_tokens: 0, cached: 0, input: 0 };
     expect(eventsOf(end({ stats: zeros })).filter(({ type }) => type === "usage")).toEqual([]);
   });
-  test("where only the models are counted, they are added up", () => {
+  test("if only the models have counts, they are added up", () => {
     const none = resultOf(says("x"), end({ stats: { models: { a: stats, b: stats } } }))?.usage;
     expect(none).toEqual({ input: 1500, cacheRead: 500, cacheWrite: null, output: 40, reasoning: 10 });
   });
@@ -320,7 +320,7 @@ describe("the document of --output-format json", () => {
       usage: { input: 74, cacheRead: 30, cacheWrite: null, output: 5, reasoning: 6 },
     });
   });
-  test("with an error, a warning that stopped it, or without an answer it has failed", () => {
+  test("with an error, a stopping warning, or without an answer it has failed", () => {
     expect(statusOf({ ...document, error: { type: "INVALID_STREAM", message: "blocked" } })).toEqual(["failed", "INVALID_STREAM"]);
     expect(statusOf({ ...document, warnings: ["Loop detected, stopping execution"] })).toEqual(["failed", "loop_detected"]);
     expect(statusOf({ ...document, response: "" })).toEqual(["failed", "no_answer"]);
@@ -330,7 +330,7 @@ describe("the document of --output-format json", () => {
     ]);
   });
 
-  /** What the translator makes of lines; those that are no object are given to its `text`. */
+  /** The translator's events for these lines; lines that are not objects go to its `text`. */
   function overLines(lines: readonly string[]): EventBody[] {
     let record = 0;
     const run = { here: { record, stream: "stdout" as const, offset: 0, length: 0 } };
@@ -342,14 +342,14 @@ describe("the document of --output-format json", () => {
     return [...out, ...translator.end()];
   }
 
-  test("over many lines it means the same, and every line of it is cited once", () => {
+  test("spread over many lines it means the same, and every line is cited once", () => {
     const lines = JSON.stringify({ ...document, warnings: ["w", "x"] }, null, 2).split("\n");
     const events = overLines(lines);
     expect(events.map(({ type }) => type)).toEqual(["session", "message", "usage", "warning", "warning", "result"]);
     const cited = new Set(events.flatMap(({ from }) => from?.map(({ record }) => record) ?? []));
     expect([...cited].sort((a, b) => a - b)).toEqual(lines.map((_, i) => i + 1));
   });
-  test("a foreign line in it is left to others, and changes nothing else", () => {
+  test("a foreign line in it is ignored and changes nothing else", () => {
     const lines = JSON.stringify(document, null, 2).split("\n");
     const types = overLines([...lines.slice(0, 5), "not json at all", ...lines.slice(5)]).map(({ type }) => type);
     expect(types).toEqual(["unknown", "session", "message", "usage", "result"]);
@@ -365,7 +365,7 @@ describe("stderr", () => {
     const body = agents.gemini.text?.(line, "stderr");
     return body !== undefined && "type" in body && body.type === "warning" ? body.code : undefined;
   };
-  test("what every run prints, and what its result repeats, has a code; what alone tells why it failed has none", () => {
+  test("usual lines, and lines that the result repeats, have a code; the only line with the reason of a failure has none", () => {
     expect(code("YOLO mode is enabled. All tool calls will be automatically approved.")).toBe("yolo_notice");
     expect(code("Attempt 1 failed with status 500. Retrying with backoff... _ApiError: {}")).toBe("api_retry");
     expect(code("Error executing tool read_file: File not found.")).toBe("tool_error");
@@ -377,7 +377,7 @@ describe("stderr", () => {
 
 describe("invocation", () => {
   const task = { prompt: "-x\n" };
-  test("the prompt goes by stdin, whatever it begins with", () => {
+  test("the prompt goes to stdin, whatever it begins with", () => {
     expect(agents.gemini.command(task)).toEqual({
       args: ["--output-format", "stream-json", "--skip-trust"],
       stdin: "-x\n",
@@ -386,7 +386,7 @@ describe("invocation", () => {
       ignored: [],
     });
   });
-  test("model, permissions, and what it has no way to take", () => {
+  test("model, permissions, and unsupported options", () => {
     expect(agents.gemini.command({ ...task, model: "m", permissions: "full", maxTurns: 3 })).toMatchObject({
       args: ["--output-format", "stream-json", "--skip-trust", "--model", "m", "--yolo"],
       ignored: ["maxTurns"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { activityOf } from "./support.ts";
 
-/** Best effort, as specification 000 has it for a CLI whose format nobody described. */
+/** Best effort, as specification 000 requires for a CLI with an undocumented format. */
 
 test.each([
   ["ERROR: could not open", "error"],

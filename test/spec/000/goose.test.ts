@@ -9,7 +9,7 @@ import { result } from "../../../src/pure/views/result/view.ts";
 import { EPOCH, feed, linesOf, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
-/** Specification 000, "Goose Event Mapping", row by row and sentence by sentence, and where Goose 1.52.0 differs from it. */
+/** Specification 000, "Goose Event Mapping", row by row and sentence by sentence, and the differences of Goose 1.52.0. */
 
 const goose = (...lines: unknown[]) => activityOf("goose", lines);
 const metadata = { userVisible: true, agentVisible: true };
@@ -20,13 +20,13 @@ const said = (id: string | null, ...content: object[]) => ({
   type: "message",
   message: { id, role: "assistant", created: 1, content, metadata: { ...metadata, inference } },
 });
-/** What Goose itself says, in the assistant's place. */
+/** Goose's own text, in the assistant's place. */
 const own = (...content: object[]) => ({
   type: "message",
   message: { id: OWN, role: "assistant", created: 1, content, metadata },
 });
 const user = (...content: object[]) => ({ type: "message", message: { id: OWN, role: "user", created: 1, content, metadata } });
-const text = (words: string) => ({ type: "text", text: words });
+const text = (value: string) => ({ type: "text", text: value });
 const request = (id: string, name: string, args: object, meta = {}) => ({
   type: "toolRequest",
   id,
@@ -53,14 +53,14 @@ function resultOf(lines: readonly unknown[], exitCode = 0) {
 }
 
 describe("the session", () => {
-  test("comes from the name that Goose is launched with", () => {
+  test("is the name that Goose is launched with", () => {
     const line = pipeline(agents.goose, activity, { startedAt: EPOCH, sessionName: "run-1" }, decode);
     const input = [said("a", text("hi")), complete].map((each) => `${JSON.stringify(each)}\n`).join("");
     expect([...line.bytes("stdout", Buffer.from(input), EPOCH), ...line.end(EPOCH)]).toMatchObject([
       { type: "agent", message: "hi", sessionId: "run-1" },
     ]);
   });
-  test("is told by the banner where nobody named it", () => {
+  test("is in the banner if it was not named", () => {
     const lines = ["    __( O)>  ● new session · openai m", "   \\____)    20261115_24 · /workspace", "     L L     goose is ready"];
     const records = feed(agents.goose, log, [Buffer.from(`\n${lines.join("\n")}\n${JSON.stringify(complete)}\n`)]);
     expect(records.filter(({ type }) => type === "unknown")).toEqual([]);
@@ -69,7 +69,7 @@ describe("the session", () => {
 });
 
 describe("messages", () => {
-  test("records that share an id are one agent message, told when other activity follows or the run completes", () => {
+  test("records that share an id are one agent message, reported when other activity follows or the run completes", () => {
     expect(
       goose(
         said("a", text("One ")),
@@ -84,20 +84,20 @@ describe("messages", () => {
       { type: "command", command: "make" },
     ]);
   });
-  test("another id is another message", () => {
+  test("a different id is a different message", () => {
     expect(goose(said("a", text("one")), said("b", text("two")), complete)).toMatchObject([{ message: "one" }, { message: "two" }]);
   });
-  test("a piece that repeats what stands already is text like any other: ha ha", () => {
+  test("a piece that repeats earlier text is text like any other: ha ha", () => {
     expect(goose(said("a", text("ha ")), said("a", text("ha ")), said("a", text("ha ha ")), complete)).toEqual([
       { type: "agent", message: "ha ha ha ha " },
     ]);
   });
-  test("user text and thinking carry no activity", () => {
+  test("user text and thinking are not activity", () => {
     expect(
       goose(user(text("the prompt")), said("a", { type: "thinking", thinking: "hm" }), said("a", { type: "redactedThinking", data: "x" })),
     ).toEqual([]);
   });
-  test("thinking is joined and comes before the message, when it is asked for", () => {
+  test("thinking is joined and comes before the message, if requested", () => {
     const lines = [said("a", { type: "thinking", thinking: "h" }), said("a", { type: "thinking", thinking: "m" }), said("a", text("hi"))];
     const input = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     expect(feed(agents.goose, activity, [input], { reasoning: true })).toMatchObject([
@@ -138,17 +138,17 @@ describe("tools", () => {
       expect(called(name, { path })).toEqual([{ type: "unknown", raw: request("c", name, { path }) }]);
     },
   );
-  test("a file tool that does not say which file is unknown, without the text of the file", () => {
+  test("a file tool without a file is unknown, without file text", () => {
     const events = called("write", { content: "SECRET" });
     expect(events).toMatchObject([{ type: "unknown", raw: { toolCall: { value: { name: "write" } } } }]);
     expect(JSON.stringify(events)).not.toContain("SECRET");
   });
-  test("the directory of a skill is told by its result", () => {
+  test("a skill's directory is in its result", () => {
     const content = [text("# Loaded Skill: demo (skill)\n\n## Supporting Files\n\nSkill directory: /w/.agents/skills/demo\n\n- x.md")];
     expect(called("load_skill", { name: "demo" }, { content })).toMatchObject([{ path: "/w/.agents/skills/demo/SKILL.md" }]);
   });
   test("a response without its request is one unknown, without contents", () => {
-    expect(goose(user(response("nobody")))).toEqual([{ type: "unknown", raw: { type: "toolResponse", id: "nobody" } }]);
+    expect(goose(user(response("missing")))).toEqual([{ type: "unknown", raw: { type: "toolResponse", id: "missing" } }]);
   });
 });
 
@@ -162,7 +162,7 @@ describe("success is not `status`", () => {
       { type: "command", command: "make", isSuccess: false },
     ]);
   });
-  test("a command has its exit code, one that timed out has none", () => {
+  test("a command has its exit code; one that timed out has none", () => {
     expect(ran("make", 3)).toEqual([{ type: "command", command: "make", exitCode: 3, isSuccess: false }]);
     expect(called("shell", { command: "make" }, { isError: true, structuredContent: { stdout: "", timed_out: true } })).toEqual([
       { type: "command", command: "make", isSuccess: false },
@@ -177,7 +177,7 @@ describe("success is not `status`", () => {
   ])("%s (exit %i)", (command, exitCode, expected) => {
     expect(ran(command, exitCode)).toEqual([expected]);
   });
-  test("a call that could not be dispatched has neither name nor arguments: unknown, without what its error quotes", () => {
+  test("a call that could not be dispatched has neither name nor arguments: unknown, without the text its error quotes", () => {
     const error = '-32602: The response was truncated.\nReceived 51 characters; cut off at: {"content":"SECRET';
     const broken = { type: "toolRequest", id: "c", toolCall: { status: "error", error } };
     const events = goose(said("a", broken), user({ type: "toolResponse", id: "c", toolResult: { status: "error", error } }));
@@ -198,13 +198,13 @@ describe("orchestration", () => {
       { type: "orchestration", action: "subagent_completed", subagentId: "s", subagentName: "counter", isSuccess: true },
     ]);
   });
-  test("one whose model failed comes back as a success, and has failed", () => {
+  test("a subagent whose model failed returns as a success, but has failed", () => {
     expect(delegate({ instructions: "Count." }, { ...of("s"), content: [text(FAILURE)] })).toMatchObject([
       { action: "subagent_started" },
       { action: "subagent_failed", isSuccess: false },
     ]);
   });
-  test("one in the background has only begun; load tells its end", () => {
+  test("a background subagent has only started; load reports its end", () => {
     expect(delegate({ instructions: "Count.", async: true }, of("s"))).toMatchObject([{ action: "subagent_started" }]);
     const end = user(response("d", of("s", { task_status: "completed" })));
     expect(
@@ -221,21 +221,21 @@ describe("orchestration", () => {
       { action: "subagent_completed", subagentId: "s", isSuccess: true },
     ]);
   });
-  test("a delegate that starts nobody is unknown", () => {
+  test("a delegate that starts no subagent is unknown", () => {
     expect(delegate({ source: "nope" }, { isError: true })).toMatchObject([{ type: "unknown" }]);
   });
 });
 
 describe("notifications and errors", () => {
-  test("a notification is unknown, not parsed from prose", () => {
+  test("a notification is unknown; its prose is not parsed", () => {
     const line = { type: "notification", extension_id: "x", log: { message: "[subagent:65] shell" } };
     expect(goose(line)).toEqual([{ type: "unknown", raw: line }]);
   });
-  test("what a running tool prints is not repeated", () => {
+  test("output of a running tool is not repeated", () => {
     const line = { type: "notification", extension_id: "c", log: { message: "SECRET" } };
     expect(JSON.stringify(goose(said("a", request("c", "shell", { command: "make" })), line))).not.toContain("SECRET");
   });
-  test("an error line is an error, once, though its block said the same", () => {
+  test("an error line is one error, although its block said the same", () => {
     const block = { type: "error", kind: "authentication", message: "Status: 401 Unauthorized" };
     const line = { type: "error", error: "Status: 401 Unauthorized" };
     expect(goose(own(block), line)).toEqual([{ type: "error", message: "Status: 401 Unauthorized", code: "authentication" }]);
@@ -258,20 +258,20 @@ describe("complete and exit code 0 claim nothing", () => {
     ["Network error: Stream decode error\n\nPlease resend your message to try again.", "infrastructure", "api_error"],
     ["I've reached the maximum number of actions I can do without user input. Would you like me to continue?", "failed", "max_turns"],
     ["The model returned an empty response. Please resend your message to continue.", "failed", "empty_response"],
-  ])("%s", (words, status, reason) => {
-    expect(resultOf([said("a", text("Half")), own(text(words)), complete])).toMatchObject({ status, reason });
-    expect(goose(own(text(words)), complete)).toEqual([{ type: "error", message: words }]);
+  ])("%s", (message, status, reason) => {
+    expect(resultOf([said("a", text("Half")), own(text(message)), complete])).toMatchObject({ status, reason });
+    expect(goose(own(text(message)), complete)).toEqual([{ type: "error", message }]);
   });
-  test("the same words from the model are an answer", () => {
+  test("the same text from the model is an answer", () => {
     expect(resultOf([said(OWN, text("Network error: none was found.")), complete])).toMatchObject({ status: "completed" });
   });
-  test("what Goose says otherwise is an answer too", () => {
+  test("any other text from Goose is an answer too", () => {
     expect(goose(own(text("No prompts available.")), complete)).toEqual([{ type: "agent", message: "No prompts available." }]);
   });
-  test("a failure that the model goes on after did not end the run", () => {
+  test("a failure after which the model continues did not end the run", () => {
     expect(resultOf([own(text("Network error: x")), said("a", text("There.")), complete])).toMatchObject({ status: "completed" });
   });
-  test("context overflow and money are told by notifications", () => {
+  test("notifications report context overflow and missing credit", () => {
     const notify = (notificationType: string, msg: string) => own({ type: "systemNotification", notificationType, msg });
     const tooLong = notify("inlineMessage", "Unable to continue: Context limit still exceeded after compaction. Try a shorter message.");
     expect(resultOf([tooLong, complete])).toMatchObject({ status: "failed", reason: "context_limit" });
@@ -280,7 +280,7 @@ describe("complete and exit code 0 claim nothing", () => {
       status: "completed",
     });
   });
-  test("a call that was refused blocks the run, also where its result says success", () => {
+  test("a denied call blocks the run, even if its result says success", () => {
     const refused = { content: [text("Let the user know the tool call was skipped in goose chat mode. DO NOT apologize.")] };
     const lines = [said("a", request("c", "shell", { command: "make" })), user(response("c", refused)), said("b", text("ok")), complete];
     expect(resultOf(lines)).toMatchObject({ status: "blocked", reason: "permission-refused" });
@@ -297,19 +297,22 @@ describe("complete and exit code 0 claim nothing", () => {
       unknown: 0,
     });
   });
-  test("a mode that asks, and nobody there, is told on stderr only: blocked", () => {
+  test("a mode that asks without a user is reported only on stderr: blocked", () => {
     const fixture = loadFixtures().find(({ name }) => name === "goose/approval-required");
     expect(fixture && replay(fixture, result)).toMatchObject([{ status: "blocked", exitCode: 1 }]);
   });
 });
 
 describe("usage", () => {
-  test("classes are disjoint, and what is not told is null", () => {
-    const told = { ...complete, cache_read_input_tokens: 5, cache_write_input_tokens: 3, cost_usd: 0.5 };
-    expect(resultOf([told])).toMatchObject({ usage: { input: 12, cacheRead: 5, cacheWrite: 3, output: 10, reasoning: null }, cost: 0.5 });
+  test("classes are disjoint, and a class that is not reported is null", () => {
+    const reported = { ...complete, cache_read_input_tokens: 5, cache_write_input_tokens: 3, cost_usd: 0.5 };
+    expect(resultOf([reported])).toMatchObject({
+      usage: { input: 12, cacheRead: 5, cacheWrite: 3, output: 10, reasoning: null },
+      cost: 0.5,
+    });
     expect(resultOf([complete])).toMatchObject({ usage: { input: 20, cacheRead: null, cacheWrite: null, output: 10 } });
   });
-  test("the zeros of a run that failed are no measurement", () => {
+  test("the zeros of a failed run are not a measurement", () => {
     const zeros = { type: "complete", total_tokens: 0, input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0 };
     expect(resultOf([own(text("Network error: x")), zeros])).toMatchObject({ usage: { input: null, output: null } });
   });
@@ -320,7 +323,7 @@ describe("the single document", () => {
     messages: lines.map(({ message }) => message),
     metadata: { input_tokens: 20, output_tokens: 10, status },
   });
-  test("is read message by message, on one line", () => {
+  test("is read message by message on one line", () => {
     const lines = [user(text("the prompt")), said("a", text("hi"), request("c", "shell", { command: "make" })), user(response("c"))];
     expect(goose(document("completed", ...lines))).toEqual([
       { type: "agent", message: "hi" },
@@ -328,7 +331,7 @@ describe("the single document", () => {
     ]);
     expect(resultOf([document("completed", ...lines)])).toMatchObject({ status: "completed", usage: { input: 20, output: 10 } });
   });
-  test("is read line by line as Goose prints it, whatever stands between the lines", () => {
+  test("is read line by line as Goose prints it, with any text between the lines", () => {
     const lines = [
       user(text("the prompt")),
       said("a", text("hi\n{"), request("c", "shell", { command: "make" }), request("d", "load", {})),
@@ -339,15 +342,15 @@ describe("the single document", () => {
     expect(goose(...printed)).toEqual(expected);
     expect(resultOf(printed)).toMatchObject({ status: "completed", unknown: 0 });
     for (let at = 0; at <= printed.length; at++) {
-      const noisy = [...printed.slice(0, at), "a line of nobody's", ...printed.slice(at)];
+      const noisy = [...printed.slice(0, at), "a foreign line", ...printed.slice(at)];
       expect(
-        goose(...noisy).filter((event) => JSON.stringify(event) !== JSON.stringify({ type: "unknown", raw: "a line of nobody's" })),
+        goose(...noisy).filter((event) => JSON.stringify(event) !== JSON.stringify({ type: "unknown", raw: "a foreign line" })),
       ).toEqual(expected);
       const cut = goose(...printed.slice(0, at));
       expect(JSON.stringify(cut)).not.toContain("SECRET");
     }
   });
-  test("what is missing of a document is one unknown", () => {
+  test("an incomplete document is one unknown", () => {
     const printed = JSON.stringify(document("completed", said("a", text("hi")), said("b", text("more"))), null, 2).split("\n");
     const half = printed.slice(0, printed.indexOf('      "id": "b",') + 1);
     expect(goose(...half)).toMatchObject([
@@ -357,14 +360,14 @@ describe("the single document", () => {
     expect(goose("{")).toEqual([{ type: "unknown", raw: "{" }]);
     expect(resultOf(half)).toMatchObject({ status: "failed", reason: "result-missing" });
   });
-  test("may begin behind the answer to an interrupt", () => {
+  test("may begin after the answer to an interrupt", () => {
     const printed = JSON.stringify(document("error", said("a", text("hi"))), null, 2).split("\n");
     expect(goose(`Yes — what would you like me to do?${printed[0]}`, ...printed.slice(1))).toMatchObject([
       { type: "unknown", raw: "Yes — what would you like me to do?" },
       { type: "agent", message: "hi" },
     ]);
   });
-  test("its status lies as `complete` does, and error is one", () => {
+  test("its status is as unreliable as `complete`, but error is an error", () => {
     expect(resultOf([document("completed", own(text("Network error: x")))])).toMatchObject({ status: "infrastructure" });
     expect(resultOf([document("error")], 1)).toMatchObject({ status: "failed" });
   });
@@ -372,7 +375,7 @@ describe("the single document", () => {
 
 describe("invocation", () => {
   const command = (task: Partial<Task>) => agents.goose.command({ prompt: "-p", ...task });
-  test("the prompt goes by stdin; -q keeps the banner away; the session is named", () => {
+  test("the prompt goes to stdin; -q hides the banner; the session is named", () => {
     const { args, stdin, ignored } = command({ sessionName: "run-1", model: "m", maxTurns: 3, appendSystemPrompt: "s" });
     expect(args.join(" ")).toBe("run --output-format stream-json -q --name run-1 --model m --max-turns 3 --system s -i -");
     expect({ stdin, ignored }).toEqual({ stdin: "-p", ignored: [] });
@@ -383,7 +386,7 @@ describe("invocation", () => {
     expect(command({ permissions: "full" })).toMatchObject({ env: { GOOSE_MODE: "auto" } });
     expect(command({ permissions: "read-only" }).args).toContain("--no-profile");
   });
-  test("what it cannot take is named", () => {
+  test("unsupported options are listed", () => {
     expect(command({ maxBudgetUsd: 1, systemPrompt: "s" }).ignored).toEqual(["maxBudgetUsd", "systemPrompt"]);
   });
 });
@@ -393,7 +396,7 @@ describe("contents", () => {
   let reached = 0;
   const payload = new Set(["content", "before", "after", "file_text", "old_str", "new_str"]);
 
-  /** A canary in every place where a recording holds what a tool returned or what was written. */
+  /** A canary wherever a recording holds tool results or written text. */
   function poison(value: unknown, key = "", inside = false): unknown {
     if (typeof value === "string")
       return inside && !["type", "status", "task_status", "subagent_session_id"].includes(key) ? `${value} ${CANARY}` : value;
@@ -411,8 +414,8 @@ describe("contents", () => {
 
   test.each(loadFixtures().filter(({ agent }) => agent.id === "goose"))("of $name never reach activity", (fixture) => {
     const lines = linesOf(fixture.raw).map((line) => {
-      const words = line.toString();
-      return words.startsWith('{"') ? `${JSON.stringify(poison(JSON.parse(words)))}\n` : words;
+      const printed = line.toString();
+      return printed.startsWith('{"') ? `${JSON.stringify(poison(JSON.parse(printed)))}\n` : printed;
     });
     const poisoned = { ...fixture, raw: Buffer.from(lines.join("")) };
     const records = JSON.stringify(replay(poisoned, activity, { reasoning: true }));
@@ -420,7 +423,7 @@ describe("contents", () => {
     expect(records).not.toContain("CANARY");
     if (JSON.stringify(replay(poisoned, log)).includes(CANARY)) reached++;
   });
-  test("the canaries were really there", () => {
+  test("the canaries were in the input", () => {
     expect(reached).toBeGreaterThan(15);
   });
 });

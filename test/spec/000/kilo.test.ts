@@ -5,7 +5,7 @@ import { result } from "../../../src/pure/views/result/view.ts";
 import { feed, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
-/** Specification 000, "Kilo Code Event Mapping", row by row; what it shares with OpenCode is in opencode.test.ts and repeated here in short. */
+/** Specification 000, "Kilo Code Event Mapping", row by row. Behaviour shared with OpenCode is in opencode.test.ts, and here in short. */
 
 const kilo = (...lines: unknown[]) => activityOf("kilo", lines);
 const part = (type: string, fields: object) => ({ type, sessionID: "ses_1", part: { sessionID: "ses_1", messageID: "msg_1", ...fields } });
@@ -42,7 +42,7 @@ describe("the stream it shares with OpenCode", () => {
     ["bash", { command: "make" }, { type: "command", command: "make" }],
     ["skill", { name: "demo" }, { type: "skill", path: "skills/demo/SKILL.md", skillName: "demo" }],
     ["lsp", { symbol: "add" }, { type: "search", query: "add" }],
-  ])("%s is as in OpenCode", (tool, input, expected) => {
+  ])("%s is the same as in OpenCode", (tool, input, expected) => {
     expect(did(tool, input)).toEqual([{ ...expected, isSuccess: true }]);
     expect(failedAt(tool, input)).toEqual([{ ...expected, isSuccess: false }]);
   });
@@ -59,7 +59,7 @@ describe("the tools it adds", () => {
     expect(did("codesearch", { query: "foo", path: "/w" })).toEqual([{ type: "search", query: "foo", path: "/w", isSuccess: true }]);
     expect(did("codesearch", {})).toMatchObject([{ type: "unknown" }]);
   });
-  test.each(["task", "agent_manager"])("%s is orchestration when the spawned session is identified, otherwise unknown", (tool) => {
+  test.each(["task", "agent_manager"])("%s is orchestration if the new session is identified, otherwise unknown", (tool) => {
     const name = tool === "task" ? { subagent_type: "general" } : { name: "general" };
     expect(did(tool, name, { sessionId: "ses_2" })).toEqual([
       { type: "orchestration", action: "subagent_completed", subagentId: "ses_2", subagentName: "general", isSuccess: true },
@@ -69,7 +69,7 @@ describe("the tools it adds", () => {
     ]);
     expect(did(tool, name)).toMatchObject([{ type: "unknown", raw: { part: { tool } } }]);
   });
-  test("an agent manager that only looks after its sessions spawns none", () => {
+  test("an agent manager that only manages its sessions starts none", () => {
     expect(did("agent_manager", { action: "stop", id: "ses_2" })).toMatchObject([{ type: "unknown" }]);
     expect(did("agent_manager", { mode: "local", tasks: [] }, { action: "start", requestID: "am-1", count: 1 })).toMatchObject([
       { type: "unknown" },
@@ -84,7 +84,7 @@ describe("different from OpenCode", () => {
     expect(JSON.stringify(events)).not.toContain("secret");
     expect(failedAt("no_such_tool", { a: 1 })).toMatchObject([{ type: "unknown", raw: { part: { tool: "no_such_tool" } } }]);
   });
-  test("a task in the background is completed while it only runs; more work for it is no second start", () => {
+  test("a background task is completed while it still runs; more work for it is not a second start", () => {
     const state = { status: "completed", input: { subagent_type: "general" }, metadata: { sessionId: "ses_2", background: true } };
     expect(kilo(used("task", state), used("task", state))).toMatchObject([
       { type: "orchestration", action: "subagent_started", subagentId: "ses_2" },
@@ -100,7 +100,7 @@ describe("different from OpenCode", () => {
     expect(kilo({ type: "error", error })).toEqual([{ type: "error", message: error }]);
     expect(logOf({ type: "error", error })).toContainEqual(expect.objectContaining({ type: "result", outcome, reason }));
   });
-  test("errors repeat on stderr, with a code to filter by", () => {
+  test("errors are repeated on stderr, with a code to filter by", () => {
     const line = "\u001b[91m\u001b[1mError: \u001b[0mscripted 401 failure";
     expect(agents.kilo.text?.(line, "stderr")).toEqual({ type: "warning", message: "Error: scripted 401 failure", code: "error_echo" });
   });
@@ -121,13 +121,13 @@ test.each([
 });
 
 describe("invocation", () => {
-  test("as OpenCode, but never by a daemon", () => {
+  test("like OpenCode, but never through a daemon", () => {
     const { args, stdin, env } = agents.kilo.command({ prompt: "-x", cwd: "/w", permissions: "full" });
     expect(args).toEqual(["run", "--format", "json", "--thinking", "--dir", "/w", "--auto"]);
     expect(stdin).toBe("-x");
     expect(env).toEqual({ KILO_DISABLE_AUTOUPDATE: "1", KILO_NO_DAEMON: "1" });
   });
-  test("read-only is by its own variable", () => {
+  test("read-only uses its own variable", () => {
     expect(agents.kilo.command({ prompt: "x", permissions: "read-only" }).env).toHaveProperty("KILO_PERMISSION");
   });
 });

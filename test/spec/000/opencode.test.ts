@@ -7,7 +7,7 @@ import { result } from "../../../src/pure/views/result/view.ts";
 import { EPOCH, type Fixture, feed, linesOf, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
-/** Specification 000, "OpenCode Event Mapping", row by row and sentence by sentence; then what today's CLI does otherwise. */
+/** Specification 000, "OpenCode Event Mapping", row by row and sentence by sentence; then where the current CLI differs. */
 
 const opencode = (...lines: unknown[]) => activityOf("opencode", lines);
 const part = (type: string, fields: object) => ({ type, sessionID: "ses_1", part: { sessionID: "ses_1", messageID: "msg_1", ...fields } });
@@ -23,7 +23,7 @@ const text = (words: string, more: object = {}) => part("text", { text: words, .
 const bytes = (lines: readonly unknown[]) => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 const logOf = (...lines: unknown[]) => feed(agents.opencode, log, [bytes(lines)]);
 
-/** How a run of these lines ended. */
+/** The outcome of a run with these lines. */
 function statusOf(lines: readonly unknown[], exitCode: number | null = 0, signal: string | null = null) {
   const fixture: Fixture = {
     name: "",
@@ -48,7 +48,7 @@ describe("lines", () => {
       { type: "agent", message: "hi" },
     ]);
   });
-  test("reasoning is told to those who ask", () => {
+  test("reasoning is shown if requested", () => {
     const lines = [bytes([part("reasoning", { text: "hm" }), text("hi")])];
     expect(feed(agents.opencode, activity, lines, { reasoning: true })).toMatchObject([
       { type: "reasoning", message: "hm" },
@@ -59,7 +59,7 @@ describe("lines", () => {
     const error = { name: "APIError", data: { message: "it broke", statusCode: 500, responseBody: "secret" } };
     expect(opencode({ type: "error", sessionID: "ses_1", error })).toEqual([{ type: "error", message: "it broke", code: "APIError" }]);
   });
-  test("a line of another type, a line that is not JSON, and a call without a name are one unknown each", () => {
+  test("a line of a different type, a line that is not JSON, and a call without a name are one unknown each", () => {
     const call = part("tool_use", { state: { status: "completed", input: { content: "secret" }, output: "secret" } });
     const events = opencode({ type: "novel" }, "plain", call);
     expect(events).toMatchObject([{ type: "unknown", raw: { type: "novel" } }, { type: "unknown", raw: "plain" }, { type: "unknown" }]);
@@ -116,7 +116,7 @@ describe("tools", () => {
   test("a status that is neither good nor bad leaves success unset", () => {
     expect(opencode(used("read", { status: "running", input: { filePath: "/w/a" } }))).toEqual([{ type: "read", path: "/w/a" }]);
   });
-  test("fields are read from the places where versions have kept them; a call needs no id", () => {
+  test("fields are found where different versions keep them; a call needs no id", () => {
     expect(opencode({ type: "tool_use", tool: "read", status: "done", input: { file_path: "/w/a" } })).toEqual([
       { type: "read", path: "/w/a", isSuccess: true },
     ]);
@@ -124,10 +124,10 @@ describe("tools", () => {
 });
 
 describe("success is not the status", () => {
-  test("a command's exit code is the truth", () => {
+  test("a command's exit code decides", () => {
     expect(did("bash", { command: "make" }, { exit: 3 })).toEqual([{ type: "command", command: "make", exitCode: 3, isSuccess: false }]);
   });
-  test("no exit code is a timeout; a search without matches succeeded", () => {
+  test("a missing exit code is a timeout; a search without matches succeeded", () => {
     expect(did("bash", { command: "sleep 5" }, { exit: null })).toEqual([{ type: "command", command: "sleep 5", isSuccess: false }]);
     expect(did("bash", { command: "rg foo" }, { exit: 1 })).toMatchObject([{ type: "search", isSuccess: true }]);
     expect(did("bash", { command: "rg [" }, { exit: 2 })).toMatchObject([{ type: "search", isSuccess: false }]);
@@ -135,7 +135,7 @@ describe("success is not the status", () => {
   test("without one the status decides", () => {
     expect(did("bash", { command: "make" })).toEqual([{ type: "command", command: "make", isSuccess: true }]);
   });
-  test("invalid is completed and has failed, and holds arguments that may be file text", () => {
+  test("invalid is completed but has failed, and its arguments may hold file text", () => {
     const line = used("invalid", { status: "completed", input: { tool: "write", error: "secret" }, output: "secret" });
     expect(opencode(line)).toMatchObject([{ type: "unknown", raw: { part: { tool: "invalid", state: { input: { tool: "write" } } } } }]);
     expect(JSON.stringify(opencode(line))).not.toContain("secret");
@@ -143,27 +143,27 @@ describe("success is not the status", () => {
   });
 });
 
-describe("what the result knows better", () => {
-  test("workdir is the working directory, and what relative paths are relative to", () => {
+describe("details from the result", () => {
+  test("workdir is the working directory, and the base of relative paths", () => {
     expect(did("bash", { command: "make", workdir: "/w/src" }, { exit: 0 })).toMatchObject([{ workingDirectory: "/w/src" }]);
     expect(did("bash", { command: "cat a", workdir: "/w/src" }, { exit: 0 })).toMatchObject([{ type: "read", path: "/w/src/a" }]);
   });
-  test("a directory that was read is a listing", () => {
+  test("reading a directory is a listing", () => {
     const display = { type: "directory", path: "/w/src", entries: ["secret"] };
     expect(did("read", { filePath: "src" }, { display })).toEqual([{ type: "list", path: "/w/src", isSuccess: true }]);
   });
-  test("a range ends where the file did; a whole file has none", () => {
+  test("a range ends at the end of the file; a whole file has none", () => {
     const display = { type: "file", path: "/w/a", text: "secret", lineStart: 2, lineEnd: 3 };
     expect(did("read", { filePath: "a", offset: 2, limit: 100 }, { display })).toMatchObject([{ path: "/w/a", startLine: 2, endLine: 3 }]);
     expect(did("read", { filePath: "a" }, { display })).toEqual([{ type: "read", path: "/w/a", isSuccess: true }]);
   });
-  test("write and edit tell the absolute path", () => {
+  test("write and edit report the absolute path", () => {
     expect(did("write", { filePath: "a" }, { filepath: "/w/a" })).toMatchObject([{ type: "write", path: "/w/a" }]);
     expect(did("edit", { filePath: "a" }, { filediff: { file: "/w/a", patch: "secret" } })).toMatchObject([
       { type: "write", path: "/w/a" },
     ]);
   });
-  test("a patch lists its files, a moved one in both places", () => {
+  test("a patch lists its files, a moved file under both names", () => {
     const files = [
       { filePath: "/w/a", type: "add" },
       { filePath: "/w/b", movePath: "/w/c", type: "move", patch: "secret" },
@@ -172,16 +172,16 @@ describe("what the result knows better", () => {
       ["/w/a", "/w/b", "/w/c"].map((path) => ({ type: "write", path, isSuccess: true })),
     );
   });
-  test("a skill's path is its directory's", () => {
+  test("a skill's path is its directory", () => {
     expect(did("skill", { name: "demo" }, { name: "demo", dir: "/w/.opencode/skills/demo" })).toEqual([
       { type: "skill", path: "/w/.opencode/skills/demo/SKILL.md", skillName: "demo", isSuccess: true },
     ]);
   });
 });
 
-describe("orchestration, which today's CLI has a source for", () => {
+describe("orchestration, which the current CLI reports", () => {
   const input = { description: "Count", prompt: "x", subagent_type: "general" };
-  test("a task that ended names its session, also when it failed", () => {
+  test("a task that ended names its session, even if it failed", () => {
     expect(did("task", input, { sessionId: "ses_2" })).toEqual([
       { type: "orchestration", action: "subagent_completed", subagentId: "ses_2", subagentName: "general", isSuccess: true },
     ]);
@@ -189,19 +189,19 @@ describe("orchestration, which today's CLI has a source for", () => {
       { type: "orchestration", action: "subagent_failed", subagentId: "ses_2", subagentName: "general", isSuccess: false },
     ]);
   });
-  test("one of an unknown type has no session: unknown", () => {
+  test("a task of an unknown type has no session: unknown", () => {
     expect(failedAt("task", input)).toMatchObject([{ type: "unknown", raw: { part: { tool: "task" } } }]);
   });
-  test("one in the background has only started", () => {
+  test("a background task has only started", () => {
     expect(did("task", { ...input, background: true }, { sessionId: "ses_2", background: true })).toEqual([
       { type: "orchestration", action: "subagent_started", subagentId: "ses_2", subagentName: "general" },
     ]);
   });
-  test("one that could not be started in the background has failed", () => {
+  test("a background task that could not start has failed", () => {
     const state = { status: "error", input, error: "secret", metadata: { sessionId: "ses_2", background: true } };
     expect(opencode(used("task", state))).toMatchObject([{ action: "subagent_failed", subagentId: "ses_2" }]);
   });
-  test("a part of another session would be a subagent's work, and its end is not the run's", () => {
+  test("a part of another session is a subagent's work, and its end is not the run's", () => {
     const other = { sessionID: "ses_2" };
     expect(
       opencode(text("hi"), used("bash", { status: "completed", input: { command: "make" }, metadata: { exit: 0 } }, other)),
@@ -210,20 +210,20 @@ describe("orchestration, which today's CLI has a source for", () => {
   });
 });
 
-describe("what is no agent message", () => {
-  test("synthetic text, which tells of a compaction", () => {
+describe("not agent messages", () => {
+  test("synthetic text, which reports a compaction", () => {
     const synthetic = text("Continue", { synthetic: true, metadata: { compaction_continue: true } });
     expect(opencode(synthetic)).toEqual([]);
     expect(logOf(synthetic).map(({ type }) => type)).toContain("compaction");
   });
-  test("a call that is printed again because its output was dropped from the context", () => {
+  test("a call printed again because its output was dropped from the context", () => {
     const state = { status: "completed", input: { filePath: "/w/a" }, output: "", time: { start: 1, end: 2, compacted: 3 } };
     expect(opencode(used("read", state))).toEqual([]);
   });
 });
 
-describe("retries and refusals", () => {
-  test("a step that starts again is a warning; the next step is none", () => {
+describe("retries and denials", () => {
+  test("a step that starts again is a warning; the next step is not", () => {
     expect(opencode(start("msg_1"), start("msg_1"), finish("tool-calls"), start("msg_2"))).toMatchObject([
       { type: "warning", code: "step_retry" },
     ]);
@@ -239,11 +239,11 @@ describe("retries and refusals", () => {
     const line = used("write", { status: "error", input: { filePath: "/w/a" }, error });
     expect(logOf(line)).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "deny", callId: "c" }));
   });
-  test("a command that prints such words and fails was not refused", () => {
+  test("a failed command that prints such text was not denied", () => {
     const state = { status: "completed", input: { command: "make" }, output: "The user rejected permission", metadata: { exit: 1 } };
     expect(logOf(used("bash", state)).map(({ type }) => type)).not.toContain("permission-decision");
   });
-  test("on stderr colours are left out, and what is known has a code", () => {
+  test("on stderr colors are removed, and known lines have a code", () => {
     const notice = "\u001b[93m\u001b[1m! \u001b[0mpermission requested: edit (a.txt); auto-rejecting";
     expect(agents.opencode.text?.(notice, "stderr")).toEqual({
       type: "warning",
@@ -280,16 +280,16 @@ describe("status", () => {
     ["nothing at all", [], "failed"],
     ["a step that never finished", [start("msg_1"), text("hi")], "failed"],
     ["a step that called tools, and then nothing", [start("msg_1"), wrote, finish("tool-calls")], "failed"],
-    ["a reason nobody knows, after which it asks again", [start("msg_1"), finish("unknown")], "failed"],
+    ["an unknown reason, after which it asks again", [start("msg_1"), finish("unknown")], "failed"],
     ["a second turn that never finished", [...done, start("msg_2"), text("hi")], "failed"],
-    ["a compaction, and then nothing", [...done, text("Go on", { synthetic: true, metadata: { compaction_continue: true } })], "failed"],
+    ["a compaction, and then nothing", [...done, text("Continue", { synthetic: true, metadata: { compaction_continue: true } })], "failed"],
     ["a content filter", [start("msg_1"), finish("content-filter")], "failed"],
-    ["a refusal that ended the run", [start("msg_1"), refused, finish("tool-calls")], "blocked"],
-    ["a refusal beside a call that worked", [start("msg_1"), refused, wrote, finish("tool-calls")], "blocked"],
-    ["a refusal by a rule, and no way around it", [ruled, ...done], "blocked"],
-    ["a refusal by a rule, and another way", [ruled, wrote, ...done], "completed"],
+    ["a denial that ended the run", [start("msg_1"), refused, finish("tool-calls")], "blocked"],
+    ["a denial next to a call that worked", [start("msg_1"), refused, wrote, finish("tool-calls")], "blocked"],
+    ["a denial by a rule, and no way around it", [ruled, ...done], "blocked"],
+    ["a denial by a rule, and another way", [ruled, wrote, ...done], "completed"],
     [
-      "a cut call that is told after the end",
+      "a cut call that is reported after the end",
       [...done, used("bash", { status: "error", input: {}, metadata: { interrupted: true } })],
       "completed",
     ],
@@ -301,7 +301,7 @@ describe("status", () => {
     ["its own server's error", [error("UnknownError", { message: "Unexpected server error. Check server logs for details." })], "failed"],
     ["an abort", [error("MessageAbortedError", {})], "canceled"],
     ["a context that overflowed", [error("ContextOverflowError", {})], "failed"],
-    ["an overflow whose summary is all that came", [error("ContextOverflowError", {}), ...done], "failed"],
+    ["an overflow with only its summary", [error("ContextOverflowError", {}), ...done], "failed"],
     [
       "an overflow, a summary, an answer",
       [error("ContextOverflowError", {}), ...done, start("msg_2"), finish("stop", "msg_2")],
@@ -315,7 +315,7 @@ describe("status", () => {
     expect(statusOf(done, null, "SIGTERM")).toBe("canceled");
     expect(statusOf([start("msg_1")], null, "SIGTERM")).toBe("canceled");
   });
-  test("a step that stops though it called a tool, or has work in the background, is not the last word", () => {
+  test("a step that stops although it called a tool, or has background work, is not final", () => {
     const task = used(
       "task",
       { status: "completed", input: {}, metadata: { sessionId: "ses_2", background: true } },
@@ -328,11 +328,11 @@ describe("status", () => {
 });
 
 describe("usage", () => {
-  test("the steps add up, class by class, with what they cost", () => {
+  test("the steps add up, class by class, with their cost", () => {
     const [summary] = feed(agents.opencode, result, [bytes([finish("tool-calls"), finish("stop")])]);
     expect(summary).toMatchObject({ usage: { input: 2, output: 4, reasoning: 6, cacheRead: 8, cacheWrite: 10 }, cost: 1 });
   });
-  test("a class that is not told is null, and zeros were not measured", () => {
+  test("a class that is not reported is null, and zeros are not a measurement", () => {
     const some = part("step_finish", { reason: "stop", tokens: { input: 1, output: 2 } });
     const zeros = part("step_finish", {
       reason: "stop",
@@ -348,7 +348,7 @@ describe("usage", () => {
 
 describe("invocation", () => {
   const command = (task: object) => agents.opencode.command({ prompt: "--help", ...task });
-  test("the prompt goes by stdin, the directory by --dir", () => {
+  test("the prompt goes to stdin, the directory to --dir", () => {
     const { args, stdin } = command({ model: "a/b", cwd: "/w", extraArgs: ["--title", "x"] });
     expect(args).toEqual(["run", "--format", "json", "--thinking", "--model", "a/b", "--dir", "/w", "--title", "x"]);
     expect(stdin).toBe("--help");
@@ -360,15 +360,15 @@ describe("invocation", () => {
     expect(args).not.toContain("--auto");
     expect(Object.keys(JSON.parse(env?.["OPENCODE_PERMISSION"] ?? ""))).toEqual(["?*", "rea?", "glo?", "gre?", "lis?"]);
   });
-  test("what it cannot take is said", () => {
+  test("unsupported options are listed", () => {
     expect(command({ maxTurns: 3, systemPrompt: "x", model: "a/b" }).ignored).toEqual(["maxTurns", "systemPrompt"]);
   });
 });
 
-/** Tools whose arguments hold the text of a file, also where they could not be parsed. */
+/** Tools whose arguments hold file text, even if they could not be parsed. */
 const WRITERS = new Set(["write", "edit", "apply_patch", "invalid"]);
 
-/** What a tool returned, or would have put into a file. Paths and ids say where, not what. */
+/** Tool results, or text for a file. Paths and ids are not contents. */
 function poisoned(line: JsonObject): JsonObject {
   const copy = structuredClone(line) as { part?: { tool?: string; state?: Record<string, unknown> } };
   const state = copy.part?.state;

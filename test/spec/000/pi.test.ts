@@ -9,14 +9,14 @@ import { result } from "../../../src/pure/views/result/view.ts";
 import { EPOCH, feed, linesOf, loadFixtures, replay } from "../../support/fixtures.ts";
 import { activityOf } from "./support.ts";
 
-/** Specification 000, "Pi Event Mapping", row by row and sentence by sentence, and where the real CLI differs from it. */
+/** Specification 000, "Pi Event Mapping", row by row and sentence by sentence, and the differences of the real CLI. */
 
 const session = { type: "session", version: 3, id: "s1", cwd: "/w" };
 const pi = (...lines: unknown[]) => activityOf("pi", [session, ...lines]);
 const bytesOf = (lines: readonly unknown[]) => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 const events = (...lines: unknown[]) => feed(agents.pi, log, [bytesOf(lines)]);
 
-/** A call as the document has it, and one as the CLI prints it. */
+/** A call as in the document, and as the CLI prints it. */
 const selfContained = (toolName: string, input: unknown, more: object = { status: "completed" }) =>
   pi({ type: "tool_execution_end", toolName, input, ...more });
 const start = (toolName: string, args: unknown, toolCallId = "c") => ({ type: "tool_execution_start", toolCallId, toolName, args });
@@ -40,7 +40,7 @@ const settled = (aborted = false) => ({ type: "agent_settled", aborted });
 const delta = (text: string) => ({ type: "message_update", usage: {}, assistantMessageEvent: { type: "text_delta", delta: text } });
 const retry = { type: "auto_retry_start", attempt: 1, maxAttempts: 2, delayMs: 200, errorMessage: "500 internal" };
 
-/** The verdict over these lines and an exit, 0 unless told otherwise. */
+/** The verdict for these lines and an exit code, 0 by default. */
 function verdict(lines: readonly unknown[], exit: { exitCode?: number; signal?: string } = { exitCode: 0 }) {
   const line = pipeline(agents.pi, result, { startedAt: EPOCH }, decode);
   const { exitCode = null, signal = null } = exit;
@@ -51,7 +51,7 @@ function verdict(lines: readonly unknown[], exit: { exitCode?: number; signal?: 
 }
 
 describe("the document's stream", () => {
-  test("the session id is that of the session record", () => {
+  test("the session id comes from the session record", () => {
     expect(feed(agents.pi, activity, [bytesOf([session, said("hi")])])).toMatchObject([{ type: "agent", message: "hi", sessionId: "s1" }]);
   });
   test("lifecycle markers, partial updates and turn_end emit no event", () => {
@@ -69,7 +69,7 @@ describe("the document's stream", () => {
     ];
     expect(pi({ type: "message_end", message: { role: "assistant", content } })).toEqual([{ type: "agent", message: "one two" }]);
   });
-  test("a message with nothing but calls is no empty agent message", () => {
+  test("a message with only calls is not an empty agent message", () => {
     expect(pi(said(""))).toEqual([]);
   });
   test.each(["user", "system", "toolResult", "custom", "compactionSummary"])("a message of the role %s is ignored", (role) => {
@@ -77,12 +77,12 @@ describe("the document's stream", () => {
   });
   test("turn_end is consumed for usage, once", () => {
     const usage = { input: 10, output: 3, cacheRead: 2, cacheWrite: 1 };
-    const told = (...lines: unknown[]) => events(...lines).flatMap((event) => (event.type === "usage" ? [event.tokens] : []));
+    const reported = (...lines: unknown[]) => events(...lines).flatMap((event) => (event.type === "usage" ? [event.tokens] : []));
     const tokens = { input: 10, cacheRead: 2, cacheWrite: 1, output: 3, reasoning: null };
-    expect(told({ type: "turn_end", usage })).toEqual([tokens]);
-    expect(told(said("hi", { usage }), { type: "turn_end", message: { role: "assistant", usage } })).toEqual([tokens]);
+    expect(reported({ type: "turn_end", usage })).toEqual([tokens]);
+    expect(reported(said("hi", { usage }), { type: "turn_end", message: { role: "assistant", usage } })).toEqual([tokens]);
   });
-  test("a line that is not JSON, and a line of another type, is unknown", () => {
+  test("a line that is not JSON, and a line of a different type, is unknown", () => {
     expect(pi("plain", { type: "novel" })).toEqual([
       { type: "unknown", raw: "plain" },
       { type: "unknown", raw: { type: "novel" } },
@@ -90,7 +90,7 @@ describe("the document's stream", () => {
   });
 });
 
-describe("the document's tool table, in its own form", () => {
+describe("the document's tool table, in the document's form", () => {
   test.each([
     ["read", { path: "a", offset: 2, limit: 3 }, { type: "read", path: "/w/a", startLine: 2, endLine: 4 }],
     ["write", { path: "a", content: "SECRET" }, { type: "write", path: "/w/a" }],
@@ -117,14 +117,14 @@ describe("the document's tool table, in its own form", () => {
     ]);
     expect(call("mcp__x__y", { a: 1 })).toEqual([{ type: "unknown", raw: start("mcp__x__y", { a: 1 }) }]);
   });
-  test("an end that says neither what was asked nor belongs to a start is unknown, without its result", () => {
+  test("an end without a request or a start is unknown, without its result", () => {
     expect(pi({ ...end("read", "SECRET"), toolCallId: "stray" })).toEqual([
       { type: "unknown", raw: { type: "tool_execution_end", toolCallId: "stray", toolName: "read", isError: false } },
     ]);
   });
 });
 
-describe("the CLI's calls: asked in the start, answered in the end", () => {
+describe("the CLI's calls: the request in the start, the answer in the end", () => {
   test.each([
     ["find", { pattern: "*.js" }, { type: "search", query: "*.js" }],
     ["ls", { path: "src" }, { type: "list", path: "/w/src" }],
@@ -135,7 +135,7 @@ describe("the CLI's calls: asked in the start, answered in the end", () => {
   ])("%s %j", (tool, args, expected) => {
     expect(call(tool, args)).toEqual([{ ...expected, isSuccess: true }]);
   });
-  test("parallel calls are told in the order of completion, each with its own verdict", () => {
+  test("parallel calls are reported in order of completion, each with its own verdict", () => {
     const lines = [
       start("read", { path: "a" }, "1"),
       start("read", { path: "b" }, "2"),
@@ -158,7 +158,7 @@ describe("the CLI's calls: asked in the start, answered in the end", () => {
     const text = "(no output)\n\nCommand exited with code 1";
     expect(call("bash", { command: "grep foo a" }, text, true)).toMatchObject([{ type: "search", isSuccess: true }]);
   });
-  test("a call of another tool, made by a tool, is a call like any other", () => {
+  test("a tool call made by a tool is a call like any other", () => {
     const nested = { ...start("read", { path: "a" }, "c/1"), parentToolCallId: "c" };
     const lines = [start("codemode", { code: "…" }), nested, end("read", "SECRET", false, {}, "c/1"), end("codemode", "SECRET")];
     expect(pi(...lines)).toMatchObject([
@@ -166,11 +166,11 @@ describe("the CLI's calls: asked in the start, answered in the end", () => {
       { type: "unknown", raw: { toolName: "codemode" } },
     ]);
   });
-  test("where the line that ends a call was lost, the conversation still tells how it went", () => {
+  test("if the end of a call was lost, the conversation still shows its outcome", () => {
     const message = { role: "toolResult", toolCallId: "c", content: [{ type: "text", text: "SECRET" }], isError: true };
     expect(pi(start("read", { path: "a" }), { type: "message_end", message })).toEqual([{ type: "read", path: "/w/a", isSuccess: false }]);
   });
-  test("no contents: neither what was written nor what came back", () => {
+  test("no contents: neither written text nor results", () => {
     const broken = [start("write", { content: "SECRET" }), end("write", "SECRET", true)];
     const twice = [start("write", { path: "a", content: "SECRET" }), ...broken];
     const update = { type: "tool_execution_update", toolCallId: "c", toolName: "bash", partialResult: { content: "SECRET" } };
@@ -182,7 +182,7 @@ describe("the CLI's calls: asked in the start, answered in the end", () => {
   });
 });
 
-describe("success and failure, which the exit code never tells", () => {
+describe("success and failure, which the exit code never shows", () => {
   test.each([
     ["401 invalid api key", "infrastructure"],
     ['401: {"message":"invalid api key","type":"authentication_error"}', "infrastructure"],
@@ -215,7 +215,7 @@ describe("success and failure, which the exit code never tells", () => {
     expect(verdict([session, said("done"), agentEnd(), { type: "agent_start" }])).toEqual({ status: "failed", reason: "result-missing" });
     expect(verdict([session])).toEqual({ status: "failed", reason: "result-missing" });
   });
-  test("a retry is a warning; the failure before it neither an error nor a verdict", () => {
+  test("a retry is a warning; the failure before it is neither an error nor a verdict", () => {
     const lines = [failed("500 internal"), agentEnd(), retry, { type: "agent_start" }];
     const message = "API request failed (500 internal); retry 1/2 in 200 ms";
     expect(pi(...lines, said("done"), agentEnd())).toEqual([
@@ -233,7 +233,7 @@ describe("success and failure, which the exit code never tells", () => {
       expect(verdict([session, ...lines, ...last]).status).toBe("infrastructure");
     }
   });
-  test("what a retry repeats word for word is told once", () => {
+  test("text that a retry repeats word for word is reported once", () => {
     const lines = [
       failed("terminated", "The beginning"),
       agentEnd(),
@@ -243,7 +243,7 @@ describe("success and failure, which the exit code never tells", () => {
     ];
     expect(pi(...lines).filter((event) => "type" in event && event.type === "agent")).toHaveLength(1);
   });
-  test("a context that is too long and was compacted is a warning", () => {
+  test("a context that was too long and was compacted is a warning", () => {
     const compacted = { type: "compaction_end", reason: "overflow", result: { tokensBefore: 9 }, aborted: false, willRetry: true };
     const lines = [failed("400 too long"), agentEnd(false), compacted, { type: "agent_start" }, said("done"), agentEnd(false), settled()];
     expect(pi(...lines).map((event) => "type" in event && event.type)).toEqual(["unknown", "warning", "agent"]);
@@ -254,11 +254,11 @@ describe("success and failure, which the exit code never tells", () => {
     expect(verdict([session, aborted, agentEnd()])).toEqual({ status: "canceled", reason: "aborted" });
     expect(verdict([session, said("done"), agentEnd(false), settled(true)])).toEqual({ status: "canceled", reason: "aborted" });
   });
-  test("a call that an extension blocked, and nothing after it, blocks the run", () => {
+  test("a call that an extension blocked, with nothing after it, blocks the run", () => {
     const lines = [session, start("bash", { command: "make" }), end("bash", "Tool execution was blocked", true)];
     expect(verdict([...lines, said("I may not."), agentEnd()]).status).toBe("blocked");
   });
-  test("an answer that only agent_end tells", () => {
+  test("an answer that only agent_end holds", () => {
     const messages = [{ role: "assistant", content: [], stopReason: "error", errorMessage: "500 internal" }];
     expect(verdict([session, said("x", { stopReason: "toolUse" }), { type: "agent_end", messages }]).status).toBe("infrastructure");
     expect(pi({ type: "agent_end", messages })).toEqual([{ type: "error", message: "500 internal" }]);
@@ -266,19 +266,19 @@ describe("success and failure, which the exit code never tells", () => {
 });
 
 describe("usage and cost", () => {
-  const told = (usage: unknown) => events(said("hi", { usage })).find((event) => event.type === "usage");
+  const reported = (usage: unknown) => events(said("hi", { usage })).find((event) => event.type === "usage");
   const cost = { total: 0.5 };
-  test("reasoning is taken off the output where it is told, and null where it is not", () => {
+  test("reasoning is subtracted from the output if it is reported, and null if not", () => {
     const usage = { input: 170, output: 37, cacheRead: 900, cacheWrite: 50, cost };
     const tokens = { input: 170, cacheRead: 900, cacheWrite: 50, output: 37, reasoning: null };
-    expect(told(usage)).toMatchObject({ scope: "step", tokens, costUsd: 0.5 });
-    expect(told({ ...usage, reasoning: 11 })).toMatchObject({ tokens: { ...tokens, output: 26, reasoning: 11 } });
+    expect(reported(usage)).toMatchObject({ scope: "step", tokens, costUsd: 0.5 });
+    expect(reported({ ...usage, reasoning: 11 })).toMatchObject({ tokens: { ...tokens, output: 26, reasoning: 11 } });
   });
-  test("the zeros of a failed request are no measurement, a price of zero is no price", () => {
-    expect(told({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: { total: 0 } })).toBeUndefined();
-    expect(told({ input: 1, output: 0, cost: { total: 0 } })).toMatchObject({ costUsd: undefined });
+  test("the zeros of a failed request are not a measurement, and a price of zero is not a price", () => {
+    expect(reported({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: { total: 0 } })).toBeUndefined();
+    expect(reported({ input: 1, output: 0, cost: { total: 0 } })).toMatchObject({ costUsd: undefined });
   });
-  test("what a tool and a summary took of the model counts too", () => {
+  test("model usage of a tool and of a summary counts too", () => {
     const usage = { input: 7, output: 1 };
     const lines = [
       { type: "message_end", message: { role: "toolResult", toolCallId: "c", content: [], usage } },
@@ -289,16 +289,16 @@ describe("usage and cost", () => {
   });
 });
 
-describe("how it is run", () => {
+describe("invocation", () => {
   const command = (task: Partial<Task>) => agents.pi.command({ prompt: "-- do", ...task });
-  test("the prompt goes by stdin", () => {
+  test("the prompt goes to stdin", () => {
     expect(command({})).toMatchObject({ args: ["--mode", "json", "--print"], stdin: "-- do", ignored: [] });
   });
-  test("permissions: it asks for none, so only read-only changes anything", () => {
+  test("permissions: it never asks, so only read-only changes anything", () => {
     expect(command({ permissions: "full" }).args).toEqual(command({ permissions: "default" }).args);
     expect(command({ permissions: "read-only" }).args).toEqual(["--mode", "json", "--print", "--tools", "read,grep,find,ls"]);
   });
-  test("model, system prompts, extra arguments; what it cannot take is said", () => {
+  test("model, system prompts, extra arguments; unsupported options are listed", () => {
     const { args, ignored } = command({
       model: "p/m",
       systemPrompt: "a",
@@ -328,7 +328,7 @@ describe("the recordings", () => {
       expect(records[0]?.status, fixture.name).not.toBe("completed");
     }
   });
-  test("an answer that is repeated whole with every piece costs its length once", () => {
+  test("an answer that every piece repeats in full costs its length once", () => {
     const words = Array.from({ length: 400 }, (_, i) => `word ${i} `);
     const snapshot = (n: number) => ({ role: "assistant", content: [{ type: "text", text: words.slice(0, n + 1).join("") }] });
     const lines = words.map((word, i) => ({
@@ -342,7 +342,7 @@ describe("the recordings", () => {
 });
 
 describe("lines of its RPC mode", () => {
-  test("an extension that failed is a warning, and what a command prints is not repeated", () => {
+  test("a failed extension is a warning, and the output of a command is not repeated", () => {
     const failed = { type: "extension_error", extensionPath: "/x.ts", event: "tool_call", error: "it broke" };
     expect(pi(failed, { type: "bash_execution_update", id: "r", delta: "CANARY" })).toMatchObject([
       { type: "warning", message: "it broke", code: "extension_error" },

@@ -7,8 +7,8 @@ import { result } from "../../../src/pure/views/result/view.ts";
 import { EPOCH, linesOf, loadFixtures, replay } from "../../support/fixtures.ts";
 
 /**
- * Exit codes that lie: how real CLIs end in the same situation, and what the run then is. Every cell is a recording; its exit
- * code is the one it had. docs/explanation/status.md has the rules, test/pure/pipeline/truth-table.test.ts the rules one by one.
+ * Exit codes that lie: how real CLIs end in the same situation, and the resulting status. Every cell is a recording with its real exit
+ * code. docs/explanation/status.md has the rules; test/pure/pipeline/truth-table.test.ts tests them one by one.
  */
 
 type Cell = readonly [fixture: string, exit: number | string, status: string];
@@ -50,7 +50,7 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["codex/context-exceeded", 1, "failed"],
     ["pi/context-exceeded", 0, "failed"],
     ["pi/context-exceeded-new", 0, "failed"],
-    ["opencode/err400-context", "SIGKILL", "failed"], // it would have compacted for ever
+    ["opencode/err400-context", "SIGKILL", "failed"], // it would have compacted forever
     ["cline/err400-context", 1, "failed"],
     ["gemini/err400-context", 144, "failed"],
     ["goose/context-limit", 0, "failed"],
@@ -114,7 +114,7 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["gemini/answer-blocked", 0, "failed"],
     ["goose/refusal", 0, "failed"],
   ],
-  "a call that is no JSON ends the turn": [["gemini/invalid-json", 0, "failed"]],
+  "a call that is not JSON ends the turn": [["gemini/invalid-json", 0, "failed"]],
   "the output limit": [
     ["claude/output-limit", 0, "completed"], // it asks for the rest
     ["codex/output-limit", 1, "failed"],
@@ -125,19 +125,19 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["gemini/length", 0, "completed"],
     ["goose/length", 0, "completed"],
   ],
-  "a permission is refused, nobody is there": [
+  "a permission is denied, and no user is there": [
     ["claude/permission-denied", 0, "blocked"],
     ["opencode/deny", 0, "blocked"],
     ["kilo/no-auto", 1, "blocked"],
     ["cline/no-approve", 0, "blocked"],
     ["gemini/tools-withheld", 0, "blocked"],
     ["goose/approval-required", 1, "blocked"],
-    ["pi/blocked", 0, "blocked"], // by an extension: it has no permissions of its own
+    ["pi/blocked", 0, "blocked"], // by an extension: it has no permission system
     ["pi/blocked-new", 0, "blocked"],
   ],
   "an unknown model": [
     ["claude/bad-model", 1, "failed"],
-    ["codex/full-unknown-model", 0, "completed"], // an advisory error; the run goes on
+    ["codex/full-unknown-model", 0, "completed"], // an advisory error; the run continues
     ["pi/bad-model", 0, "completed"],
     ["opencode/bad-model", 1, "failed"],
     ["kilo/bad-model", 1, "failed"],
@@ -161,7 +161,7 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["pi/sigterm-new", 143, "canceled"],
     ["opencode/sigterm-stream", "SIGTERM", "canceled"],
     ["kilo/sigterm-stream", "SIGTERM", "canceled"],
-    ["cline/sigterm-stream", "SIGKILL", "crashed"], // it ignored the first signal; nobody says here that the second was asked for
+    ["cline/sigterm-stream", "SIGKILL", "crashed"], // it ignored the first signal; nothing here says that the second was requested
     ["cline/sigterm-tool", 0, "canceled"],
     ["gemini/sigterm-group", 0, "failed"], // exit 0 without a result
     ["goose/sigterm-stream", "SIGTERM", "canceled"],
@@ -189,7 +189,7 @@ describe("exit codes that lie", () => {
     expect(verdict).toMatchObject({ status });
   });
 
-  /** OpenCode, Kilo and Gemini ask again in silence after HTTP 500: it is we who end them. */
+  /** OpenCode, Kilo and Gemini retry silently after HTTP 500, so we end them. */
   test.each(["opencode", "kilo", "gemini"] as const)("%s, silent until we end it, is not completed", (id) => {
     for (const stopped of ["timeout", "idle"] as const) {
       const line = pipeline(agents[id], result, { startedAt: EPOCH }, decode);
@@ -198,7 +198,7 @@ describe("exit codes that lie", () => {
     }
   });
 
-  /** A stream that breaks off before its terminal record is no success, whatever the exit code. */
+  /** A stream that ends before its terminal record is not a success, whatever the exit code. */
   const terminal = [...fixtures.values()].filter(({ agent, raw }) => agent.terminal === true && raw.length > 0);
   test.each(terminal)("$name without its terminal record is not completed", (fixture) => {
     const claims = replay(fixture, log).filter((event) => event.type === "result");

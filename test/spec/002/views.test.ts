@@ -10,7 +10,7 @@ import { loadFixtures, replay } from "../../support/fixtures.ts";
 const fixtures = loadFixtures();
 
 describe("conversation", () => {
-  test.for(fixtures)("$name: runs begin and end, calls have their results, parents come first", (fixture) => {
+  test.for(fixtures)("$name: runs begin and end, calls have results, parents come first", (fixture) => {
     const events = replay<HarnessEvent>(fixture, conversation);
     const started = new Set<string>();
     const ended = new Set<string>();
@@ -36,7 +36,7 @@ describe("conversation", () => {
   test.for(fixtures)("$name: the main thread's texts are the messages of the stream", (fixture) => {
     const events = replay<HarnessEvent>(fixture, conversation);
     const main = events[0]?.runId;
-    const own = new Set([main]); // with the runs of the model that it asked
+    const own = new Set([main]); // including the runs of its model calls
     const texts = new Map<string, string>();
     for (const event of events) {
       if (event.type === "harness_start" && event.agent === "provider" && event.parentId === main) own.add(event.runId);
@@ -48,7 +48,7 @@ describe("conversation", () => {
     expect([...texts.values()]).toEqual(messages);
   });
 
-  test("every node of every fixture has its place: edges lead from earlier nodes to later ones", () => {
+  test("edges of every fixture lead from earlier nodes to later ones, and reach every node", () => {
     let nodes = 0;
     for (const fixture of fixtures) {
       const graph = replay<HarnessEvent>(fixture, conversation).reduce(reduceEvent, createGraph());
@@ -60,13 +60,13 @@ describe("conversation", () => {
           reached.add(target);
         }
       }
-      expect(reached.size, fixture.name).toBe(graph.nodes.size - 1); // all but the first
+      expect(reached.size, fixture.name).toBe(graph.nodes.size - 1); // all except the first
       nodes += graph.nodes.size;
     }
     expect(nodes).toBeGreaterThan(5000);
   });
 
-  test("what an in-process agent said is given back as it is, and nothing else", () => {
+  test("the events of an in-process agent pass unchanged, and nothing is added", () => {
     const said: HarnessEvent[] = [
       { type: "harness_start", runId: "r", depth: 0, maxIterations: 3 },
       { type: "text", runId: "r", id: "t", content: "Hello" },

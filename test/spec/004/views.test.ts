@@ -11,7 +11,7 @@ import { trajectory } from "../../../src/pure/views/trajectory/view.ts";
 
 /** Specification 004's records of one run: trajectory, capture, summary, Markdown. */
 
-/** A run of Claude Code, line by line: what was printed, and when. */
+/** A run of Claude Code: each line with its time. */
 function viewed<Out extends object>(
   view: View<Out>,
   lines: readonly (readonly [at: number, line: object])[],
@@ -56,7 +56,7 @@ const run = [
 const evaluated = { id: "test-001", metadata: { category: "ui" } };
 
 describe("the document's example", () => {
-  // Claude Code does not say that a message is complete; the next line does, and that is when it is told.
+  // Claude Code does not mark a message as complete, so it is reported with the next line.
   test("trajectory: types, times since the start, durations, step ids", () => {
     expect(viewed(trajectory, run, { evaluated })).toEqual([
       { type: "thought", content: "I'll create a styled button template", timestamp: 100, stepId: "test-001-step-1" },
@@ -102,7 +102,7 @@ describe("the document's example", () => {
 });
 
 describe("what went wrong", () => {
-  test("a failed call, a call that never ended, and errors are told", () => {
+  test("a failed call, a call that never ended, and errors are reported", () => {
     const [record] = viewed(capture, [
       [10, called("a", "Bash", { command: "false" })],
       [20, answered("a", "Exit code 1", true)],
@@ -112,7 +112,7 @@ describe("what went wrong", () => {
     expect(record).toMatchObject({ id: "run", toolErrors: true, output: "" });
   });
 
-  test("of a file without times no duration is made up", () => {
+  test("a file without times has no durations", () => {
     const [step] = viewed(trajectory, [
       [0, called("a", "Read", { file_path: "x" })],
       [0, answered("a", "text")],
@@ -132,7 +132,7 @@ describe("Markdown", () => {
     toolErrors: false,
   };
 
-  test("the structure, and what is cut", () => {
+  test("the structure, and truncation", () => {
     const text = markdownOf({
       ...base,
       trajectory: [
@@ -199,7 +199,7 @@ ${Array.from({ length: 8 }, (_, index) => `   line ${index + 1}`).join("\n")}
     expect(shown(13)).toContain("// ... 1 lines omitted ...");
   });
 
-  test("what an agent says can neither begin a step nor close the block of a file", () => {
+  test("an agent's text can neither begin a step nor close a file's block", () => {
     const text = markdownOf({
       ...base,
       trajectory: [
