@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A very small agent: it asks a model over the Chat Completions API, and lets it read and write files below the current directory.
+// A very small agent: it calls a model over the Chat Completions API and lets it read and write files below the current directory.
 //   node agent.mjs "Fix the bug."      with MODEL_URL, such as http://127.0.0.1:8080/v1
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
@@ -27,7 +27,7 @@ for (let turn = 0; turn < MOST_TURNS; turn++) {
   messages.push({ role: "assistant", content, tool_calls: calls });
   for (const { id, function: call } of calls) messages.push({ role: "tool", tool_call_id: id, content: await use(call) });
 }
-console.error(`The model did not come to an end within ${MOST_TURNS} turns.`);
+console.error(`The model did not finish within ${MOST_TURNS} turns.`);
 process.exit(1);
 
 async function ask() {

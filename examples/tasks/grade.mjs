@@ -1,16 +1,16 @@
-// Grades a case by checks/<id>.mjs. What the agent wrote is only ever run in processes of its own (subject.mjs): it answers, and the
-// answers are compared here, so that nothing it prints, exits with or leaves in a file is a verdict.
+// Grades a case with checks/<id>.mjs. The agent's code runs only in separate processes (subject.mjs). They send answers, and the check
+// compares the answers here, so nothing that the code prints, exits with or leaves in a file can become a verdict.
 import { AssertionError } from "node:assert/strict";
 import { execFile, fork } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** For the whole check, and below the grader's own limit: what hangs has failed, and is no error of the grader. */
+/** For the whole check, and below the grader's own limit: code that hangs fails the case instead of breaking the grader. */
 const deadline = Date.now() + 120_000;
 const timeLeft = () => Math.max(1, deadline - Date.now());
 
-/** The agent's code did not answer. That, and an answer that the check cannot read, does not pass; other errors are the machine's. */
+/** The agent's code gave no answer, or one that the check cannot read: it fails. Other errors are the machine's. */
 class NoAnswer extends Error {}
 
 export async function grade({ id, cwd }) {
@@ -21,7 +21,7 @@ export async function grade({ id, cwd }) {
       run: (file, args = [], stdin = "") => run(join(cwd, file), args, stdin, cwd),
       read: (file) => readFile(join(cwd, file), "utf8").catch((error) => Promise.reject(new NoAnswer(error.message))),
       write: async (file, text) => {
-        await rm(join(cwd, file), { recursive: true, force: true }); // what the agent left there may be a link to elsewhere
+        await rm(join(cwd, file), { recursive: true, force: true }); // the agent may have left a link to a place outside
         await writeFile(join(cwd, file), text);
       },
     });
@@ -32,7 +32,7 @@ export async function grade({ id, cwd }) {
   }
 }
 
-/** What a function says that is given the module, in a process of its own. The answer is data: a structured clone. */
+/** Runs a function on the module in a separate process. The answer is data: a structured clone. */
 function ask(file, question, args, cwd) {
   return new Promise((resolve, reject) => {
     const child = fork(new URL("subject.mjs", import.meta.url), { cwd, env: {}, execArgv: [], serialization: "advanced", stdio: "ignore" });
@@ -47,7 +47,7 @@ function ask(file, question, args, cwd) {
   });
 }
 
-/** What a program prints, and its exit code. */
+/** A program's output and exit code. */
 function run(file, args, stdin, cwd) {
   return new Promise((resolve) => {
     const child = execFile(

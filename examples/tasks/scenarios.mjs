@@ -1,4 +1,4 @@
-// Makes two models out of the references, for `harness model`: one that solves every case, and a careless one that fails every third.
+// Makes two scripted models from the references, for `harness model`: one solves every case, a careless one fails every third.
 //   node scenarios.mjs <folder>      writes <folder>/good/*.json and <folder>/careless/*.json
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ if (folder === undefined) {
   process.exit(2);
 }
 
-/** What a careless agent leaves: nothing; a file that looks touched; or one that breaks off. */
+/** What a careless agent leaves: nothing; a file that looks changed; or an incomplete one. */
 const MISTAKES = [
   () => [],
   (files, workspace) => files.map(({ path }) => ({ path, content: `${contentOf(join(workspace, path))}\n` })),
@@ -28,7 +28,7 @@ for (const [index, line] of cases.entries()) {
   write("careless", id, given, mistake === undefined ? files : mistake(files, join(here, workspace)));
 }
 
-/** It reads a file before it writes it: some agents' tools insist on that. */
+/** Reads a file before it writes it, because some agents' tools require that. */
 function write(name, id, given, files) {
   const turns = [
     ...(given.length === 0 ? [] : [{ text: "I will look at it first.", tools: given.map((path) => ({ read: path })) }]),
@@ -46,6 +46,6 @@ function contentOf(path) {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // it was not there before
+    return ""; // a new file
   }
 }

@@ -1,4 +1,4 @@
-// A process in which a module of the workspace is asked something. It is given the question as text, and answers with data.
+// A process that asks a module of the workspace a question. It receives the question as text and answers with data.
 const send = process.send.bind(process);
 
 process.once("message", async ({ url, question, args }) => {

@@ -11,5 +11,5 @@ export async function check({ ask, read }) {
     ["1 000.00 €", "$1,000.00", "£1,000.00"],
   ]);
   const source = await read("prices.mjs");
-  assert.ok(source.split("toFixed").length <= 2, "toFixed still stands there more than once");
+  assert.ok(source.split("toFixed").length <= 2, "toFixed still appears more than once");
 }

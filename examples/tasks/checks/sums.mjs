@@ -10,7 +10,7 @@ export async function check({ ask }) {
     { city: "Ulm" },
   ];
   const found = await ask("sums.mjs", ({ sums }, all) => sums(all, "city", "amount"), rows);
-  assert.ok(found instanceof Map, "it is no Map");
+  assert.ok(found instanceof Map, "it is not a Map");
   assert.deepEqual(
     [...found],
     [

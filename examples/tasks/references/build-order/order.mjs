@@ -1,4 +1,4 @@
-/** An order in which everything comes after what it needs; names that are only needed count too. A circle is an error that names it. */
+/** An order in which every name comes after its needs, including names that are only needed. A circle is an error that names it. */
 export function orderOf(needs) {
   const order = new Set();
   const visit = (name, path) => {

@@ -3,7 +3,7 @@ export function calculate(expression) {
   const tokens = expression.match(/\d+(?:\.\d+)?|[-+*/()]|\S/g) ?? [];
   let at = 0;
   const value = sum();
-  if (at < tokens.length) throw new SyntaxError(`${tokens[at]} is not expected.`);
+  if (at < tokens.length) throw new SyntaxError(`Unexpected ${tokens[at]}.`);
   return value;
 
   function sum() {
@@ -26,7 +26,7 @@ export function calculate(expression) {
       if (tokens[at++] !== ")") throw new SyntaxError("A parenthesis is not closed.");
       return inner;
     }
-    if (token === undefined || !/^\d/.test(token)) throw new SyntaxError(`${token ?? "The end"} is not expected.`);
+    if (token === undefined || !/^\d/.test(token)) throw new SyntaxError(`Unexpected ${token ?? "end"}.`);
     return Number(token);
   }
 }

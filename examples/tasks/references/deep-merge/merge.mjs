@@ -1,6 +1,6 @@
 const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Defaults and what a user has set, objects inside objects too; neither is changed. */
+/** Merges a user's settings into the defaults, including nested objects. Changes neither. */
 export function merge(defaults, settings) {
   const merged = { ...defaults };
   for (const [key, value] of Object.entries(settings)) {

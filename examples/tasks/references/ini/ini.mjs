@@ -1,4 +1,4 @@
-/** { section: { key: value } } without prototypes; what stands before the first section is in "". */
+/** { section: { key: value } } without prototypes. Keys before the first section are in "". */
 export function parseIni(text) {
   const sections = Object.create(null);
   const open = (name) => (sections[name] ??= Object.create(null));

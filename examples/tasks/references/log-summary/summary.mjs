@@ -1,4 +1,4 @@
-// Reads an access log on standard input: `<ip> <method> <path> <status> <milliseconds>` per line; other lines are left out.
+// Reads an access log from standard input: `<ip> <method> <path> <status> <milliseconds>` per line; ignores other lines.
 let text = "";
 for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
 

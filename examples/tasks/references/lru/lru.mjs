@@ -1,4 +1,4 @@
-/** A cache of at most `size` entries: what was not used for longest goes first. */
+/** A cache of at most `size` entries. It drops the least recently used one first. */
 export class Lru {
   #values = new Map();
 

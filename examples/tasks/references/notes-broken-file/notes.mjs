@@ -18,7 +18,7 @@ function load() {
   try {
     return JSON.parse(readFileSync(FILE, "utf8"));
   } catch {
-    console.error(`${FILE} is not JSON; repair it or move it away.`);
+    console.error(`${FILE} is not JSON. Repair it or move it away.`);
     process.exit(1);
   }
 }

@@ -1,4 +1,4 @@
-/** A function that asks `load(key)` once for every key, also if it is asked again meanwhile; a failure is not remembered. */
+/** A function that calls `load(key)` once for every key, even while the first call is pending. It forgets failures. */
 export function remembered(load) {
   const values = new Map();
   return (key) => {

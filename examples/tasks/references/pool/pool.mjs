@@ -1,4 +1,4 @@
-/** The results of all tasks (functions that give promises), in their order, at most `limit` of them at a time. */
+/** Runs tasks (functions that return promises), at most `limit` at a time, and returns their results in order. */
 export async function pool(tasks, limit) {
   const results = [];
   let next = 0;

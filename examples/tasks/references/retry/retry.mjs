@@ -1,4 +1,4 @@
-/** Calls an asynchronous function again while it fails, up to so many times in all; then its last error is thrown. */
+/** Repeats an asynchronous function while it fails, up to `times` calls in all, then throws its last error. */
 export async function retry(action, { times, isWorthIt = () => true }) {
   for (let left = times - 1; ; left--) {
     try {

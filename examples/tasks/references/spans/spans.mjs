@@ -1,4 +1,4 @@
-/** Spans [from, to] that overlap or touch, merged, in order. */
+/** Merges spans [from, to] that overlap or touch, in order. */
 export function mergeSpans(spans) {
   const merged = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {

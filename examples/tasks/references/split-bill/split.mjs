@@ -1,4 +1,4 @@
-/** A bill of so many cents, split among so many people; the first ones pay the cents that are left. */
+/** Splits a bill in cents among people. The first ones pay the remaining cents. */
 export function split(cents, people) {
   const share = Math.floor(cents / people);
   const left = cents - share * people;

@@ -1,4 +1,4 @@
-/** The stock after an order, as a new object; an order of more than there is is refused. */
+/** The stock after an order, as a new object. Throws if the order exceeds the stock. */
 export function reserve(stock, order) {
   const left = { ...stock };
   for (const [name, count] of Object.entries(order)) {

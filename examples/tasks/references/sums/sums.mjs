@@ -1,4 +1,4 @@
-/** The sum of one field for every value of another, as a Map: a value may be called anything. */
+/** The sum of one field for every value of another, as a Map, because a value may have any name. */
 export function sums(rows, by, field) {
   const result = new Map();
   for (const row of rows) result.set(row[by], (result.get(row[by]) ?? 0) + (row[field] ?? 0));

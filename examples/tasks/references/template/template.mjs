@@ -1,4 +1,4 @@
-/** Fills `{{name}}` and `{{a.b}}` from the values; a value that is not there is an error. */
+/** Fills `{{name}}` and `{{a.b}}` from the values. A missing value is an error. */
 export function fill(template, values) {
   return template.replace(/{{\s*([\w.]+)\s*}}/g, (_, path) => {
     let value = values;

@@ -1,4 +1,4 @@
-/** Rows of { id, parent } as a forest of { id, children }, in the order of the rows; a row whose parent is not there is a root. */
+/** Turns rows of { id, parent } into a forest of { id, children }, in the order of the rows. A row without a known parent is a root. */
 export function treeOf(rows) {
   const nodes = new Map(rows.map(({ id }) => [id, { id, children: [] }]));
   const roots = [];

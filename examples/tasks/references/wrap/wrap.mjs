@@ -1,4 +1,4 @@
-/** The text in lines of at most `width` characters, broken between words; a longer word is cut. */
+/** Breaks a text between words into lines of at most `width` characters; cuts a longer word. */
 export function wrap(text, width) {
   const lines = [];
   let line = "";

@@ -1,4 +1,4 @@
-/** A function that asks `load(key)` once for every key. */
+/** A function that calls `load(key)` once for every key. */
 export function remembered(load) {
   const values = new Map();
   return async (key) => {

@@ -1,4 +1,4 @@
-/** The results of all tasks (functions that give promises), at most `limit` of them at a time. */
+/** Runs tasks (functions that return promises), at most `limit` at a time, and returns their results. */
 export async function pool(tasks, limit) {
   return Promise.all(tasks.map((task) => task(limit)));
 }

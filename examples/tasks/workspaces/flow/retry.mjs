@@ -1,4 +1,4 @@
-/** Calls an asynchronous function again while it fails, up to so many times in all. */
+/** Repeats an asynchronous function while it fails, up to `times` calls in all. */
 export async function retry(action, { times, isWorthIt = () => true }) {
   for (let i = 0; i < times; i++) {
     try {

@@ -1,4 +1,4 @@
-/** Spans [from, to] that overlap or touch, merged. */
+/** Merges spans [from, to] that overlap or touch. */
 export function mergeSpans(spans) {
   const merged = [];
   for (const [from, to] of spans) {

@@ -1,4 +1,4 @@
-/** { section: { key: value } }; what stands before the first section is in "". */
+/** { section: { key: value } }. Keys before the first section are in "". */
 export function parseIni(text) {
   const sections = { "": {} };
   let section = "";

@@ -1,4 +1,4 @@
-/** Defaults and what a user has set, objects inside objects too. */
+/** Merges a user's settings into the defaults, including nested objects. */
 export function merge(defaults, settings) {
   for (const key in settings) {
     if (typeof settings[key] === "object") merge(defaults[key], settings[key]);

@@ -1,4 +1,4 @@
-/** A bill of so many cents, split among so many people. */
+/** Splits a bill in cents among people. */
 export function split(cents, people) {
   return Array.from({ length: people }, () => Math.round(cents / people));
 }

@@ -1,2 +1,2 @@
-// Reads an access log on standard input: `<ip> <method> <path> <status> <milliseconds>` per line.
+// Reads an access log from standard input: `<ip> <method> <path> <status> <milliseconds>` per line.
 process.stdin.resume();
