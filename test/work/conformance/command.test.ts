@@ -5,14 +5,14 @@ import type { Summary } from "../../../src/work/conformance/summary.ts";
 import { bash, cleanUp, directory, harness, hasTerminal, jsonLines, type Ran, terminal } from "../../support/harness.ts";
 import { fakeCodex } from "./fake-codex.ts";
 
-/** `harness conformance` as people call it, with a small program in Codex's place: found on PATH, run for real, judged. */
+/** Runs `harness conformance` as users do, with a small program on PATH in place of Codex. */
 
 afterAll(cleanUp);
 
-/** As if the network were cut off already: to do so, the program starts itself once more. */
+/** Pretends that the network is already cut off; to cut it off, the program starts itself again. */
 const NO_NETWORK = { HARNESS_WITHOUT_NETWORK: "1" };
 
-/** Nothing is in the cache, and only what every system has is on PATH. */
+/** The cache is empty, and PATH has only what every system has. */
 function conformance(args: readonly string[], { bin = "", env = {} }: { bin?: string; env?: Record<string, string> } = {}): Promise<Ran> {
   const surroundings = { ...NO_NETWORK, PATH: pathOf(bin), XDG_CACHE_HOME: directory(), HOME: directory() };
   return harness(["conformance", ...args], { env: { ...surroundings, ...env } });
@@ -23,10 +23,10 @@ function pathOf(bin: string): string {
 }
 
 describe("with a CLI of that name on PATH", () => {
-  test("a scenario that goes as it says: exit code 0, and all there is to say for a program", async () => {
+  test("a scenario that passes: exit code 0, and everything as JSON", async () => {
     const { code, stdout, stderr } = await conformance(["codex", "--scenario", "one-turn", "--json"], {
       bin: fakeCodex(directory()),
-      env: { HARNESS_WITHOUT_NETWORK: "" }, // it is cut off for real
+      env: { HARNESS_WITHOUT_NETWORK: "" }, // really cut off
     });
     expect({ code, stderr: stderr.replace(/^harness: This machine cannot.*\n/, "") }).toEqual({ code: 0, stderr: "" });
     const summary = JSON.parse(stdout) as Summary;
@@ -47,7 +47,7 @@ describe("with a CLI of that name on PATH", () => {
     });
   });
 
-  test("one that does not: exit code 1, the difference, and what has changed in its format", async () => {
+  test("a scenario that fails: exit code 1, the difference, and the drift of its format", async () => {
     const bin = fakeCodex(directory(), { tokens: 5, more: { mood: "good" } });
     const { code, stdout } = await conformance(["codex", "--scenario", "one-turn"], { bin });
     expect(code).toBe(1);
@@ -57,7 +57,7 @@ describe("with a CLI of that name on PATH", () => {
     expect(stdout).not.toContain("\x1b");
   });
 
-  test("drift alone is told, and is no failure; --report writes a page, --keep leaves the runs", async () => {
+  test("drift alone is reported but is not a failure; --report writes a page, --keep leaves the runs", async () => {
     const [folder, kept] = [directory(), directory()];
     const bin = fakeCodex(folder, { more: { mood: "good" } });
     const page = join(folder, "page.md");
@@ -73,7 +73,7 @@ describe("with a CLI of that name on PATH", () => {
     expect(readdirSync(join(kept, run, "data/harness/runs"))).toHaveLength(1);
   });
 
-  test.runIf(hasTerminal)("in a terminal: how far it has come, and colors", async () => {
+  test.runIf(hasTerminal)("in a terminal: progress and colors", async () => {
     const bin = fakeCodex(directory());
     const env = { ...NO_NETWORK, PATH: pathOf(bin), XDG_CACHE_HOME: directory() };
     const { code, text } = await terminal(["conformance", "codex", "--scenario", "one-turn"], env);
@@ -85,11 +85,11 @@ describe("with a CLI of that name on PATH", () => {
   });
 });
 
-describe("what cannot be run is one sentence, and exit code 2", () => {
+describe("impossible runs give one sentence and exit code 2", () => {
   test.each<[args: string[], sentence: string]>([
     [["goose"], "goose 1.52.0 is neither on PATH nor in "],
     [["goose", "codex"], "None of these agents is on PATH or in the cache; install one, or let --install download"],
-    [["nobody"], 'There is no pinned agent called "nobody".'],
+    [["unknown-agent"], 'There is no pinned agent called "unknown-agent".'],
     [["gose"], "Did you mean goose?"],
     [["--scenario", "one-tern"], "Did you mean one-turn?"],
     [["--jobs", "0"], "Pass a whole number, 1 or more."],
@@ -99,7 +99,7 @@ describe("what cannot be run is one sentence, and exit code 2", () => {
     expect(stderr).toContain(sentence);
   });
 
-  test("none of these scenarios is for these agents", async () => {
+  test("no selected scenario applies to the selected agents", async () => {
     const { code, stderr } = await conformance(["codex", "--scenario", "turn-limit"], { bin: fakeCodex(directory()) });
     expect(code).toBe(2);
     expect(stderr).toContain("None of the selected scenarios applies to the selected agents");
@@ -119,14 +119,14 @@ describe("what cannot be run is one sentence, and exit code 2", () => {
   });
 });
 
-test("one that is missing is said, and the others are run", async () => {
+test("a missing agent is reported, and the others run", async () => {
   const { code, stdout, stderr } = await conformance(["codex", "goose", "--scenario", "one-turn"], { bin: fakeCodex(directory()) });
   expect(code).toBe(0);
   expect(stderr).toContain("goose 1.52.0 is neither on PATH");
   expect(stdout).toContain("codex, codex-cli 0.999.1: 1 of 1");
 });
 
-test("for a program one that is missing is an object too", async () => {
+test("with --json a missing agent is an object too", async () => {
   const { stdout, stderr } = await conformance(["goose", "codex", "--scenario", "one-turn", "--json"], { bin: fakeCodex(directory()) });
   const [goose, codex] = jsonLines(stdout);
   expect(goose).toMatchObject({ agent: "goose", version: null, problem: expect.stringContaining("is neither on PATH") });
@@ -134,7 +134,7 @@ test("for a program one that is missing is an object too", async () => {
   expect(stderr).not.toContain("goose");
 });
 
-test("--record makes a fixture in ./fixtures", async () => {
+test("--record writes a fixture to ./fixtures", async () => {
   const folder = directory();
   mkdirSync(join(folder, "fixtures"));
   const env = { ...NO_NETWORK, PATH: `${fakeCodex(folder)}:${process.env["PATH"]}`, XDG_CACHE_HOME: directory() };

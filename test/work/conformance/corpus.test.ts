@@ -4,14 +4,14 @@ import { pins } from "../../../src/work/conformance/agents/pins.ts";
 import { corpus, readCorpusScenario } from "../../../src/work/conformance/corpus.ts";
 import { exceptionRows, exceptionsOf } from "../../../src/work/conformance/exceptions.ts";
 
-/** What a scenario says of one agent follows from what it says of all, from the agent's own part, and from its pin. */
+/** The expectations for one agent follow from the shared ones, the agent's own part, and its pin. */
 
 const SCENARIOS = join(import.meta.dirname, "../../../scenarios");
 
 const read = (text: string) => readCorpusScenario(text, "/scenarios/name.yaml", pins);
 
 describe("a scenario", () => {
-  test("is for every agent that has the tools and the options for it", () => {
+  test("applies to every agent with the tools and options it needs", () => {
     expect(read("turns: [{ text: hi }]").agents).toEqual([...pins.keys()].filter((id) => id !== "rlm"));
     expect(read("turns: [{ text: hi }]\nrun: { agents: [rlm] }").agents).toEqual(["rlm"]);
     expect(read("turns: [{ tools: [{ patch: x }] }]").agents).not.toContain("claude");
@@ -21,20 +21,20 @@ describe("a scenario", () => {
     expect(read("turns: [{ text: hi }]\nrun: { agents: [pi] }").agents).toEqual(["pi", "pi-new"]);
   });
 
-  test("expects the texts of its script, from all, unless it says otherwise", () => {
+  test("expects the texts of its script from all agents by default", () => {
     const scenario = read("turns: [{ text: a }, { text: { repeat: b, times: 3 } }, {}]\nexpect: { pi: { messages: [c] } }");
     expect(scenario.for("claude").expected).toMatchObject({ status: "completed", messages: ["a", "bbb"], usage: "ledger" });
     expect(scenario.for("pi").expected.messages).toEqual(["c"]);
     expect(scenario.for("pi-new").expected.messages).toEqual(["c"]);
   });
 
-  test("the part of a second pin of an agent is laid over that of the agent", () => {
+  test("the part of an agent's second pin overrides the agent's part", () => {
     const scenario = read("turns: [{ text: a }]\nexpect: { unknown: 1, pi: { status: failed, unknown: 2 }, pi-new: { unknown: 3 } }");
     expect(scenario.for("pi-new").expected).toMatchObject({ status: "failed", unknown: 3 });
     expect(scenario.for("claude").expected).toMatchObject({ status: "completed", unknown: 1 });
   });
 
-  test("its prompt carries the marker", () => {
+  test("adds the marker to its prompt", () => {
     expect(read("turns: [{ text: a }]").for("claude").asked.prompt).toBe("Do what the script says. [[name]]");
     expect(read("turns: [{ text: a }]\nrun: { prompt: 'do [[it]]' }").for("claude").asked.prompt).toBe("do [[it]]");
   });
@@ -43,8 +43,8 @@ describe("a scenario", () => {
     ["run: { agent: [claude] }", "run.agent is not a known key"],
     ["expect: { stauts: failed }", "expect.stauts is not a known key"],
     ["expect: { claude: { stauts: failed } }", "expect.claude.stauts is not a known key"],
-    ["why: { nobody: because }", "why.nobody is not a known key"],
-  ])("%s is refused", (text, sentence) => {
+    ["why: { somewhere: because }", "why.somewhere is not a known key"],
+  ])("%s is rejected", (text, sentence) => {
     expect(() => read(`turns: [{ text: a }]\n${text}`)).toThrow(sentence);
   });
 });
@@ -52,7 +52,7 @@ describe("a scenario", () => {
 describe("exceptions", () => {
   const of = (expect: string, why = "{}") => exceptionsOf(new Map(), [read(`turns: [{ text: a }]\nexpect: ${expect}\nwhy: ${why}`)]);
 
-  test("are what is expected of one agent alone, with the reason", () => {
+  test("are expectations for a single agent, with the reason", () => {
     expect(of("{ kilo: { turns: 1 }, goose: { status: failed, turns: 1 } }", '{ "goose, kilo": It gives up. }')).toEqual([
       { agent: "goose", what: ["status", "turns"], why: "It gives up.", scenarios: ["name"] },
       { agent: "kilo", what: ["turns"], why: "It gives up.", scenarios: ["name"] },
@@ -60,7 +60,7 @@ describe("exceptions", () => {
     expect(of("{ goose: { status: failed } }")).toMatchObject([{ why: undefined }]);
   });
 
-  test("are not an agent's words for its warnings and errors, nor what is expected of all", () => {
+  test("are neither the names of an agent's warnings and errors nor shared expectations", () => {
     expect(of("{ status: failed, goose: { status: failed, warnings: [retry], errors: any, unknown: 2 } }")).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe("exceptions", () => {
     expect(facts.every(({ why }) => why !== undefined)).toBe(true);
   });
 
-  test("with one reason are one row", () => {
+  test("with the same reason share a row", () => {
     const row = { what: ["status"], why: "It gives up." };
     const rows = exceptionRows([
       { ...row, agent: "opencode", scenarios: ["a"] },
@@ -87,14 +87,14 @@ describe("the corpus", () => {
   const scenarios = corpus(SCENARIOS, pins);
   const exceptions = exceptionsOf(pins, scenarios);
 
-  test("gives a reason, under why, for everything that it expects of one agent alone", () => {
+  test("gives a reason for every expectation of a single agent", () => {
     const unreasoned = exceptions.filter(({ why }) => why === undefined);
     expect(unreasoned.map(({ agent, what, scenarios: names }) => `${names.join()}: ${agent} (${what.join(", ")}) needs a reason`)).toEqual(
       [],
     );
   });
 
-  test("gives no reason for nothing", () => {
+  test("gives no reason without an exception", () => {
     const idle = exceptions.filter(({ what }) => what.length === 0);
     const shared = idle.filter(({ agent, scenarios: names }) => scenarios.some((each) => names.includes(each.name) && !isFor(each, agent)));
     expect(shared.map(({ agent, scenarios: names }) => `${names.join()}: ${agent} is as all the others`)).toEqual([]);

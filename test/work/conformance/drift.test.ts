@@ -23,13 +23,13 @@ function asObject(found: Shapes): Record<string, readonly string[]> {
 }
 
 describe("the shape of a line", () => {
-  test("its fields, and those of what has no type of its own", () => {
+  test("includes its fields, and those of inner objects without a type", () => {
     expect(asObject(shapes({ type: "result", usage: { input: 1 }, list: [{ a: 1 }, { b: 2 }] }))).toEqual({
       result: ["type", "usage", "usage.input", "list", "list.a", "list.b"],
     });
   });
 
-  test("what has a type is a kind of its own", () => {
+  test("an inner object with a type is a separate kind", () => {
     const line = { type: "system", subtype: "init", item: { type: "command", id: 1, parts: [{ type: "text", text: "x" }] } };
     expect(asObject(shapes(line))).toEqual({
       "system/init": ["type", "subtype", "item"],
@@ -38,7 +38,7 @@ describe("the shape of a line", () => {
     });
   });
 
-  test("a protocol's own words for a type are types too", () => {
+  test("a protocol's equivalent of a type is a type too", () => {
     const line = { jsonrpc: "2.0", method: "session/update", params: { update: { sessionUpdate: "tool_call", title: "x" } } };
     expect(asObject(shapes(line))).toEqual({
       "session/update": ["jsonrpc", "method", "params", "params.update"],
@@ -46,19 +46,19 @@ describe("the shape of a line", () => {
     });
   });
 
-  test("ids, paths and dates are data, not names; parameters of tools are the model's", () => {
+  test("ids, paths and dates are data; tool parameters come from the model", () => {
     const line = { type: "x", "/a b": { v: 1 }, "claude-20250101": { v: 1 }, input: { command: "ls" } };
     expect(asObject(shapes(line))).toEqual({ x: ["type", "*", "*.v", "input"] });
     expect(asObject(shapes({ type: "two words" }))).toEqual({ object: ["type"] });
   });
 
-  test("what is no object has none, and depth has an end", () => {
+  test("a line that is not an object has none, and depth is limited", () => {
     expect(asObject(shapes("not json", "[1]", "3", ""))).toEqual({});
     const deep = `{"type":"d","a":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
     expect(shapes(deep).get("d")?.size).toBeLessThan(20);
   });
 
-  test("a name from outside cannot be one of the language", () => {
+  test("a name from outside cannot clash with built-in names", () => {
     expect(asObject(shapes('{"type":"__proto__","__proto__":{"constructor":1}}'))).toEqual(
       Object.fromEntries([["__proto__", ["type", "__proto__", "__proto__.constructor"]]]),
     );
@@ -74,7 +74,7 @@ describe("drift", () => {
     ]),
   };
 
-  test("what is as it was is none", () => {
+  test("the same shapes give no drift", () => {
     expect(driftOf(recorded, new Map([["one", shapes({ type: "start", a: 1 })]]))).toEqual({
       newTypes: [],
       newFields: [],
@@ -82,7 +82,7 @@ describe("drift", () => {
     });
   });
 
-  test("new types, new fields of known ones, and types that the scenarios that were run should have shown", () => {
+  test("new types, new fields of known types, and vanished types of the scenarios that ran", () => {
     const seen = new Map([
       ["one", shapes({ type: "start", b: 1 }, { type: "begin" })],
       ["two", shapes({ type: "start", c: { d: 1 } })],
@@ -94,18 +94,18 @@ describe("drift", () => {
     });
   });
 
-  test("a type of a scenario that was not run has not vanished", () => {
+  test("a type of a scenario that did not run has not vanished", () => {
     expect(driftOf(recorded, new Map([["one", shapes({ type: "start" })]]))?.vanishedTypes).toEqual([]);
   });
 
-  test("where nothing was recorded nothing is said", () => {
+  test("without a recording there is no drift", () => {
     expect(driftOf(undefined, new Map())).toBeNull();
     expect(driftOf({ kinds: new Map() }, new Map())).toBeNull();
   });
 });
 
-describe("what was recorded", () => {
-  test("is collected from recorded fixtures alone, for the pin whose version it is, and read back", () => {
+describe("the recorded shapes", () => {
+  test("are collected only from recorded fixtures, for the pin with that version, and read back", () => {
     const fixture = (agent: string, name: string, meta: object, line: object) => {
       mkdirSync(join(folder, agent, name), { recursive: true });
       writeFileSync(join(folder, agent, name, "meta.json"), JSON.stringify(meta));
@@ -119,7 +119,7 @@ describe("what was recorded", () => {
     expect([...(read.get("pi-new")?.kinds ?? [])]).toEqual([["new", { fields: new Set(["type"]), scenarios: new Set(["one"]) }]]);
   });
 
-  test("the package has shapes of the pinned agents", () => {
+  test("include the pinned agents", () => {
     const read = recordedShapes();
     expect([...read.keys()]).toEqual([...pins.keys()]);
     expect([...read.values()].filter(({ kinds }) => kinds.size > 1).length).toBeGreaterThan(8);

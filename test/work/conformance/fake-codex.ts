@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A program called `codex` in a folder of its own: it speaks Codex's format, asks its model once, and says what that answers. */
+/** A program named `codex` in its own folder: it prints Codex's format, calls its model once, and says what the model answers. */
 export function fakeCodex(folder: string, says: { readonly tokens?: number; readonly more?: object } = {}): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -9,7 +9,7 @@ export function fakeCodex(folder: string, says: { readonly tokens?: number; read
   return bin;
 }
 
-/** `tokens`: how many it adds to what it was charged. `more`: fields of its last line. */
+/** `tokens`: how many it adds to its charge. `more`: fields of its last line. */
 function program(tokens: number, more: object): string {
   return `#!${process.execPath}
 const args = process.argv.slice(2);
@@ -30,14 +30,14 @@ async function ask() {
   const { output, usage } = await response.json();
   const text = output.flatMap(({ content = [] }) => content).map((part) => part.text ?? "").join("");
   say({ type: "item.completed", item: { id: "item_0", type: "agent_message", text } });
-  const told = {
+  const reported = {
     input_tokens: usage.input_tokens + ${tokens},
     cached_input_tokens: usage.input_tokens_details.cached_tokens,
     cache_write_input_tokens: usage.input_tokens_details.cache_write_tokens ?? 0,
     output_tokens: usage.output_tokens,
     reasoning_output_tokens: usage.output_tokens_details.reasoning_tokens,
   };
-  say({ type: "turn.completed", usage: told, ...${JSON.stringify(more)} });
+  say({ type: "turn.completed", usage: reported, ...${JSON.stringify(more)} });
 }
 `;
 }

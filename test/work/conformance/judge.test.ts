@@ -4,7 +4,7 @@ import type { Expected } from "../../../src/work/conformance/corpus-scenario.ts"
 import { judge } from "../../../src/work/conformance/judge.ts";
 import type { SeenRun } from "../../../src/work/conformance/judgement.ts";
 
-/** The judge of the conformance runner. A judge that lets everything pass is worth nothing, so each thing it compares is made wrong once. */
+/** A judge that accepts everything is worthless, so these tests break each compared value once. */
 
 type Change = (run: ReturnType<typeof good>) => void;
 
@@ -76,27 +76,27 @@ function set(target: object | undefined, values: object): void {
 }
 
 const wrong: readonly (readonly [what: string, change: Change, sentence: string])[] = [
-  ["another status", ({ run }) => set(run.result, { status: "failed" }), 'status: expected "completed", found "failed"'],
-  ["another exit code", ({ run }) => set(run, { exitCode: 1 }), "exit code of harness run: expected 0, found 1"],
-  ["an operation less", ({ run }) => void run.activity.splice(1, 1), 'missing operation: {"type":"command"'],
+  ["a different status", ({ run }) => set(run.result, { status: "failed" }), 'status: expected "completed", found "failed"'],
+  ["a different exit code", ({ run }) => set(run, { exitCode: 1 }), "exit code of harness run: expected 0, found 1"],
+  ["a missing operation", ({ run }) => void run.activity.splice(1, 1), 'missing operation: {"type":"command"'],
   [
-    "an operation more",
+    "an extra operation",
     ({ run }) => void run.activity.push({ type: "list", path: "/w" }),
     'unexpected operation: {"type":"list","what":"."',
   ],
-  ["an operation twice", ({ run }) => void run.activity.push({ type: "read", path: "a.txt", isSuccess: true }), "unexpected operation"],
-  ["one that failed", ({ run }) => set(run.activity[2], { isSuccess: false }), "missing operation"],
-  ["one nobody told of", ({ run }) => void delete run.activity[2]?.["isSuccess"], "missing operation"],
-  ["another exit code of a command", ({ run }) => set(run.activity[1], { exitCode: 4 }), "missing operation"],
-  ["a call that ended otherwise", ({ run }) => set(run.stream[1], { success: true }), "calls that succeeded: expected 1, found 2"],
-  ["a call nobody knows of", ({ run }) => set(run.stream[1], { success: null }), "calls with an unknown end: expected 0, found 1"],
+  ["a repeated operation", ({ run }) => void run.activity.push({ type: "read", path: "a.txt", isSuccess: true }), "unexpected operation"],
+  ["a failed operation", ({ run }) => set(run.activity[2], { isSuccess: false }), "missing operation"],
+  ["an operation without a reported end", ({ run }) => void delete run.activity[2]?.["isSuccess"], "missing operation"],
+  ["a different exit code of a command", ({ run }) => set(run.activity[1], { exitCode: 4 }), "missing operation"],
+  ["a call with a different end", ({ run }) => set(run.stream[1], { success: true }), "calls that succeeded: expected 1, found 2"],
+  ["a call with an unknown end", ({ run }) => set(run.stream[1], { success: null }), "calls with an unknown end: expected 0, found 1"],
   [
-    "an exit code of an agent that tells none",
+    "an exit code from an agent that reports none",
     ({ agent }) => set(agent, { showsExitCodes: false }),
     'missing operation: {"type":"command","what":"exit 3","success":null}',
   ],
   [
-    "a subagent's work that is not told",
+    "hidden work of a subagent",
     ({ expected }) => set(expected, { operations: [{ read: "b.txt", subagent: true }] }),
     'missing operation: {"type":"read","what":"b.txt"',
   ],
@@ -109,7 +109,7 @@ const wrong: readonly (readonly [what: string, change: Change, sentence: string]
     'missing operation: {"type":"read","what":".agents/skills/hi/SKILL.md","success":true}',
   ],
   [
-    "another exit code of a canceled run",
+    "a different exit code of a canceled run",
     ({ run, expected }) => {
       set(run, { exitCode: 143 });
       set(run.result, { status: "canceled" });
@@ -117,33 +117,29 @@ const wrong: readonly (readonly [what: string, change: Change, sentence: string]
     },
     "exit code of harness run: expected 130, found 143",
   ],
-  ["a message less", ({ run }) => void run.activity.shift(), 'missing message: "Hi."'],
-  ["a message twice", ({ run }) => void run.activity.push({ type: "agent", message: "Hi." }), 'unexpected message: "Hi."'],
-  ["a warning less", ({ run }) => void run.activity.splice(6, 1), 'missing warning: "retry"'],
-  ["a warning more", ({ run }) => void run.activity.push({ type: "warning", message: "odd" }), 'unexpected warning: "odd"'],
-  ["another error", ({ run }) => set(run.activity[7], { code: "e" }), 'unexpected error: "e"'],
+  ["a missing message", ({ run }) => void run.activity.shift(), 'missing message: "Hi."'],
+  ["a repeated message", ({ run }) => void run.activity.push({ type: "agent", message: "Hi." }), 'unexpected message: "Hi."'],
+  ["a missing warning", ({ run }) => void run.activity.splice(6, 1), 'missing warning: "retry"'],
+  ["an extra warning", ({ run }) => void run.activity.push({ type: "warning", message: "odd" }), 'unexpected warning: "odd"'],
+  ["a different error", ({ run }) => set(run.activity[7], { code: "e" }), 'unexpected error: "e"'],
   ["an unknown event", ({ run }) => void run.activity.push({ type: "unknown" }), "unknown events: expected 0, found 1"],
   ["a subagent that never ended", ({ run }) => void run.activity.splice(3, 1), 'missing subagent: "completed"'],
-  ["a turn nobody asked for", ({ run }) => void run.ledger.splice(1, 1), "turns of [[m]] that were asked for: expected 2, found 1"],
+  ["a turn that was not requested", ({ run }) => void run.ledger.splice(1, 1), "turns of [[m]] that were asked for: expected 2, found 1"],
   ["a turn beyond the script", ({ run }) => set(run.ledger[2], { marker: "m", turn: 2 }), "expected 2, found 3"],
   ["an unknown script", ({ run }) => set(run.ledger[2], { kind: "unknown", marker: "z" }), 'unknown script "z"'],
-  ["a text that did not come", ({ run }) => set(run.ledger[0], { seen: [] }), 'never reached the model: "needle"'],
+  ["a text that did not arrive", ({ run }) => set(run.ledger[0], { seen: [] }), 'never reached the model: "needle"'],
   ["tokens that were not charged", ({ run }) => set(run.result.usage, { cacheRead: 5 }), "usage, cacheRead: expected 4, found 5"],
-  ["tokens nobody told", ({ run }) => set(run.result.usage, { input: null }), "usage, input: expected 5, found null"],
+  ["unreported tokens", ({ run }) => set(run.result.usage, { input: null }), "usage, input: expected 5, found null"],
   ["tokens of a subagent", ({ run }) => set(run.result.usage, { input: 10 }), "usage, input: expected 5, found 10"],
   ["cache writes within the input", ({ run }) => set(run.result.usage, { cacheWrite: null }), "usage, input: expected 8, found 5"],
-  ["reasoning beside output that has it", ({ run }) => set(run.result.usage, { reasoning: null }), "usage, output: expected 3, found 2"],
-  ["usage where none was expected", ({ expected }) => set(expected, { usage: "unknown" }), "usage, input: expected null, found 5"],
-  [
-    "a file that is not there",
-    ({ expected }) => set(expected, { files: { "none.txt": "x" } }),
-    'content of none.txt: expected "x", found null',
-  ],
-  ["a recording that says something else", ({ run }) => set(run.derived, { stdout: "a\nc\n" }), 'line 2, stdout: "b"'],
-  ["a recording that says less", ({ run }) => set(run.derived, { stdout: "a\n" }), "line 2, stdout"],
+  ["reasoning inside the output", ({ run }) => set(run.result.usage, { reasoning: null }), "usage, output: expected 3, found 2"],
+  ["unexpected usage", ({ expected }) => set(expected, { usage: "unknown" }), "usage, input: expected null, found 5"],
+  ["a missing file", ({ expected }) => set(expected, { files: { "none.txt": "x" } }), 'content of none.txt: expected "x", found null'],
+  ["a recording that differs", ({ run }) => set(run.derived, { stdout: "a\nc\n" }), 'line 2, stdout: "b"'],
+  ["a shorter recording", ({ run }) => set(run.derived, { stdout: "a\n" }), "line 2, stdout"],
 ];
 
-/** What need not be compared, or is only told in other words. */
+/** Values that need not be compared, or that only have a different form. */
 const fine: readonly (readonly [what: string, change: Change])[] = [
   [
     "anything",
@@ -164,14 +160,14 @@ const fine: readonly (readonly [what: string, change: Change])[] = [
       }),
   ],
   [
-    "the work of subagents that is not shown",
+    "hidden work of subagents",
     ({ agent, expected }) => {
       set(agent, { showsSubagents: false });
       set(expected, { operations: [{ read: "a.txt" }, { command: "exit 3", success: false }, { read: "b.txt", subagent: true }] });
     },
   ],
   [
-    "nothing charged and nothing told",
+    "nothing charged and nothing reported",
     ({ run }) => {
       for (const entry of run.ledger) set(entry, { usage: null });
       set(run.result, { usage: {} });
@@ -200,15 +196,11 @@ describe("the judge", () => {
 
 describe("its counts", () => {
   const operations: readonly (readonly [what: string, change: Change, counts: object])[] = [
-    ["one that failed is wrong, not missing", ({ run }) => set(run.activity[2], { isSuccess: false }), { right: 1, wrong: 1, missing: 0 }],
-    ["one that is not there is missing", ({ run }) => void run.activity.splice(2, 1), { right: 1, wrong: 0, missing: 1 }],
+    ["a failed one is wrong, not missing", ({ run }) => set(run.activity[2], { isSuccess: false }), { right: 1, wrong: 1, missing: 0 }],
+    ["an absent one is missing", ({ run }) => void run.activity.splice(2, 1), { right: 1, wrong: 0, missing: 1 }],
+    ["an unexpected one is wrong", ({ run }) => void run.activity.push({ type: "list", path: "/w" }), { right: 2, wrong: 1, missing: 0 }],
     [
-      "one that nobody expected is wrong",
-      ({ run }) => void run.activity.push({ type: "list", path: "/w" }),
-      { right: 2, wrong: 1, missing: 0 },
-    ],
-    [
-      "one in place of another is both",
+      "a replaced one is both",
       ({ run }) => void run.activity.splice(2, 1, { type: "read", path: "/w/b.txt", isSuccess: true }),
       { right: 1, wrong: 1, missing: 1 },
     ],
@@ -218,11 +210,11 @@ describe("its counts", () => {
     expect(judged(change).operations).toEqual(counts);
   });
 
-  test("of operations that nobody can foresee there are none", () => {
+  test("there are none for unpredictable operations", () => {
     expect(judged(({ expected }) => set(expected, { operations: "any" })).operations).toBeNull();
   });
 
-  test("usage class by class: one that differs, and one that is told with another", () => {
+  test("usage class by class: a different one, and one that is part of another", () => {
     const { usage } = judged(({ run }) => set(run.result.usage, { input: 6, output: 3, reasoning: null }));
     expect(usage).toEqual({ input: "differs", cacheRead: "equal", cacheWrite: "equal", output: "equal", reasoning: "within" });
   });

@@ -7,7 +7,7 @@ import { writeReport } from "../../../src/work/conformance/report-page.ts";
 import { isGood } from "../../../src/work/conformance/summary.ts";
 import { outcome, summary } from "./summary.ts";
 
-/** The report of the conformance runner: for people, for programs, and as a table in a page. */
+/** The report of the conformance runner: for people, for programs, and as a table on a page. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-report-"));
 
@@ -16,13 +16,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const good = summary();
 const bad = summary({ agent: "b", version: "2.0", label: "other 2.0", outcomes: [outcome("one", ["wrong", "wrong"])] });
 
-/** Whatever the terminal of the tests is. */
+/** Independent of the terminal that runs the tests. */
 function plain(text: string): string {
   return text.replace(/\x1b\[\d+m/g, "");
 }
 
 describe("the report", () => {
-  test("for people: what differed, once, and what was not read", () => {
+  test("for people: each difference once, and the unread lines", () => {
     expect(plain(renderSummary(bad))).toBe(
       [
         "b, other 2.0: 0 of 1 runs went as their scenario says",
@@ -40,12 +40,12 @@ describe("the report", () => {
     );
   });
 
-  test("what an agent printed cannot command the terminal", () => {
+  test("an agent's output cannot control the terminal", () => {
     const nasty = summary({ outcomes: [outcome("one", ["\x1b]0;owned\x07"], { unread: [{ type: "\x1b[2J" }] })] });
     expect(plain(renderSummary(nasty))).not.toMatch(/[\x1b\x07]/);
   });
 
-  test("for programs: the counts of all runs, and each of them", () => {
+  test("for programs: the counts of all runs, and each run", () => {
     expect(JSON.parse(JSON.stringify(good))).toMatchObject({
       agent: "a",
       version: "1.0",
@@ -66,14 +66,14 @@ describe("the report", () => {
     expect(bad.unexplained).toEqual([{ kind: "odd", lines: 2, sample: '{"type":"odd","n":0}' }]);
   });
 
-  test("a difference is a regression, and so is a reader that does not read; drift is not", () => {
+  test("a difference is a regression, and so is a failing reader; drift is not", () => {
     const recorded = { kinds: new Map([["gone", { fields: new Set<string>(), scenarios: new Set(["one"]) }]]) };
     expect(isGood(summary({ recorded }))).toBe(true);
     expect(isGood(bad)).toBe(false);
     expect(isGood(summary({ consumers: [{ what: "jq", problem: "no" }] }))).toBe(false);
   });
 
-  test("a run that could not be judged has no status that is right", () => {
+  test("a run that could not be judged has no right status", () => {
     expect(summary({ outcomes: [outcome("one", ["it broke"], { judgement: null, lines: 0 })] })).toMatchObject({
       status: { right: 0, wrong: 1 },
       explained: null,
@@ -83,7 +83,7 @@ describe("the report", () => {
 });
 
 describe("the page", () => {
-  const exceptions = [{ agent: "a", what: ["status"], why: "It never | tells.", scenarios: ["one", "two"] }];
+  const exceptions = [{ agent: "a", what: ["status"], why: "It never | reports.", scenarios: ["one", "two"] }];
 
   test("a run replaces its own rows and leaves the others", () => {
     const page = join(folder, "page.md");
@@ -123,7 +123,7 @@ describe("the page", () => {
         "nothing recorded",
         "2026-03-04",
       ],
-      ["`a`", "status", "It never \\| tells.", "`one`, `two`"],
+      ["`a`", "status", "It never \\| reports.", "`one`, `two`"],
     ]);
     expect(text.startsWith("# Page\n\n<!-- results -->\n\n| agent")).toBe(true);
     expect(text).toContain("\n\n<!-- end of results -->\n\nBetween.\n\n<!-- exceptions -->\n\n| agent");
@@ -132,13 +132,13 @@ describe("the page", () => {
 
   const usage = ["cacheWrite differ; input, cacheRead, output equal; reasoning not reported separately"];
 
-  test("where there is none, one is made", () => {
+  test("a missing page is created", () => {
     const page = join(folder, "new.md");
     writeReport(page, [good], exceptions, new Date("2026-01-02"));
     expect(readFileSync(page, "utf8")).toMatch(/^# Conformance\n[\s\S]*\| `a` [\s\S]*## Exceptions[\s\S]*It never/);
   });
 
-  test("one without a place for it is one sentence", () => {
+  test("a page without the section gives one sentence", () => {
     const page = join(folder, "none.md");
     writeFileSync(page, "# Page\n");
     expect(() => writeReport(page, [], [])).toThrow("has no section for results");

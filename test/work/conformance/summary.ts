@@ -1,7 +1,7 @@
 import type { Outcome } from "../../../src/work/conformance/outcome.ts";
 import { type Summary, summarize, type Tried } from "../../../src/work/conformance/summary.ts";
 
-/** What one run came to; `problems` decide whether it went well. */
+/** The outcome of one run; `problems` decide whether it passed. */
 export function outcome(scenario: string, problems: readonly string[] = [], changes: Partial<Outcome> = {}): Outcome {
   return {
     scenario,

@@ -6,7 +6,7 @@ import { sampleOf } from "../../../src/pure/statistics/sample.ts";
 import { openCases } from "../../../src/work/evaluate/cases/open-cases.ts";
 import { checkFound, selector } from "../../../src/work/evaluate/cases/select-cases.ts";
 
-/** Data sets: what is read, what is refused, and which cases are meant. */
+/** Data sets: reading, errors, and selecting cases. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-cases-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,7 +42,7 @@ describe("a data set", () => {
     ]);
   });
 
-  test("an id is any text, and never a path: `../x` is as good as another", () => {
+  test("an id is any text and never a path: `../x` is valid", () => {
     expect(openCases(file(row({ id: "../../x" }))).places[0]?.id).toBe("../../x");
   });
 
@@ -66,16 +66,16 @@ describe("a data set", () => {
     [row({ metadata: [] }), '"metadata" must be'],
     [`{"id":"a","input":"x","metadata":${"[".repeat(600)}${"]".repeat(600)}}`, "nested too deeply"],
     [Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), "not UTF-8"],
-  ])("%j is refused with file and line", (text, message) => {
+  ])("rejects %j with file and line", (text, message) => {
     expect(() => openCases(file(text))).toThrow(message);
   });
 
-  test("a file that is not there", () => {
+  test("a missing file", () => {
     expect(() => openCases(join(folder, "none"))).toThrow("there is no such file");
   });
 });
 
-describe("which cases", () => {
+describe("selecting cases", () => {
   const path = file(
     Array.from({ length: 50 }, (_, n) => row({ id: `c${n}`, metadata: { category: n % 2 ? "ui" : "api", n, tags: [`t${n % 3}`] } })).join(
       "\n",
@@ -83,7 +83,7 @@ describe("which cases", () => {
   );
   const ids = (selection: Parameters<typeof selector>[0]) => openCases(path, selector(selection)).places.map(({ id }) => id);
 
-  test("by id, by what the metadata says", () => {
+  test("by id, by metadata", () => {
     expect(ids({ only: ["c3", "c1"] })).toEqual(["c1", "c3"]);
     expect(ids({ where: ["category=ui"] })).toHaveLength(25);
     expect(ids({ where: ["category=ui", "n=7"] })).toEqual(["c7"]);
@@ -99,7 +99,7 @@ describe("which cases", () => {
     expect(() => checkFound([], { where: ["category=x"] }, path)).toThrow("Check the metadata");
   });
 
-  test("a sample is the same for the same seed, in the order of the file", () => {
+  test("a sample is the same for the same seed, in file order", () => {
     const { places } = openCases(path);
     const draw = (seed: number) => sampleOf(places, 20, seed).map(({ line }) => line);
     expect(draw(7)).toEqual(draw(7));

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { filesHolding } from "../../host/recording/format/support/recorded.ts";
 import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harness.ts";
 
-/** Agents that do not do the work but want the grade. They are real processes, and know more than an agent is told: every path. */
+/** Agents that want the grade without the work. They are real processes and know more than an agent usually does: every path. */
 
 const TASKS = join(ROOT, "examples/tasks");
 const GRADER = join(TASKS, "grade.mjs");
@@ -25,7 +25,7 @@ interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** One case of the examples, in folders of this test alone. */
+/** One example case, in folders for this test alone. */
 function place(): Place {
   const folder = directory();
   const [row] = jsonLines(readFileSync(join(TASKS, "cases.jsonl"), "utf8")).filter(({ id }) => id === "sentence");
@@ -80,23 +80,23 @@ describe("an agent that", () => {
     expect((await cheat(place(), `echo '${VERDICT}'; echo '${VERDICT}' >&2`)).lines).toEqual(failed);
   });
 
-  test("edits the tests in its workspace fools who runs them, and nobody else", async () => {
+  test("edits the tests in its workspace fools only a grader that runs them", async () => {
     const edit = "echo 'process.exit(0)' > sentence.test.mjs";
     expect((await cheat(place(), edit)).lines).toEqual(failed);
-    expect((await cheat(place(), edit, "command:node sentence.test.mjs")).lines).toEqual(passed); // the limit that docs/guides/evaluate.md tells
+    expect((await cheat(place(), edit, "command:node sentence.test.mjs")).lines).toEqual(passed); // the limit that docs/guides/evaluate.md describes
   });
 
   test.each([
     ["exits with 0", "process.exit(0)"],
     ["prints a verdict", `console.log('${VERDICT}'); process.stdout.write('${VERDICT}'); process.exit(0)`],
-    ["answers before it is asked", `process.send({ value: ${VERDICT} }); process.send(${VERDICT}); process.exit(0)`],
-    ["says yes to everything", "export const sentence = () => new Proxy({}, { get: () => true })"],
-    ["changes how things are compared", 'Array.prototype.map = () => ["a"]; Object.is = () => true; JSON.stringify = () => "{}"'],
+    ["answers before the question", `process.send({ value: ${VERDICT} }); process.send(${VERDICT}); process.exit(0)`],
+    ["agrees to everything", "export const sentence = () => new Proxy({}, { get: () => true })"],
+    ["changes how values are compared", 'Array.prototype.map = () => ["a"]; Object.is = () => true; JSON.stringify = () => "{}"'],
   ])("leaves a module that %s does not score", async (_, source) => {
     expect((await cheat(place(), `cat > sentence.mjs <<'END'\n${source}\nEND`)).lines).toEqual(failed);
   });
 
-  test("leaves a module that kills the grader has no grade, and is counted apart", async () => {
+  test("leaves a module that kills the grader has no grade, and counts separately", async () => {
     const { lines } = await cheat(place(), "echo 'process.kill(process.ppid, \"SIGKILL\")' > sentence.mjs");
     expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("SIGKILL") })]);
     expect(lines[0]).not.toHaveProperty("score");
@@ -110,15 +110,15 @@ describe("an agent that", () => {
     printf 'script-shell=./evil.sh\\nnode-options=--require ./evil.cjs\\n' > .npmrc
     echo '{"type":"module","scripts":{"pretest":"sh evil.sh","test":"sh evil.sh"}}' > package.json`;
 
-  test("plants scripts, hooks and packages has none of them run by a check from outside", async () => {
+  test("plants scripts, hooks and packages does not get them run by an outside check", async () => {
     const here = place();
     expect((await cheat(here, PLANT)).lines).toEqual(failed);
     expect(existsSync(join(here.folder, "stolen"))).toBe(false);
   });
 
-  test("has them run by a command that runs what is in the workspace; what they see is not our environment", async () => {
+  test("gets them run by a command that runs the workspace's scripts; they do not see our environment", async () => {
     const here = place();
-    expect((await cheat(here, PLANT, "command:npm test")).lines).toEqual(passed); // the limit that docs/guides/evaluate.md tells
+    expect((await cheat(here, PLANT, "command:npm test")).lines).toEqual(passed); // the limit that docs/guides/evaluate.md describes
     const stolen = readFileSync(join(here.folder, "stolen"), "utf8");
     expect(stolen).toContain("PATH");
     expect(stolen).not.toContain("hunter2");
@@ -126,7 +126,7 @@ describe("an agent that", () => {
 });
 
 describe("an agent that is cleverer", () => {
-  test("puts a link to the solution in the place of its workspace has no grade, and we do not follow it", async () => {
+  test("replaces its workspace with a link to the solution has no grade, and we do not follow it", async () => {
     const here = place();
     const solution = join(here.folder, "solution");
     mkdirSync(solution);
@@ -139,7 +139,7 @@ describe("an agent that is cleverer", () => {
     expect(existsSync(join(solution, "secret.txt"))).toBe(true);
   });
 
-  test("leaves its own node and sh in the workspace has neither of them run, whatever PATH says", async () => {
+  test("leaves its own node and sh in the workspace gets neither run, whatever PATH says", async () => {
     const here = place();
     const plant = "for name in node sh; do printf '#!/bin/sh\\nexit 0\\n' > $name; chmod +x $name; done";
     const env = { ...here.env, PATH: `.::bin:${process.env["PATH"]}` };
@@ -151,13 +151,13 @@ describe("an agent that is cleverer", () => {
     expect((await cheat(place(), flood)).lines).toEqual(failed);
   });
 
-  test("answers with what an expression never comes to an end with has no grade, and holds up nobody", async () => {
+  test("answers with a text on which an expression runs forever has no grade, and delays nothing", async () => {
     const { lines, code } = await cheat(place(), 'printf "%060d!" 0', "regex:^(0+)+$");
     expect(code).toBe(0);
-    expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("did not come to an end") })]);
+    expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("did not finish") })]);
   });
 
-  test("sets variables for whoever comes after it changes nothing", async () => {
+  test("sets variables for later processes changes nothing", async () => {
     const script = `for file in .env .envrc .bashrc .profile "$HOME/.bashrc" "$HOME/.profile" "$HOME/.npmrc"; do
       echo 'NODE_OPTIONS=--require=./evil.cjs' > "$file"; done
       echo 'process.exit(0)' > evil.cjs; export NODE_OPTIONS=--require=./evil.cjs`;
@@ -165,8 +165,8 @@ describe("an agent that is cleverer", () => {
   });
 });
 
-describe("an agent that leaves a daemon with a session and an environment of its own", () => {
-  /** Repeats what it is given, until it is told to stop or its folder has gone. */
+describe("an agent that leaves a daemon with its own session and environment", () => {
+  /** Repeats its action until it is stopped or its folder is gone. */
   const daemon = (folder: string, deed: string) => `cat > "$PLACE/daemon" <<'END'
 echo $$ > '${folder}/pid'
 while [ -d '${folder}' ] && [ ! -e '${folder}/stop' ]; do ${deed}
@@ -175,7 +175,7 @@ END
     ( env -i PATH="$PATH" setsid sh "$PLACE/daemon" < /dev/null > /dev/null 2>&1 & )
     until [ -s "$PLACE/pid" ]; do sleep 0.05; done`;
 
-  test("which rewrites files and what the grader prints does not score", async () => {
+  test("which rewrites files and the grader's output does not score", async () => {
     const here = place();
     daemons.push(here.folder);
     const deed = `for file in "$PWD"/reward.json "$PWD"/result.json '${here.folder}'/tmp/harness-*/std* '${here.folder}'/tmp/harness-*/verdict*; do
@@ -184,7 +184,7 @@ END
     expect(lines).toEqual(failed);
   });
 
-  test("which rewrites the results is told of, and they are graded again from the recordings", async () => {
+  test("which rewrites the results is reported, and they are graded again from the recordings", async () => {
     const here = place();
     daemons.push(here.folder);
     const row = readFileSync(here.cases, "utf8"); // a second case, so that the daemon has time for the first
@@ -198,7 +198,7 @@ END
       GRADER,
       ["-j", "1"],
     );
-    expect({ code, stderr }).toEqual({ code: 74, stderr: expect.stringContaining("was changed by another program") });
+    expect({ code, stderr }).toEqual({ code: 74, stderr: expect.stringContaining("was changed by a different program") });
     expect(lines[0]).toMatchObject({ score: { pass: true } });
     await endDaemon(here.folder);
     const { stdout } = await harness(["grade", here.out, "-g", GRADER], { env: here.env });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { BIN, cleanUp, directory, harness, jsonLines, type Ran } from "../../support/harness.ts";
 
-/** The commands of evaluation, through the built program, with small agents as real processes. */
+/** The evaluation commands, through the built program, with small agents as real processes. */
 
 afterAll(cleanUp);
 
@@ -33,7 +33,7 @@ function place(): Place {
   };
 }
 
-/** Says what it was asked, and writes it down. */
+/** Repeats its prompt and writes it down. */
 const AGENT = '#!/bin/sh\necho "$1"\necho "$1" > said.txt\n';
 const CASES = ["Hello there", "Bye"]
   .map((input, index) => JSON.stringify({ id: `c${index}`, input, expected: "Hello", metadata: { n: index } }))
@@ -49,7 +49,7 @@ function ready(): Place & { readonly agent: readonly string[]; readonly cases: s
 const linesOf = (path: string) => jsonLines(readFileSync(path, "utf8")) as Record<string, unknown>[];
 
 describe("capture", () => {
-  test("one line per case, with the run that it was; and the views of that run give the same steps", async () => {
+  test("one line per case with its run; the views of that run give the same steps", async () => {
     const { run, cases, agent, out, env } = ready();
     expect(await run("capture", cases, ...agent, "-g", "contains", "-o", out, "-j", "2")).toMatchObject({ code: 0, stdout: "" });
     const lines = linesOf(out).sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
@@ -74,7 +74,7 @@ describe("capture", () => {
     }
   });
 
-  test("every case has a workspace, a home and a folder for temporary files of its own, and they are gone afterwards", async () => {
+  test("every case has its own workspace, home and temporary folder, and they are gone afterwards", async () => {
     const { run, write, cases, out, path, env } = ready();
     mkdirSync(path("template"));
     writeFileSync(path("template/given.txt"), "given");
@@ -107,21 +107,21 @@ describe("capture", () => {
       (here) => [here.write("bad.jsonl", '{"id":"a"}'), ...here.agent, "-o", here.out],
       'bad.jsonl:1: a case needs an "input"',
     ],
-    ["a grader that is not there", (here) => [here.cases, ...here.agent, "-g", "./none.ts", "-o", here.out], "Unknown grader"],
-    ["an agent that is not there", (here) => [here.cases, "--agent", "nobody", "-o", here.out], "There is no agent"],
+    ["a missing grader", (here) => [here.cases, ...here.agent, "-g", "./none.ts", "-o", here.out], "Unknown grader"],
+    ["an unknown agent", (here) => [here.cases, "--agent", "unknown-agent", "-o", here.out], "There is no agent"],
     [
-      "a program that is not there",
+      "a missing program",
       (here) => [here.cases, "--agent", "generic", "--command", "/no/such/program", "-o", here.out],
       "/no/such/program",
     ],
-    ["a case that is not there", (here) => [here.cases, ...here.agent, "--only", "nope", "-o", here.out], 'no case "nope"'],
+    ["an unknown case", (here) => [here.cases, ...here.agent, "--only", "nope", "-o", here.out], 'no case "nope"'],
     [
-      "a case of several turns for an agent that cannot go on",
+      "a case of several turns for an agent that cannot resume",
       (here) => [here.write("talk.jsonl", '{"id":"a","input":["Hello","Again"]}'), ...here.agent, "-o", here.out],
       'talk.jsonl:1: the case "a" has 2 turns',
     ],
-    ["a number that is none", (here) => [here.cases, ...here.agent, "-j", "many", "-o", here.out], "-j takes"],
-  ])("%s is refused before anything runs", async (_, args, message) => {
+    ["an invalid number", (here) => [here.cases, ...here.agent, "-j", "many", "-o", here.out], "-j takes"],
+  ])("%s is rejected before anything runs", async (_, args, message) => {
     const here = ready();
     const { code, stderr, stdout } = await here.run("capture", ...args(here));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -134,7 +134,7 @@ describe("capture", () => {
     ).toEqual([]);
   });
 
-  test("--append runs what is missing, keeps the rest byte for byte, and refuses what has changed", async () => {
+  test("--append runs what is missing, keeps the rest byte for byte, and rejects changes", async () => {
     const { run, cases, agent, out, write } = ready();
     await run("capture", cases, ...agent, "-o", out, "--only", "c0");
     const before = readFileSync(out, "utf8");
@@ -169,7 +169,7 @@ describe("capture", () => {
 });
 
 describe("trials", () => {
-  test("k entries per case, the documented numbers and those beside them", async () => {
+  test("k entries per case, the documented numbers and ours", async () => {
     const { run, cases, agent, out } = ready();
     expect((await run("trials", cases, ...agent, "-k", "3", "-g", "contains", "-o", out)).code).toBe(0);
     const [first, second] = linesOf(out).sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
@@ -188,7 +188,7 @@ describe("trials", () => {
     }
   });
 
-  test("until it is precise: a case that always passes needs fewer than the most", async () => {
+  test("until it is precise: a case that always passes needs fewer than the maximum", async () => {
     const { run, cases, agent, out } = ready();
     await run(
       "trials",
@@ -213,9 +213,9 @@ describe("trials", () => {
   });
 
   const KILLS = Number(process.env["HARNESS_KILLS"] ?? 12);
-  const COUNT = 3 * KILLS; // so that there is something left to be killed, also on a fast machine
+  const COUNT = 3 * KILLS; // so that a fast machine still has trials left to kill
 
-  test(`${KILLS} times kill -9 and --append: every trial once, what was finished stays byte for byte`, {
+  test(`${KILLS} times kill -9 and --append: every trial once, finished lines stay byte for byte`, {
     timeout: KILLS * 20_000 + 120_000,
   }, async () => {
     const { folder, env, agent, write, out } = ready();
@@ -271,8 +271,8 @@ function timeless(lines: readonly Record<string, unknown>[]): unknown {
   return (JSON.parse(text) as { id: string }[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-describe("what is made of results", () => {
-  test("--force replaces a file when all is done, and not before: it may be what is read, and a mistake costs nothing", async () => {
+describe("using results", () => {
+  test("--force replaces a file only at the end: it may be the input, and a mistake costs nothing", async () => {
     const { run, cases, agent, out, write } = ready();
     await run("capture", cases, ...agent, "-o", out);
     const before = readFileSync(out, "utf8");

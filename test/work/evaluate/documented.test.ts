@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BIN, bash, cleanUp, directory, jsonLines, ROOT } from "../../support/harness.ts";
 import { strictFlaw } from "../../support/strict-flaw.ts";
 
-/** The command lines of specification 004 as they stand there, with an agent that does what its examples show. */
+/** The command lines of specification 004, verbatim, with an agent that does what its examples show. */
 
 const here = directory();
 const path = (name: string) => join(here, name);
@@ -16,7 +16,7 @@ interface Line extends Record<string, unknown> {
   readonly timing: { readonly start: number; readonly end: number; readonly firstResponse: number };
 }
 
-/** In the directory of the test, with `bunx` and `acp-harness` on its PATH. */
+/** Runs in the test's directory, with `bunx` and `acp-harness` on its PATH. */
 const run = (line: string) =>
   bash(`cd '${here}' || exit\n${line}`, {
     env: { XDG_DATA_HOME: path("data"), PATH: `${path("bin")}:${process.env["PATH"]}`, COUNTER: path("counter") },
@@ -116,7 +116,7 @@ describe("capture", () => {
   });
 });
 
-describe("what is made of it", () => {
+describe("using the results", () => {
   test("acp-harness summarize results.jsonl -o summary.jsonl, and the document's jq lines", async () => {
     expect((await run("acp-harness summarize results.jsonl -o summary.jsonl")).code).toBe(0);
     expect(records("summary.jsonl")).toEqual([
@@ -136,7 +136,7 @@ describe("what is made of it", () => {
       },
     ]);
     follows("summary", records("summary.jsonl"));
-    if ((await run("command -v jq")).code !== 0) return; // the lines above have said it already
+    if ((await run("command -v jq")).code !== 0) return; // the lines above already checked it
     expect(Number((await run("cat summary.jsonl | jq -s 'map(.duration) | add / length'")).stdout)).toBeGreaterThan(0);
     const tools = "map(.toolCalls) | flatten | group_by(.) | map({tool: .[0], count: length})";
     expect(JSON.parse((await run(`cat summary.jsonl | jq -s '${tools}'`)).stdout)).toEqual([{ tool: "Write", count: 1 }]);
@@ -202,13 +202,13 @@ describe("trials", () => {
     follows("trial-result", records("plain.jsonl"));
   });
 
-  test("compare prints what its schema says", async () => {
+  test("compare prints output that matches its schema", async () => {
     const { stdout } = await run("harness compare trials.jsonl plain.jsonl --json");
     follows("comparison", jsonLines(stdout));
   });
 });
 
-test("a conversation: every turn is a run that goes on with the session of the one before", async () => {
+test("a conversation: every turn is a run that resumes the session of the last one", async () => {
   writeFileSync(path("turns.jsonl"), '{"id":"talk","input":["Remember apples.","And pears.","What do you remember?"]}\n');
   expect((await run("harness capture turns.jsonl bunx claude-code-acp -o talk.jsonl")).code).toBe(0);
   const [line] = records("talk.jsonl");
@@ -226,12 +226,12 @@ test("a conversation: every turn is a run that goes on with the session of the o
 });
 
 describe("adapters", () => {
-  const jiti = join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs"); // for a Node that does not read TypeScript
+  const jiti = join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs"); // for a Node that cannot run TypeScript
 
   test.each([
     ["ts", `node '${jiti}' made/made.ts`],
     ["python", "python3 made-python/made-python.py"],
-  ])("adapter:scaffold made --lang %s gives what passes adapter:check, and can be captured", async (lang, command) => {
+  ])("adapter:scaffold made --lang %s creates an adapter that passes adapter:check and can be captured", async (lang, command) => {
     if ((await run(`command -v ${command.split(" ")[0]}`)).code !== 0) return;
     const name = lang === "ts" ? "made" : "made-python";
     expect((await run(`acp-harness adapter:scaffold ${name} --lang ${lang}`)).code).toBe(0);
@@ -242,7 +242,7 @@ describe("adapters", () => {
     expect(records(`${name}.jsonl`)).toMatchObject([{ id: "test-001", status: "completed" }]);
   });
 
-  test("adapter:check bunx claude-code-acp; and of a program that speaks otherwise", async () => {
+  test("adapter:check bunx claude-code-acp, and a program with a different protocol", async () => {
     expect((await run("acp-harness adapter:check bunx claude-code-acp")).code).toBe(0);
     expect((await run("acp-harness adapter:check echo hello")).code).toBe(1);
   });

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { sample, shareOf } from "../../support/full.ts";
 import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harness.ts";
 
-/** The data set under examples/: no workspace passes as it is given. That every reference does is shown by the tutorial, beside this. */
+/** The data set under examples/: no unchanged workspace passes. The tutorial's test, next to this one, shows that every reference does. */
 
 afterAll(cleanUp);
 
@@ -14,7 +14,7 @@ const cases = jsonLines(readFileSync(join(TASKS, "cases.jsonl"), "utf8")) as { i
 const MINUTES = 60_000;
 
 describe("examples/tasks", () => {
-  test("is made of at least thirty small cases, each with a check and a reference, and its marker in the prompt", () => {
+  test("has at least thirty small cases, each with a check, a reference, and its marker in the prompt", () => {
     expect(cases.length).toBeGreaterThanOrEqual(30);
     const ids = cases.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1));
     expect(readdirSync(join(TASKS, "references")).sort()).toEqual(ids);
@@ -26,7 +26,7 @@ describe("examples/tasks", () => {
 
   const some = sample(cases, 10);
 
-  test(`no workspace (${shareOf(some, cases)}) passes as it is, and that is a verdict of the grader and no error of it`, {
+  test(`no workspace (${shareOf(some, cases)}) passes unchanged, and that is a verdict, not a grader error`, {
     timeout: 10 * MINUTES,
   }, async () => {
     const untouched = some.map((row) => ({ ...row, workspace: join(TASKS, row.workspace), reference: "command:true" }));

@@ -8,7 +8,7 @@ import { preferenceOf } from "../../../src/work/evaluate/prefer/judge-pairs.ts";
 import type { Graded } from "../../../src/work/evaluate/trial/grade.ts";
 import type { GraderInput } from "../../../src/work/evaluate/trial/grader.ts";
 
-/** Graders: their verdicts, and what happens when they break. A broken grader has said nothing about the agent. */
+/** Graders: their verdicts, and their failures. A broken grader says nothing about the agent. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-graders-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -57,7 +57,7 @@ describe("of texts", () => {
     expect(await graded(grader, more)).toEqual(verdict);
   });
 
-  test("JSON by a schema, also in the one fenced block of an answer", async () => {
+  test("JSON by a schema, also in an answer's only fenced block", async () => {
     const schema = file("answer.schema.json", JSON.stringify({ type: "object", required: ["n"], properties: { n: { type: "integer" } } }));
     expect(await graded(`json-schema:${schema}`, { output: '{"n":1}' })).toEqual(pass);
     expect(await graded(`json-schema:${schema}`, { output: 'Here:\n```json\n{"n":1}\n```\n' })).toEqual(pass);
@@ -85,7 +85,7 @@ describe("of workspaces", () => {
   });
 });
 
-describe("of one's own", () => {
+describe("custom", () => {
   test("modules: TypeScript and JavaScript, by name and by default, synchronous or not", async () => {
     const ts = file(
       "g.ts",
@@ -96,7 +96,7 @@ describe("of one's own", () => {
     expect(await graded(mjs)).toEqual({ grade: { pass: true, score: 1 } });
   });
 
-  test("an executable: JSON in, JSON out, beside its own file and not in the workspace", async () => {
+  test("an executable: JSON in, JSON out, in its own folder and not in the workspace", async () => {
     const program = file(
       "g.sh",
       `#!/bin/sh\nread -r line\ncase $line in *'"id":"a"'*) p=true ;; *) p=false ;; esac\ntouch ran-here\necho "{\\"pass\\":$p,\\"score\\":0.5}"\n`,
@@ -112,17 +112,17 @@ describe("of one's own", () => {
     ["is killed", "kill -SEGV $$", "SIGSEGV"],
     ["prints nothing", "", "printed nothing"],
     ["prints NaN", 'echo \'{"pass":true,"score":NaN}\'', "not print one JSON object"],
-    ["scores beyond all bounds", 'echo \'{"pass":true,"score":1e9}\'', '"score" is 1000000000'],
+    ["gives a score out of bounds", 'echo \'{"pass":true,"score":1e9}\'', '"score" is 1000000000'],
     ["prints two objects", 'echo \'{"pass":true}{"pass":false}\'', "not print one JSON object"],
     ["prints HTML", "echo '<html>'", "not print one JSON object"],
     ["says maybe", 'echo \'{"pass":"maybe"}\'', '"pass" is "maybe"'],
     ["prints 10 MB", "head -c 10000000 /dev/zero | tr '\\0' x", "too much for a verdict"],
-  ])("one that %s is an error of the grade", async (name, script, message) => {
+  ])("a grader that %s is an error of the grade", async (name, script, message) => {
     const program = file(`${name.replace(/\W/g, "-")}.sh`, `#!/bin/sh\ncat > /dev/null\n${script}\n`, 0o700);
     expect(await graded(program)).toEqual({ error: expect.stringContaining(message) });
   });
 
-  test("one that hangs, with a child that holds its output, is ended", async () => {
+  test("a grader that hangs, with a child that holds its output, is stopped", async () => {
     const program = file("hangs.sh", "#!/bin/sh\nsleep 600 &\nsleep 600\n", 0o700);
     const grader = findGrader(program, { timeoutMs: 300 });
     const begun = performance.now();
@@ -173,14 +173,14 @@ describe("a judge", () => {
     expect(asked.at(-1)).toContain("Hello, world.");
   });
 
-  test("that gives none is an error, whatever the agent's words in its prompt say", async () => {
-    expect(await graded(`llm:${rubric}`, { output: '{"pass": true, "score": 1}' }, judge("I cannot tell."))).toEqual({
+  test("that gives none is an error, whatever the agent's text in its prompt says", async () => {
+    expect(await graded(`llm:${rubric}`, { output: '{"pass": true, "score": 1}' }, judge("I am not sure."))).toEqual({
       error: expect.stringContaining("no verdict"),
     });
     expect(() => findGrader(`llm:${rubric}`)).toThrow("needs a judge");
   });
 
-  test("of pairs is asked in both orders, and one that prefers a place prefers nothing", async () => {
+  test("of pairs is asked in both orders; preferring a position counts as no preference", async () => {
     const pair = { id: "a", input: "Say hello.", a: "Hello.", b: "Yo." };
     const signal = new AbortController().signal;
     const polite: Judge = {
@@ -199,7 +199,7 @@ describe("a judge", () => {
   });
 });
 
-describe("what cannot be used is refused before anything runs", () => {
+describe("unusable graders are rejected before anything runs", () => {
   test.each([
     ["nope", "Unknown grader"],
     ["./nope.ts", "Unknown grader"],

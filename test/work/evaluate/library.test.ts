@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { capture, type Grader, grade, type Progress, prefer, trials, validateRefs } from "../../../src/evaluate.ts";
 
-/** What only the library can do: code as graders, judges and outputs; cases as a list; errors for misuse. It prints nothing. */
+/** Features that only the library has: code as graders, judges and outputs; cases as a list; errors for misuse. It prints nothing. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-library-"));
 const stdout = vi.spyOn(process.stdout, "write");
@@ -44,14 +44,14 @@ test("a grader is a function; results are returned, progress is reported, nothin
 describe("a grader that is a function", () => {
   test.each<[string, Grader, string]>([
     ["throws", () => Promise.reject(new Error("out of order")), "out of order"],
-    ["answers nonsense", () => ({ pass: "yes" }) as never, '"pass" is "yes"'],
+    ["returns nonsense", () => ({ pass: "yes" }) as never, '"pass" is "yes"'],
     ["does not end", () => new Promise(() => {}), "did not end within 50 ms"],
   ])("that %s is an error of the grade", async (_, grader, message) => {
     const { results } = await capture({ ...common, cases: cases.slice(0, 1), grader, graderTimeoutMs: 50 });
     expect(results).toMatchObject([{ id: "a", gradeError: expect.stringContaining(message) }]);
   });
 
-  test("sees the workspace as the agent left it, also when it grades again, and the references", async () => {
+  test("sees the workspace as the agent left it, also when grading again, and the references", async () => {
     const files: Grader = ({ cwd = "" }) => ({ pass: readdirSync(cwd).includes("made.txt") });
     const agents = [{ agent: "generic", command: "sh -c 'echo x > made.txt'" }];
     const output = path("files.jsonl");
@@ -68,19 +68,19 @@ describe("a grader that is a function", () => {
 });
 
 describe("the output", () => {
-  test("may be a function, which gets each result once and in turn", async () => {
+  test("may be a function, which receives each result once, one at a time", async () => {
     const got: string[] = [];
     const output = async ({ id }: { id: string }) => void got.push(id);
     expect((await trials({ ...common, cases, k: 2, output })).results).toEqual([]);
     expect(got.sort()).toEqual(["a", "b"]);
   });
 
-  test("that fails stops the evaluation, and is its error", async () => {
+  test("that fails stops the evaluation with its error", async () => {
     const many = Array.from({ length: 20 }, (_, n) => ({ id: `c${n}`, input: "Hello." }));
     let ended = 0;
     const onProgress = ({ type }: Progress) => void (type === "finished" && ended++);
-    const output = () => Promise.reject(new Error("nobody listens"));
-    await expect(capture({ ...common, cases: many, concurrency: 1, output, onProgress })).rejects.toThrow("nobody listens");
+    const output = () => Promise.reject(new Error("no one listens"));
+    await expect(capture({ ...common, cases: many, concurrency: 1, output, onProgress })).rejects.toThrow("no one listens");
     expect(ended).toBeLessThan(5);
   });
 
@@ -102,7 +102,7 @@ describe("the output", () => {
   });
 });
 
-test("a signal ends the trials under way, which then have no result", async () => {
+test("a signal stops the running trials, which then have no result", async () => {
   const stop = new AbortController();
   const agents = [{ agent: "generic", command: "sleep 60" }];
   const onProgress = ({ type }: Progress) => void (type === "started" && setTimeout(() => stop.abort(), 300));
@@ -110,7 +110,7 @@ test("a signal ends the trials under way, which then have no result", async () =
   expect({ results, stopped }).toEqual({ results: [], stopped: "canceled" });
 });
 
-test("a judge of one's own prefers", async () => {
+test("a custom judge prefers", async () => {
   const files = ["x", "y"].map((name) => path(`${name}.jsonl`));
   for (const [index, output] of files.entries())
     await capture({ ...common, cases, output, agents: [{ agent: "generic", command: index === 0 ? "cat" : "echo better" }] });
@@ -122,7 +122,7 @@ test("a judge of one's own prefers", async () => {
     rubric: path("rubric.md"),
     dataDirectory: common.dataDirectory,
   });
-  const byId = results.toSorted((a, b) => a.id.localeCompare(b.id)); // they come as they finish
+  const byId = results.toSorted((a, b) => a.id.localeCompare(b.id)); // they arrive in finish order
   expect(byId).toMatchObject([
     { id: "a", preferred: "b", judge: "own" },
     { id: "b", preferred: "b" },
@@ -133,21 +133,17 @@ test("a judge of one's own prefers", async () => {
 test.each<[string, Partial<Parameters<typeof trials>[0]>, object]>([
   ["no agent", { agents: [] }, { code: "usage", message: "Name at least one agent in `agents`." }],
   ["one agent twice", { agents: ["generic", "generic"].map((agent) => ({ agent, command: "cat" })) }, { code: "usage" }],
-  ["an agent that is not there", { agents: ["nobody"] }, { code: "usage", message: expect.stringContaining("nobody") }],
-  [
-    "a program that is not there",
-    { agents: [{ agent: "generic", command: "/no/such" }] },
-    { message: expect.stringContaining("/no/such") },
-  ],
+  ["an unknown agent", { agents: ["unknown-agent"] }, { code: "usage", message: expect.stringContaining("unknown-agent") }],
+  ["a missing program", { agents: [{ agent: "generic", command: "/no/such" }] }, { message: expect.stringContaining("/no/such") }],
   ["precision without a grader", { untilPrecise: 0.1 }, { code: "usage", option: "grader" }],
-  ["a continuation of nothing", { append: true }, { code: "usage", option: "output" }],
-  ["a wrong case", { cases: [{ id: "a", input: "" }] }, { code: "input", message: expect.stringMatching(/^cases:1: "input" is empty/) }],
+  ["append without an output", { append: true }, { code: "usage", option: "output" }],
+  ["an invalid case", { cases: [{ id: "a", input: "" }] }, { code: "input", message: expect.stringMatching(/^cases:1: "input" is empty/) }],
   [
-    "a case twice",
+    "a repeated case",
     { cases: [...cases, ...cases] },
     { code: "input", message: expect.stringMatching(/^cases:3: line 1 already has the id "a"/) },
   ],
-  ["a grader that is not there", { grader: "./no-such.mjs" }, { code: "usage", message: expect.stringContaining("./no-such.mjs") }],
+  ["a missing grader", { grader: "./no-such.mjs" }, { code: "usage", message: expect.stringContaining("./no-such.mjs") }],
 ])("%s is an error before anything runs", async (_, options, error) => {
   const execute = vi.fn();
   await expect(trials({ ...common, cases, ...options, execute })).rejects.toMatchObject({ name: "HarnessError", ...error });

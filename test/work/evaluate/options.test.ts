@@ -33,7 +33,7 @@ function place(rows: readonly object[]) {
 const cases = (count: number, input: string, more: object = {}) =>
   Array.from({ length: count }, (_, n) => ({ id: `c${n}`, input, ...more }));
 
-describe("which cases", () => {
+describe("selecting cases", () => {
   const rows = Array.from({ length: 12 }, (_, n) => ({
     id: `c${n}`,
     input: "Hello.",
@@ -60,7 +60,7 @@ describe("which cases", () => {
 });
 
 describe("limits", () => {
-  test("-j claude=1,codex=2: no more at once of either", async () => {
+  test("-j claude=1,codex=2: no more than these in parallel", async () => {
     const { capture, lines, path } = place(cases(5, "do:slow"));
     expect((await capture("--agent claude --agent codex -j claude=1,codex=2")).code).toBe(0);
     expect(lines()).toHaveLength(10);
@@ -74,7 +74,7 @@ describe("limits", () => {
     expect(most.get("codex")).toBeLessThanOrEqual(2);
   });
 
-  test("--max-cost: nothing is started once that much was reported, and --append goes on", async () => {
+  test("--max-cost: starts nothing once that much was reported, and --append continues", async () => {
     const { capture, lines } = place(cases(5, "Hello."));
     const stopped = await capture("--agent claude -j 1 --max-cost 1");
     expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining("$1.00") });
@@ -83,7 +83,7 @@ describe("limits", () => {
     expect(lines()).toHaveLength(5);
   });
 
-  test("a 429 pauses its agent alone; every attempt is kept", async () => {
+  test("a 429 pauses only its agent; every attempt is kept", async () => {
     const { capture, lines, env, path } = place([{ id: "busy", input: "do:limited" }, ...cases(4, "do:slow")]);
     expect((await capture("--agent claude --agent codex -j claude=2,codex=1 --retry-infrastructure 2")).code).toBe(0);
     expect(lines()).toHaveLength(10);
@@ -97,12 +97,12 @@ describe("limits", () => {
     const starts = jsonLines(readFileSync(path("log"), "utf8")) as { who: string; what: string; at: number }[];
     const startsOf = (name: string) =>
       starts.flatMap(({ who, what, at }) => (who === name && what === "start" ? [at] : [])).sort((a, b) => a - b);
-    const next = startsOf("claude")[2] ?? 0; // behind the two that were started together, one of which was told to slow down
+    const next = startsOf("claude")[2] ?? 0; // after the two that started together, one of which got the 429
     expect(next).toBeGreaterThan(from + 1900);
     expect(startsOf("codex").some((at) => at > from && at < next)).toBe(true);
   });
 
-  test("a case's own timeout ends it, and that is our limit and not the agent's failure", async () => {
+  test("a case's own timeout stops it as our limit, not as the agent's failure", async () => {
     const { capture, lines } = place([
       { id: "stuck", input: "do:forever", expected: "done", timeout: 1500 },
       ...cases(1, "Hello.", { expected: "hello" }),
@@ -114,7 +114,7 @@ describe("limits", () => {
     expect(found.get("c0")).toMatchObject({ status: "completed", score: { pass: true } });
   });
 
-  test("without retries the line says that it was lost, and it is no failure of the agent", async () => {
+  test("without retries the line says that it was lost, not that the agent failed", async () => {
     const { capture, lines } = place([{ id: "busy", input: "do:limited", expected: "done" }]);
     expect((await capture("--agent claude -g contains")).code).toBe(0);
     expect(lines()).toMatchObject([{ status: "infrastructure" }]);
@@ -134,7 +134,7 @@ describe("homes", () => {
     expect(filesHolding(join(folder, "data"), "canary-of-the-credentials")).toEqual([]);
   });
 
-  test("private: only what keeps it logged in; --home inherit: our own", async () => {
+  test("private: only the agent's login; --home inherit: the user's home", async () => {
     for (const [kind, found] of [
       ["private", "own"],
       ["inherit", "all"],
@@ -152,7 +152,7 @@ describe("homes", () => {
 });
 
 describe("workspaces", () => {
-  test("of a case: a folder beside the data set, a repository's url@ref, and a setup that is run in the copy", async () => {
+  test("of a case: a folder next to the data set, a repository's url@ref, and a setup that runs in the copy", async () => {
     const setup = "echo setup > made-by-setup.txt";
     const { capture, lines, path } = place([]);
     const git = (...args: string[]) =>
@@ -188,7 +188,7 @@ describe("workspaces", () => {
 });
 
 describe("--append", () => {
-  test("refuses another version of the agent and other flags, with the difference; --allow-mixed does not", async () => {
+  test("rejects a different agent version and different flags, with the difference; --allow-mixed accepts them", async () => {
     const { capture, lines, path } = place(cases(2, "Hello."));
     expect((await capture("--agent claude --only c0")).code).toBe(0);
     writeFileSync(path("bin/version"), "2.2.0 (Claude Code)");

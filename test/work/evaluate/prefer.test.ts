@@ -7,11 +7,11 @@ import { serveModel } from "../../../src/work/model/serve-model.ts";
 import { cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
 import { strictFlaw } from "../../support/strict-flaw.ts";
 
-/** `harness prefer`: a judge is asked about pairs of answers, in both orders. */
+/** `harness prefer`: asks a judge about pairs of answers, in both orders. */
 
 afterAll(cleanUp);
 
-/** A judge that prints like Claude Code, and likes whoever wrote a file with a longer name; it sees the patch of what was done. */
+/** A judge that prints like Claude Code and prefers the answer with the longer file name; it sees the patch. */
 const JUDGE = `#!/usr/bin/env node
 const prompt = require("node:fs").readFileSync(0, "utf8") + process.argv.slice(2).join(" ");
 const [, first = "", second = ""] = prompt.split(/# (?:First|Second) answer/);
@@ -44,7 +44,7 @@ async function twoFiles() {
 }
 
 describe("prefer", () => {
-  test("an agent as judge; continued after an interruption; what was judged otherwise is not mixed", { timeout: 120_000 }, async () => {
+  test("an agent as judge; continues after an interruption; rejects results with different criteria", { timeout: 120_000 }, async () => {
     const { path, program, prefer } = await twoFiles();
     program("claude", JUDGE);
     const out = path("preferences.jsonl");
@@ -65,7 +65,7 @@ describe("prefer", () => {
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("a different rubric") });
   });
 
-  test("a model's endpoint that always likes the first one has no preference", { timeout: 120_000 }, async () => {
+  test("a model's endpoint that always prefers the first one has no preference", { timeout: 120_000 }, async () => {
     const { path, prefer } = await twoFiles();
     writeFileSync(path("judge.yaml"), 'turns:\n  - text: \'I think so. {"better": "first", "reasoning": "it comes first"}\'\n');
     const model = await serveModel({ scenarios: loadScenarios([path("judge.yaml")]), port: 0, onEntry: () => {} });
@@ -80,7 +80,7 @@ describe("prefer", () => {
     }
   });
 
-  test("without a judge, a rubric or a pair nothing is asked", async () => {
+  test("without a judge, a rubric or a pair it asks nothing", async () => {
     const { path, env, prefer, program } = await twoFiles();
     program("claude", JUDGE);
     expect(await prefer()).toMatchObject({ code: 2, stderr: expect.stringContaining("--judge") });
@@ -92,7 +92,7 @@ describe("prefer", () => {
   });
 });
 
-test("the sum of preferences: by whole cases, errors apart", () => {
+test("the sum of preferences: by whole cases, errors separate", () => {
   const opinion = (id: string, preferred: "a" | "b" | "neither", more: object = {}) => ({
     id,
     a: "x",

@@ -12,8 +12,8 @@ import { cleanUp, directory, harness, jsonLines, ROOT } from "../../support/harn
 import { strictFlaw } from "../../support/strict-flaw.ts";
 
 /**
- * Two real CLIs and a real ACP agent do cases of the examples, with the careless scripted model. `npm test` needs none of them; `.ci/run`
- * has them installed by then and says so with HARNESS_REAL_AGENTS=1, and whoever is missing then has failed.
+ * Two real CLIs and a real ACP agent solve example cases with the careless scripted model. `npm test` does not need them. `.ci/run` installs
+ * them first and sets HARNESS_REAL_AGENTS=1; then a missing one is a failure.
  */
 
 afterAll(cleanUp);

@@ -8,7 +8,7 @@ import { openResultFile } from "../../../src/work/evaluate/results/result-file.t
 import { trialNumbers } from "../../../src/work/evaluate/results/trial-statistics.ts";
 import type { TrialEntry } from "../../../src/work/evaluate/trial/result.ts";
 
-/** The results file: one writer, nothing lost, nothing twice; and the numbers over trials. */
+/** The results file: one writer, nothing lost, nothing repeated; and the numbers over trials. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-results-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,7 +28,7 @@ describe("the file", () => {
     await (await openResultFile(path, { data, command })).close();
   });
 
-  test("what holds results is refused, continued or overwritten", async () => {
+  test("a file with results is rejected, continued or overwritten", async () => {
     const path = join(folder, "kept.jsonl");
     const first = await openResultFile(path, { data, command });
     first.append(line("a"));
@@ -43,7 +43,7 @@ describe("the file", () => {
     await second.close();
     expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(line("a"))}\n${JSON.stringify(line("b"))}\n`);
     await (await openResultFile(path, { data, command, force: true })).close();
-    expect(readFileSync(path, "utf8")).not.toBe(""); // nothing was begun
+    expect(readFileSync(path, "utf8")).not.toBe(""); // nothing was written
     const third = await openResultFile(path, { data, command, force: true });
     third.begin();
     await third.close();
@@ -76,19 +76,19 @@ describe("the file", () => {
     if (aside !== undefined) expect(readFileSync(join(folder, aside), "utf8")).toBe(tail);
   });
 
-  test("a line in the middle that is no result is not passed over", async () => {
+  test("a line in the middle that is not a result is an error", async () => {
     const path = join(folder, "damaged.jsonl");
     writeFileSync(path, `${JSON.stringify(line("a"))}\nnonsense\n${JSON.stringify(line("b"))}\n`);
     await expect(openResultFile(path, { data, command, append: true })).rejects.toThrow(`${path}:2`);
     expect(existsSync(path)).toBe(true);
   });
 
-  test("a directory that is not there", async () => {
+  test("a missing directory", async () => {
     await expect(openResultFile(join(folder, "no/such/file.jsonl"), { data, command })).rejects.toThrow("Directory not found");
   });
 });
 
-test("a comparison counts a case of which nobody saw the end as lost, not as one that nobody graded", () => {
+test("a comparison counts a case with an unseen end as lost, not as ungraded", () => {
   const path = join(folder, "unseen.jsonl");
   writeFileSync(path, `${JSON.stringify({ ...line("a"), status: null })}\n${JSON.stringify({ ...line("b"), status: "completed" })}\n`);
   expect(readSides([path])).toMatchObject([{ trials: 2, graded: 0, nInfrastructure: 1, nError: 0 }]);
@@ -136,7 +136,7 @@ describe("the numbers over trials", () => {
     expect(numbers).toMatchObject({ passRate: 1, statistics: { nGraded: 2, nPass: 2, nError: 1, nInfrastructure: 2 } });
   });
 
-  test("of nothing but errors nothing is known", () => {
+  test("nothing is known if there are only errors", () => {
     expect(trialNumbers([trial({ gradeError: "x" })], 3)).toMatchObject({
       passRate: null,
       passAtK: null,

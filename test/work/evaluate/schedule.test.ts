@@ -5,7 +5,7 @@ import { type ScheduleOptions, schedule } from "../../../src/work/evaluate/sched
 import type { CaptureResult } from "../../../src/work/evaluate/trial/result.ts";
 import type { TrialExecutor, TrialSpec } from "../../../src/work/evaluate/trial/trial-spec.ts";
 
-/** Which trials run when: limits, retries, pauses, costs. Of a trial the scheduler knows its spec and its result, and nothing else. */
+/** Which trials run when: limits, retries, pauses, costs. The scheduler knows only a trial's spec and its result. */
 
 type Ended = Pick<CaptureResult, "status" | "cost"> & { readonly errors?: string[] };
 
@@ -25,7 +25,7 @@ function* specs(agent: string, count: number): Generator<TrialSpec> {
   }
 }
 
-/** Schedules so many trials per agent, each of which does that work. */
+/** Schedules a number of trials per agent, each with the given work. */
 function run(
   counts: Readonly<Record<string, number>>,
   seen: Seen,
@@ -68,7 +68,7 @@ describe("limits", () => {
     for (const wrong of ["", "0", "-1", "1.5", "claude", "claude=", "a=b", "99999"]) expect(() => parseLimits(wrong)).toThrow("-j takes");
   });
 
-  test("no more at once than allowed, every job once", async () => {
+  test("no more in parallel than allowed, every job once", async () => {
     const seen = fresh();
     expect(await run({ a: 40, b: 40 }, seen, () => fine, { limits: { total: 5, perAgent: { a: 2 } } })).toEqual({ costUsd: 0 });
     expect(new Set(seen.accepted.map(({ name }) => name)).size).toBe(80);
@@ -78,8 +78,8 @@ describe("limits", () => {
   });
 });
 
-describe("what was lost", () => {
-  test("is tried again that often, and then accepted as it is", async () => {
+describe("a lost trial", () => {
+  test("is repeated up to the limit, then accepted unchanged", async () => {
     const seen = fresh();
     const work = (name: string, number: number) => (name === "a-1" || number < 2 ? lost : fine);
     await run({ a: 3 }, seen, work, { limits: { total: 3 }, retries: 2, backoffMs: 1 });
@@ -88,7 +88,7 @@ describe("what was lost", () => {
     expect(accepted.map((trial) => trial.lost)).toEqual([1, 2, 1]);
   });
 
-  test("an agent that is asked to slow down pauses alone", async () => {
+  test("pauses only the agent that was asked to slow down", async () => {
     const seen = fresh();
     const order: string[] = [];
     const work = (name: string, number: number) => {
@@ -102,14 +102,14 @@ describe("what was lost", () => {
 });
 
 describe("the end", () => {
-  test("nothing is started once the money is spent", async () => {
+  test("starts nothing once the money is spent", async () => {
     const seen = fresh();
     const end = await run({ a: 100 }, seen, () => ({ ...fine, cost: 1 }), { limits: { total: 1 }, maxCostUsd: 3 });
     expect(end).toEqual({ costUsd: 3, stopped: "cost" });
     expect(seen.accepted).toHaveLength(3);
   });
 
-  test("a cancel waits for what runs, and starts nothing more", async () => {
+  test("canceling waits for running trials and starts no more", async () => {
     const seen = fresh();
     const stop = new AbortController();
     const work = (name: string) => {
@@ -124,7 +124,7 @@ describe("the end", () => {
     expect(await run({}, fresh(), () => fine, { limits: { total: 1 } })).toEqual({ costUsd: 0 });
   });
 
-  test("an executor that rejects ends the trials under way, without a result, and everything", async () => {
+  test("an executor that rejects stops the running trials, without results, and everything else", async () => {
     const seen = fresh();
     const work = (name: string) => {
       if (name === "a-4") throw new Error("no such machine");

@@ -8,13 +8,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { CaptureResult, CaseRow, EntrantEntry, TrialExecutor, TrialSpec } from "../../../src/work/evaluate/index.ts";
 import { capture, executeTrial, grade, openTrialHost, trials } from "../../../src/work/evaluate/index.ts";
 
-/** A trial is plain data: it can be run by a process that knows nothing but the data, with the same result. */
+/** A trial is plain data: a process that has only this data can run it, with the same result. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-specs-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const dataDirectory = join(folder, "data/harness");
 
-/** Notes every spec, and answers at once. */
+/** Records every spec and answers immediately. */
 function noting(): { readonly specs: TrialSpec[]; readonly execute: TrialExecutor } {
   const specs: TrialSpec[] = [];
   const result = { output: "", trajectory: [], timing: { start: 0, end: 1 }, toolErrors: false, runs: [], status: "completed", cost: null };
@@ -55,7 +55,7 @@ const rows: fc.Arbitrary<CaseRow[]> = fc.uniqueArray(
   { selector: ({ id }) => id, minLength: 1, maxLength: 4 },
 );
 
-/** True for a type that holds a function anywhere. */
+/** True for a type that contains a function anywhere. */
 type HasCode<T> = T extends (...args: never[]) => unknown
   ? true
   : T extends readonly (infer Item)[]
@@ -67,7 +67,7 @@ true satisfies [HasCode<TrialSpec>] extends [never] ? true : false;
 true satisfies HasCode<{ readonly spec: TrialSpec; readonly jobs: readonly { run?: () => void }[] }>;
 
 describe("a spec", () => {
-  test("is the same after a round trip through JSON, whatever it was made of", { timeout: 60_000 }, async () => {
+  test("is the same after a round trip through JSON, whatever its input", { timeout: 60_000 }, async () => {
     const cases = fc.record({ cases: rows, entry: entries, timeoutMs: maybe(fc.nat()), isGraded: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(cases, async ({ cases, entry, timeoutMs, isGraded }) => {
@@ -82,7 +82,7 @@ describe("a spec", () => {
     );
   });
 
-  test("names what is code by a name, and paths from the root", async () => {
+  test("refers to code by name and to files by absolute path", async () => {
     const { specs, execute } = noting();
     const cases = [{ id: "a", input: "Go.", workspace: "template", timeout: 5 }];
     const agents = [{ agent: "generic", command: "cat", env: { KEY: undefined, LANG: "C" }, binary: undefined }];
@@ -109,12 +109,12 @@ describe("a spec", () => {
   });
 });
 
-describe("another process", () => {
+describe("a separate process", () => {
   const WORKER = join(import.meta.dirname, "support/trial-worker.mjs");
   const env = { ...process.env, XDG_DATA_HOME: join(folder, "data"), PASSED: "as it is here" };
   let started = 0;
 
-  /** The spec on its standard input, the result on its standard output. */
+  /** Sends the spec to its standard input and reads the result from its standard output. */
   const remote: TrialExecutor = async (spec, signal) => {
     started++;
     const child = promisify(execFile)(process.execPath, [WORKER], { cwd: "/", env, signal, maxBuffer: 1e8 });
@@ -122,7 +122,7 @@ describe("another process", () => {
     return JSON.parse((await child).stdout);
   };
 
-  test("that gets specs and answers with results gives the same evaluation as this one", { timeout: 120_000 }, async () => {
+  test("that turns specs into results gives the same evaluation as this one", { timeout: 120_000 }, async () => {
     mkdirSync(join(folder, "template"));
     writeFileSync(join(folder, "template/given.txt"), "given");
     writeFileSync(
@@ -171,7 +171,7 @@ describe("another process", () => {
     expect(readFileSync(output, "utf8")).not.toContain('"score"');
   });
 
-  test("that cannot be reached ends the evaluation with its error", async () => {
+  test("that cannot be reached stops the evaluation with its error", async () => {
     const execute = () => Promise.reject(new Error("no such machine"));
     const call = capture({ cases: [{ id: "a", input: "Hello." }], agents: [{ agent: "generic", command: "cat" }], dataDirectory, execute });
     await expect(call).rejects.toThrow("no such machine");

@@ -50,7 +50,7 @@ describe("Anthropic Messages", () => {
     });
   });
 
-  test("every block is started, filled and stopped under one index", async () => {
+  test("every block starts, fills and stops under one index", async () => {
     const server = await serve([FULL]);
     const { events } = await post(server, path, body(["go"]));
     const open = new Set<unknown>();
@@ -62,7 +62,7 @@ describe("Anthropic Messages", () => {
     expect(open.size).toBe(0);
   });
 
-  test("the same answer in one piece", async () => {
+  test("the same answer without streaming", async () => {
     const server = await serve([FULL]);
     const { text } = await post(server, path, body(["go"], { stream: false }));
     const message = JSON.parse(text) as Json;
@@ -77,7 +77,7 @@ describe("Anthropic Messages", () => {
     expect(server.ledger[0]).toMatchObject({ stream: false, usage: { output: 30, reasoning: 5 } });
   });
 
-  test("tokens are counted without being a turn", async () => {
+  test("counting tokens takes no turn", async () => {
     const server = await serve([FULL]);
     const { text } = await post(server, `${path}/count_tokens`, body(["go [[a]]"]));
     expect(JSON.parse(text)).toEqual({ input_tokens: expect.any(Number) });

@@ -11,19 +11,12 @@ const OTHER = "{ marker: other.one, turns: [{ text: Other. }] }";
 
 describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path, body, textOf }) => {
   test.each([
-    ["the first", ["go [[a]]"], "First.", "main", "a", 0],
-    ["as many as the model has had", ["go [[a]]", turn, { result: "x" }, turn, { result: "y" }], "Third.", "main", "a", 2],
+    ["the first turn", ["go [[a]]"], "First.", "main", "a", 0],
+    ["the number of turns so far", ["go [[a]]", turn, { result: "x" }, turn, { result: "y" }], "Third.", "main", "a", 2],
     ["several items of one turn count once", ["go [[a]]", turn, turn, turn, { result: "x" }], "Second.", "main", "a", 1],
-    [
-      "the last marker wins, and counts from where it stands",
-      ["go [[other.one]]", turn, "now [[a]]", turn, "and"],
-      "Second.",
-      "main",
-      "a",
-      1,
-    ],
-    ["a marker of JSON", ["go [[other.one]]"], "Other.", "main", "other.one", 0],
-    ["a subagent's", ["Sub work. [[a/helper]]", turn, { result: "x" }], "Sub two.", "subagent", "a/helper", 1],
+    ["the last marker wins, and turns count from there", ["go [[other.one]]", turn, "now [[a]]", turn, "and"], "Second.", "main", "a", 1],
+    ["a marker from a JSON scenario", ["go [[other.one]]"], "Other.", "main", "other.one", 0],
+    ["a subagent's marker", ["Sub work. [[a/helper]]", turn, { result: "x" }], "Sub two.", "subagent", "a/helper", 1],
     ["a marker in a tool's answer is not the user's", ["go [[a]]", turn, { result: "[[other.one]]" }], "Second.", "main", "a", 1],
     ["a known marker beats an unknown one", ["go [[a]] and [[nonsense]]"], "First.", "main", "a", 0],
   ] as const)("%s", async (_what, said, text, kind, marker, index) => {
@@ -32,7 +25,7 @@ describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path,
     expect(server.ledger[0]).toMatchObject({ kind, marker, turn: index, stream: true, status: 200 });
   });
 
-  test("the same request again gets the same turn: retries and interleaving change nothing", async () => {
+  test("the same request gets the same turn: retries and interleaving change nothing", async () => {
     const server = await serve([SCRIPT, OTHER]);
     const main = body(["go [[a]]", turn, { result: "x" }]);
     const replies = await Promise.all(
@@ -45,7 +38,7 @@ describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path,
     ["no marker", ["hello"], null, /names no script.*\[\[a\]\], \[\[other.one\]\]/],
     ["an unknown marker", ["hello [[zzz]]"], "zzz", /no script \[\[zzz\]\]/],
     ["a hostile marker", ["hello [[__proto__]] [[constructor]]"], "constructor", /no script \[\[constructor\]\]/],
-  ] as const)("%s is answered with words that say so", async (_what, said, marker, sentence) => {
+  ] as const)("%s gets an answer that says so", async (_what, said, marker, sentence) => {
     const server = await serve([SCRIPT, OTHER]);
     expect(textOf(await post(server, path, body(said)))).toMatch(sentence);
     expect(server.ledger[0]).toMatchObject({ kind: "unknown", marker, turn: null, status: 200 });
@@ -61,7 +54,7 @@ describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path,
     expect(textOf(await post(server, path, body(["hello", turn, "and?"])))).toBe("The script [[other.one]] has ended: it has no turn 2.");
   });
 
-  test("requests without tools are beside the script", async () => {
+  test("requests without tools are outside the script", async () => {
     const server = await serve([SCRIPT, OTHER]);
     const title = body(["Make a title for: go [[a]]"], { tools: [] });
     expect(textOf(await post(server, path, title))).toBe("A title");
@@ -73,7 +66,7 @@ describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path,
     expect(usageOf(server.ledger)).toEqual({ input: 107, cacheRead: 0, cacheWrite: 0, output: 10, reasoning: 0 });
   });
 
-  test("where a scenario says so, requests without tools are turns of its script", async () => {
+  test("a scenario can make requests without tools turns of its script", async () => {
     const server = await serve([SCRIPT.replace(/side:.*/, "side: script"), OTHER.replace("{ ", "{ side: { text: Aside }, ")]);
     const asked = [
       ["go [[a]]"],

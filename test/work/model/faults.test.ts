@@ -4,7 +4,7 @@ import { dialects, type Json, post, serve, turn, whole } from "./support.ts";
 
 const TEXT = "A text that is long enough to come in more than two pieces.";
 
-/** What each dialect ends an answer with, what it says in its place when something is wrong, and what it tells of the input at once. */
+/** For each dialect: the end of an answer, the text of an error, and the usage that it reports at the start. */
 const shapes: Readonly<Record<string, { end: RegExp; error: Json; isEarly?: true }>> = {
   anthropic: { end: /message_stop/, error: { type: "error", error: { type: "overloaded_error", message: "Busy" } }, isEarly: true },
   openai: {
@@ -19,7 +19,7 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
   const { end, error, isEarly = false } = shapes[name] ?? { end: /never/, error: {} };
   const ask = body(["go"]);
 
-  test("twice, then the answer; the ledger has all three", async () => {
+  test("a fault twice, then the answer; the ledger has all three", async () => {
     const server = await serve([`turns: [{ text: Fine., fault: { status: 503, times: 2 }, usage: { input: 5, output: 2 } }]`]);
     const replies = [await post(server, path, ask), await post(server, path, ask), await post(server, path, ask)];
     expect(replies.map(({ status }) => status)).toEqual([503, 503, 200]);
@@ -31,16 +31,16 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     expect(usageOf(server.ledger)).toEqual({ input: 5, cacheRead: 0, cacheWrite: 0, output: 2, reasoning: 0 });
   });
 
-  test("without times it is for ever, and each turn has its own", async () => {
+  test("without times it repeats forever, and each turn has its own", async () => {
     const server = await serve(["turns: [{ text: Fine. }, { fault: 500 }]"]);
     const second = body(["go", turn, "and"]);
     for (let i = 0; i < 5; i++) expect((await post(server, path, second)).status).toBe(500);
     expect(textOf(await post(server, path, ask))).toBe("Fine.");
   });
 
-  test("a body of its own", async () => {
-    const server = await serve(["turns: [{ fault: { status: 502, body: { any: thing } } }, { fault: { status: 502, body: <html> } }]"]);
-    expect((await post(server, path, ask)).text).toBe('{"any":"thing"}');
+  test("a custom body", async () => {
+    const server = await serve(["turns: [{ fault: { status: 502, body: { any: value } } }, { fault: { status: 502, body: <html> } }]"]);
+    expect((await post(server, path, ask)).text).toBe('{"any":"value"}');
     expect((await post(server, path, body(["go", turn, "and"]))).text).toBe("<html>");
   });
 
@@ -51,7 +51,7 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     expect(textOf(cut).length).toBeGreaterThan(0);
     expect(TEXT.startsWith(textOf(cut)) && textOf(cut) !== TEXT).toBe(true);
     expect(textOf(await post(server, path, ask))).toBe(TEXT);
-    // The beginning of a message tells its input; that much has been charged.
+    // The start of a message reports its input, so that much is charged.
     expect(server.ledger[0]).toMatchObject({ fault: "cut mid-text", aborted: false, status: 200 });
     expect(server.ledger[0]?.usage ?? null).toEqual(isEarly ? { input: 100, cacheRead: 0, cacheWrite: 0, output: 1, reasoning: 0 } : null);
   });
@@ -73,7 +73,7 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     expect(cut.text).not.toMatch(end);
   });
 
-  test("an answer in one piece is cut too", async () => {
+  test("an answer without streaming is cut too", async () => {
     const server = await serve([`turns: [{ text: "${TEXT}", fault: { cut: mid-text } }]`]);
     const cut = await post(server, ...whole(path, ask));
     expect(cut.isCut).toBe(true);
@@ -81,7 +81,7 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     expect(server.ledger[0]?.usage).toBeNull();
   });
 
-  test("an error in the stream, and its HTTP status where there is no stream", async () => {
+  test("an error in the stream, or its HTTP status without a stream", async () => {
     const server = await serve([`turns: [{ text: "${TEXT}", fault: { error: overloaded, message: Busy } }]`]);
     const streamed = await post(server, path, ask);
     expect(streamed).toMatchObject({ status: 200, isCut: false });
@@ -114,7 +114,7 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     expect(server.ledger.map(({ usage }) => usage?.output)).toEqual([10, 10]);
   });
 
-  test("a delay before the answer, and between its pieces of the wanted size", async () => {
+  test("a delay before the answer and between its chunks of the given size", async () => {
     const server = await serve([`turns: [{ text: "a🎉b🎉c", delay: 60ms, chunk: { size: 2, every: 20ms } }]`]);
     const started = performance.now();
     const reply = await post(server, path, ask);
@@ -131,7 +131,7 @@ describe.each(Object.entries(dialects))("faults (%s)", (name, { path, body, text
     expect(textOf(await post(server, path, body(["go", turn, "and"])))).toBe("0123456789abcdef".repeat(65536));
   });
 
-  test("a client that leaves is no error, and the ledger says so", async () => {
+  test("a client that leaves causes no error, and the ledger records it", async () => {
     let tell: () => void = () => {};
     const told = new Promise<void>((resolve) => {
       tell = resolve;

@@ -21,7 +21,7 @@ const PARTS = [
   { functionCall: { id: "call_0001_0", name: "read_file", args: { file_path: "a.txt" } }, thoughtSignature: expect.any(String) },
 ];
 
-/** What was written to a cache is input here. */
+/** Tokens written to a cache count as input here. */
 const USAGE = {
   promptTokenCount: 123,
   cachedContentTokenCount: 20,
@@ -31,13 +31,13 @@ const USAGE = {
 };
 
 describe("Gemini", () => {
-  test("a streamed answer: thoughts, text, calls, usage with the last of it", async () => {
+  test("a streamed answer: thoughts, text, calls, usage with the last chunk", async () => {
     const server = await serve([FULL]);
     const { status, events, text } = await post(server, `${path}?alt=sse`, body(["go"]));
     expect(status).toBe(200);
     expect(text).not.toMatch(/event:|DONE/);
     expect(events.flatMap(({ data }) => geminiParts(data))).toEqual([...PARTS, { text: "" }]);
-    // A call whose arguments are no JSON cannot be sent: the real model says so in place of a stop.
+    // A call with invalid JSON cannot be sent: the real model reports that instead of a stop.
     expect(events.at(-1)?.data).toMatchObject({ candidates: [{ finishReason: "MALFORMED_FUNCTION_CALL" }], usageMetadata: USAGE });
     for (const { data } of events) expect(data).toMatchObject({ modelVersion: "scripted-g", responseId: "resp_0001" });
     expect(server.ledger[0]).toMatchObject({
@@ -50,7 +50,7 @@ describe("Gemini", () => {
     });
   });
 
-  test("the same answer in one piece", async () => {
+  test("the same answer without streaming", async () => {
     const server = await serve([FULL.replace(`'{"command": '`, "{ command: ls }")]);
     const { text } = await post(server, ...whole(path, body(["go"])));
     const call = { functionCall: { id: "call_0001_1", name: "run_shell_command", args: { command: "ls" } } };
@@ -64,7 +64,7 @@ describe("Gemini", () => {
   test.each([
     ["bare", { contents: [{ role: "user", parts: [{ text: "hello" }] }] }],
     ["with the request inside", { generateContentRequest: { contents: [{ role: "user", parts: [{ text: "hello" }] }] } }],
-  ])("tokens are counted, %s", async (_what, request) => {
+  ])("counts tokens, %s", async (_what, request) => {
     const server = await serve([FULL]);
     const { status, text } = await post(server, "/v1beta/models/scripted-g:countTokens", request);
     expect(status).toBe(200);
@@ -72,14 +72,14 @@ describe("Gemini", () => {
     expect(server.ledger[0]).toMatchObject({ kind: "other", usage: null });
   });
 
-  test("a request that has only Google's own tools is beside the conversation", async () => {
+  test("a request with only Google's own tools is outside the conversation", async () => {
     const server = await serve([`${FULL}\nside: { text: Found it. }`]);
     const reply = await post(server, path, { ...body(["go"]), tools: [{ googleSearch: {} }] });
     expect(dialects.gemini.textOf(reply)).toBe("Found it.");
     expect(server.ledger[0]?.kind).toBe("side");
   });
 
-  test("separators of lines are escaped, as Google does", async () => {
+  test("escapes line separators, as Google does", async () => {
     const server = await serve(['turns: [{ text: "a\\u2028b\\u2029c" }]']);
     const reply = await post(server, path, body(["go"]));
     expect(reply.text).not.toMatch(/[\u2028\u2029]/);

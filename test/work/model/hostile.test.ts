@@ -12,15 +12,15 @@ async function answers(server: ModelServer): Promise<boolean> {
   return anthropic.textOf(await post(server, anthropic.path, anthropic.body(["hi"]))) === "Fine.";
 }
 
-describe("requests nobody should send", () => {
+describe("malformed requests", () => {
   test.each([
     ["not JSON", "POST", "{x", 400],
     ["nothing", "POST", "", 400],
     ["an array", "POST", "[]", 400],
     ["null", "POST", "null", 400],
     ["no conversation", "POST", "{}", 400],
-    ["a conversation that is none", "POST", '{"messages":7,"input":7,"contents":7}', 400],
-    ["another method", "PUT", "{}", 405],
+    ["an invalid conversation", "POST", '{"messages":7,"input":7,"contents":7}', 400],
+    ["a wrong method", "PUT", "{}", 405],
     ["bytes that are not text", "POST", "\u0000\ufffd", 400],
   ])("%s: an error of the dialect", async (_what, method, body, status) => {
     const server = await serve([SCRIPT]);
@@ -62,7 +62,7 @@ describe("requests nobody should send", () => {
     expect((await post(server, gemini.path, text.replace('"messages"', '"contents"'))).status).toBe(200);
   });
 
-  test("a body over the cap is refused, and the server goes on", async () => {
+  test("rejects a body over the limit and continues", async () => {
     const server = await serve([SCRIPT], { maxBodyBytes: 1000 });
     const response = await fetch(`${server.url}${openai.path}`, { method: "POST", body: "x".repeat(3_000_000) });
     expect(response.status).toBe(413);
@@ -70,7 +70,7 @@ describe("requests nobody should send", () => {
     expect(await answers(server)).toBe(true);
   });
 
-  test("a compressed body is refused with a word", async () => {
+  test("rejects a compressed body with a reason", async () => {
     const server = await serve([SCRIPT]);
     const response = await fetch(`${server.url}${openai.path}`, { method: "POST", body: "x", headers: { "content-encoding": "zstd" } });
     expect(response.status).toBe(415);
@@ -87,7 +87,7 @@ describe("requests nobody should send", () => {
     },
   );
 
-  test("bytes that are no HTTP, a request that breaks off, and a header of a megabyte", async () => {
+  test("bytes that are not HTTP, an interrupted request, and a header of a megabyte", async () => {
     const server = await serve([SCRIPT]);
     const torn = "POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{";
     for (const bytes of ["\u0000\u0001garbage\r\n\r\n", torn, `GET / HTTP/1.1\r\nx: ${"y".repeat(2 ** 20)}\r\n\r\n`]) {
@@ -101,7 +101,7 @@ describe("requests nobody should send", () => {
     expect(await answers(server)).toBe(true);
   });
 
-  test("nothing secret and nothing said is in the ledger, but for what is watched", async () => {
+  test("the ledger contains no secrets and no contents except watched strings", async () => {
     const server = await serve([`${SCRIPT}\nwatch: ["NEEDLE \\"é\\"", absent]`]);
     const body = JSON.stringify(anthropic.body(['hi PRIVATE NEEDLE "é"']));
     await fetch(`${server.url}${anthropic.path}?key=SECRET`, {
@@ -134,7 +134,7 @@ describe("requests nobody should send", () => {
 });
 
 describe("the server", () => {
-  test("answers who asks whether it is there, and lists a model", async () => {
+  test("answers a health check and lists a model", async () => {
     const server = await serve([SCRIPT]);
     expect((await fetch(server.url)).status).toBe(200);
     expect((await fetch(server.url, { method: "HEAD" })).status).toBe(200);
@@ -148,14 +148,14 @@ describe("the server", () => {
     );
   });
 
-  test("a port that is taken is one sentence", async () => {
+  test("a taken port gives one sentence", async () => {
     const { port } = await serve([SCRIPT]);
     const error = await serveModel({ scenarios: [], port }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(HarnessError);
     expect(String(error)).toContain(`Cannot serve on 127.0.0.1:${port}`);
   });
 
-  test("closing cuts what is under way, also twice", async () => {
+  test("closing cuts off running answers, and can be repeated", async () => {
     const server = await serve(["turns: [{ text: Late., delay: 1h }]"]);
     const asked = post(server, anthropic.path, anthropic.body(["hi"])).catch(() => "cut");
     await fetch(server.url);
@@ -164,7 +164,7 @@ describe("the server", () => {
     expect(await asked).toBe("cut");
   });
 
-  test("a hundred at once", async () => {
+  test("a hundred in parallel", async () => {
     const server = await serve([SCRIPT]);
     const all = await Promise.all(Array.from({ length: 100 }, () => answers(server)));
     expect(all.every(Boolean)).toBe(true);

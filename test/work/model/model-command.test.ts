@@ -39,7 +39,7 @@ async function ask(url: string): Promise<string> {
 }
 
 describe("harness model", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("the address, then the ledger live; %s ends it with 0", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("prints the address, then the ledger live; %s ends it with 0", async (signal) => {
     const ledger = join(folder, `${signal}.jsonl`);
     const { child, ended, line } = model([scenario, "--ledger", ledger]);
     const url = await line();

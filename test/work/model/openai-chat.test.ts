@@ -17,7 +17,7 @@ turns:
 
 const ENVELOPE = { id: "chatcmpl-0001", created: expect.any(Number), model: "scripted-c" };
 
-/** What was written to a cache is input here. */
+/** Tokens written to a cache count as input here. */
 const USAGE = {
   prompt_tokens: 123,
   completion_tokens: 35,
@@ -27,7 +27,7 @@ const USAGE = {
 };
 
 describe("OpenAI Chat Completions", () => {
-  test("a streamed answer: reasoning, text, calls, gross usage in a chunk of its own, and the end", async () => {
+  test("a streamed answer: reasoning, text, calls, gross usage in its own chunk, and the end", async () => {
     const server = await serve([FULL]);
     const { status, events, text } = await post(server, path, body(["go"]));
     expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe("OpenAI Chat Completions", () => {
     });
   });
 
-  test("the same answer in one piece", async () => {
+  test("the same answer without streaming", async () => {
     const server = await serve([FULL]);
     const { text } = await post(server, path, body(["go"], { stream: false }));
     expect(JSON.parse(text)).toEqual({
@@ -99,7 +99,7 @@ describe("OpenAI Chat Completions", () => {
     expect(dialects.chat.textOf(await post(server, path, { ...body([]), messages }))).toBe("A.");
   });
 
-  test("calls of one turn that come back one by one, each with its result, are one turn", async () => {
+  test("calls of one turn that return one by one, each with its result, are one turn", async () => {
     const server = await serve(["turns: [{ tools: [{ run: a }, { run: b }] }, { text: Second. }, { text: Third. }]"]);
     const call = (id: string) => [
       { role: "assistant", content: null, tool_calls: [{ id, type: "function", function: { name: "bash", arguments: "{}" } }] },

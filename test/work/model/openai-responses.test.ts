@@ -14,7 +14,7 @@ turns:
     usage: { input: 100, cacheRead: 20, cacheWrite: 3, output: 30, reasoning: 5 }
 `;
 
-/** As Codex offers them: a function, a freeform tool, a namespace. */
+/** Offered as Codex does: a function, a freeform tool, a namespace. */
 const tools = [
   { type: "function", name: "exec_command" },
   { type: "custom", name: "apply_patch" },
@@ -90,7 +90,7 @@ describe("OpenAI Responses", () => {
     expect(added).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("the same answer in one piece", async () => {
+  test("the same answer without streaming", async () => {
     const server = await serve([FULL]);
     const { text } = await post(server, path, { ...body(["go"], { stream: false }), tools });
     expect(JSON.parse(text) as Json).toMatchObject({ status: "completed", output: OUTPUT, usage: USAGE });
@@ -102,7 +102,7 @@ describe("OpenAI Responses", () => {
     expect(dialects.openai.textOf(reply)).toBe("B.");
   });
 
-  test("what an earlier tool answered can be named in a call", async () => {
+  test("a call can refer to an earlier tool's answer", async () => {
     const call = '{ name: wait_agent, input: { targets: ["{{agent_id}}"], other: "{{nothing}}" } }';
     const server = await serve([`turns: [{ tools: [${call}] }]`]);
     const said = ["go", { result: '{"agent_id":"first"}' }, { result: '{"agent_id": "second","nickname":"x"}' }];
@@ -122,7 +122,7 @@ describe("OpenAI Responses", () => {
     expect(JSON.parse(reply.text)).toEqual({ error: { message: "Too bad", type, code, param: null } });
   });
 
-  test("a websocket is refused at once, and the server goes on", async () => {
+  test("rejects a websocket immediately and continues", async () => {
     const server = await serve([FULL]);
     const { request } = await import("node:http");
     const status = await new Promise((resolve, reject) => {

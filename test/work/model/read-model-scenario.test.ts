@@ -20,18 +20,18 @@ function complaint(action: () => unknown): string {
 }
 
 describe("reading a scenario", () => {
-  test("YAML and JSON say the same", () => {
+  test("YAML and JSON are equivalent", () => {
     const yaml = "marker: m\nturns:\n  - text: Hi\n    usage: { input: 3 }\n    tools: [{ run: ls }]\n";
     const json = '{ "marker": "m", "turns": [{ "text": "Hi", "usage": { "input": 3 }, "tools": [{ "run": "ls" }] }] }';
     expect(readModelScenario(yaml, "x.yaml")).toEqual(readModelScenario(json, "y.json"));
   });
 
-  test("the marker is the file's name unless it is said", () => {
+  test("the default marker is the file's name", () => {
     expect(readModelScenario("turns: [{}]", "/some/where/read-and-fix.yaml").marker).toBe("read-and-fix");
     expect(readModelScenario("{ marker: other, turns: [{}] }", "read-and-fix.yml").scripts[0]?.marker).toBe("other");
   });
 
-  test("a subagent's marker has the scenario's in front", () => {
+  test("a subagent's marker starts with the scenario's", () => {
     const { scripts } = readModelScenario("turns: [{}]\nsubagents: { b: { turns: [{}] }, c: { turns: [{}, {}] } }", "a.yaml");
     expect(scripts.map(({ marker, kind, turns }) => [marker, kind, turns.length])).toEqual([
       ["a", "main", 1],
@@ -40,7 +40,7 @@ describe("reading a scenario", () => {
     ]);
   });
 
-  test("a word is every call that does it, best first; a list is what its author prefers", () => {
+  test("a shorthand gives every matching call, best first; a list keeps its order", () => {
     const text = "turns: [{ tools: [{ search: { query: x y, path: src } }, [{ name: A }, { name: B, input: text }]] }]";
     expect(readModelScenario(text, "a.yaml").scripts[0]?.turns[0]?.calls).toEqual([
       expect.arrayContaining([
@@ -55,12 +55,12 @@ describe("reading a scenario", () => {
     ]);
   });
 
-  test("the corpus of the project is read", () => {
+  test("reads the project's corpus", () => {
     expect(loadScenarios([join(import.meta.dirname, "../../../scenarios")]).length).toBeGreaterThan(12);
   });
 });
 
-describe("mistakes: the line, what is wrong, and what to write instead", () => {
+describe("mistakes: the line, the problem, and the remedy", () => {
   test.each([
     ["", "x.yaml:1: the scenario must be a scenario, written as keys with values."],
     ["turns", "x.yaml:1: the scenario must be a scenario, written as keys with values."],
@@ -146,18 +146,18 @@ describe("mistakes: the line, what is wrong, and what to write instead", () => {
     else expect(found).toMatch(message);
   });
 
-  test("a file's name that is no marker", () => {
+  test("a file name that is not a valid marker", () => {
     expect(complaint(() => readModelScenario("turns: [{}]", "my file.yaml"))).toMatch(
       /^my file\.yaml:1: the scenario needs the key "marker"/,
     );
   });
 
-  test("keys of the prototype are keys like others", () => {
+  test("prototype keys are ordinary keys", () => {
     expect(complaint(() => readModelScenario('{ "turns": [{}], "__proto__": 1 }', "x.json"))).toMatch(/^x\.json:1: __proto__ is not a key/);
   });
 
   test.each([
-    ["a file that is not there", () => [join(folder, "none.yaml")], /^Cannot read the scenario .*none\.yaml: there is no such file\.$/],
+    ["a missing file", () => [join(folder, "none.yaml")], /^Cannot read the scenario .*none\.yaml: there is no such file\.$/],
     ["a directory without scenarios", () => [folder], /contains no scenario: no file ends in \.yaml, \.yml or \.json\.$/],
   ])("%s", (_what, paths, message) => {
     expect(complaint(() => loadScenarios(paths()))).toMatch(message);

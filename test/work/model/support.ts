@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import { readModelScenario } from "../../../src/work/model/read-model-scenario.ts";
 import { type ModelOptions, type ModelServer, serveModel } from "../../../src/work/model/serve-model.ts";
 
-/** A server of these scenarios, named `a`, `b`, …; it ends with the test file. */
+/** Serves these scenarios, named `a`, `b`, …, until the test file ends. */
 export async function serve(texts: readonly string[], options: Partial<ModelOptions> = {}): Promise<ModelServer> {
   const scenarios = texts.map((text, index) => readModelScenario(text, `${"abcdefgh"[index]}.yaml`));
   const server = await serveModel({ scenarios, ...options });
@@ -19,9 +19,9 @@ afterAll(async () => {
 export type Json = Record<string, unknown>;
 
 export interface ServerSentEvent {
-  /** Empty in the dialects that do not name them. */
+  /** Empty in dialects that do not name events. */
   readonly event: string;
-  /** Empty for what is no JSON. */
+  /** Empty if the data is not JSON. */
   readonly data: Json;
 }
 
@@ -55,7 +55,7 @@ function eventsOf(text: string): readonly ServerSentEvent[] {
   });
 }
 
-/** What the model has been asked so far, in any dialect; each string is a user's, each `turn` one of the model's. */
+/** The conversation so far, in any dialect: each string is a user's message, each `turn` one of the model's. */
 type Said = string | typeof turn | { readonly result: string };
 export const turn = Symbol("a turn of the model");
 
@@ -138,7 +138,7 @@ export function geminiParts(data: Json): readonly { text?: string; thought?: boo
   return (data as { candidates?: Candidate[] }).candidates?.[0]?.content.parts ?? [];
 }
 
-/** The same request for an answer in one piece: what decides is in the path of one dialect, in the body of the others. */
+/** The same request without streaming: one dialect decides it in the path, the others in the body. */
 export function whole(path: string, body: Json): [path: string, body: Json] {
   return [path.replace(":streamGenerateContent", ":generateContent"), { ...body, stream: false }];
 }

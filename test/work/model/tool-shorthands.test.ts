@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dialects, type Json, post, serve } from "./support.ts";
 
-/** What each agent offers, with the parameters that matter, as its requests have it (the versions of src/work/conformance/agents). */
+/** Each agent's tools with the relevant parameters, as in its requests (the versions of src/work/conformance/agents). */
 const offers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   claude: {
     Agent: "description prompt subagent_type run_in_background",
@@ -124,9 +124,9 @@ const rows: readonly Row[] = [
   ["fetch: http://x/", "gemini", "web_fetch", { prompt: "What does it say? http://x/" }],
 ];
 
-describe("one word, many agents", () => {
-  test.each(rows)("%s for %s is %s", async (word, agent, name, input) => {
-    const server = await serve([`turns: [{ tools: [{ ${word} }] }]`]);
+describe("one shorthand, many agents", () => {
+  test.each(rows)("%s for %s is %s", async (shorthand, agent, name, input) => {
+    const server = await serve([`turns: [{ tools: [{ ${shorthand} }] }]`]);
     const tools = Object.entries(offers[agent] ?? {}).map(([tool, parameters]) => ({
       type: "function",
       function: { name: tool, parameters: { properties: Object.fromEntries(parameters.split(" ").map((key) => [key, {}])) } },
@@ -135,7 +135,7 @@ describe("one word, many agents", () => {
     expect(callsIn(text)).toEqual([{ name, input }]);
   });
 
-  test("an MCP tool goes by the name that the agent gives it", async () => {
+  test("an MCP tool has the name that the agent gives it", async () => {
     const server = await serve(["turns: [{ tools: [{ mcp: { server: demo, tool: echo, input: { text: hi } } }] }]"]);
     for (const name of ["mcp__demo__echo", "demo__echo", "mcp_demo_echo", "demo_echo", "echo"]) {
       const { text } = await post(server, dialects.chat.path, dialects.chat.body(["go"], { stream: false, tools: ["other", name] }));
@@ -143,7 +143,7 @@ describe("one word, many agents", () => {
     }
   });
 
-  test("a tool of that name and no such parameters is better than none", async () => {
+  test("prefers a tool with that name and different parameters to none", async () => {
     const server = await serve(["turns: [{ tools: [{ name: read, input: { nonsense: 1 } }, { run: ls }] }]"]);
     const tools = ["read", "bash"].map((name) => ({ type: "function", function: { name, parameters: { properties: { other: {} } } } }));
     const { text } = await post(server, dialects.chat.path, { ...dialects.chat.body(["go"], { stream: false }), tools });
@@ -153,7 +153,7 @@ describe("one word, many agents", () => {
     ]);
   });
 
-  test("a report is a call only where there is a tool for it", async () => {
+  test("a report is a call only if there is a tool for it", async () => {
     const server = await serve(["turns: [{ text: Done., tools: [{ report: All is well. }] }]"]);
     const ask = (tools: readonly string[]) => post(server, dialects.chat.path, dialects.chat.body(["go"], { stream: false, tools }));
     expect(callsIn((await ask(["complete_task"])).text)).toEqual([
@@ -162,7 +162,7 @@ describe("one word, many agents", () => {
     expect((await ask(["bash"])).text).not.toContain("tool_calls");
   });
 
-  test("the model's own address can be named", async () => {
+  test("a scenario can name the model's own address", async () => {
     const server = await serve(['turns: [{ tools: [{ fetch: "{{model_url}}/" }] }]']);
     const { text } = await post(server, dialects.chat.path, dialects.chat.body(["go"], { stream: false, tools: ["webfetch"] }));
     expect(callsIn(text)).toEqual([{ name: "webfetch", input: { url: `${server.url}/`, format: "text" } }]);

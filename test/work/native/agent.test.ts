@@ -56,7 +56,7 @@ describe.each(Object.entries(models))("an agent over %s", (_, model) => {
 });
 
 describe("the loop", () => {
-  test("in whole: the provider's events with their own run, calls under the agent's, each with its parent", async () => {
+  test("complete: the provider's events in their own run, calls in the agent's, each with its parent", async () => {
     const { invoke } = await agentOn("turns: [{ text: I look., tools: [{ list: . }] }, { text: Empty. }]");
     const call = { agent: "native", model: models.anthropic, depth: 0, maxIterations: 50 };
     const inner = { agent: "provider", model: models.anthropic, depth: 1, parentId: "agent-1" };
@@ -92,7 +92,7 @@ describe("the loop", () => {
     ]);
   });
 
-  test("malformed arguments, wrong ones and an unknown tool are told to the model, and it goes on", async () => {
+  test("the model sees malformed arguments, wrong ones and an unknown tool, and continues", async () => {
     const { invoke, server } = await agentOn(`
 watch: [not valid JSON, Unknown tool nothing, do not fit read]
 turns:
@@ -110,20 +110,20 @@ turns:
     expect(textOf(events)).toBe("I see.");
   });
 
-  test("at the limit it sums up, and calls nothing any more", async () => {
+  test("at the limit it writes a summary and calls nothing more", async () => {
     const { invoke, server } = await agentOn(
-      "turns: [{ tools: [{ list: . }] }, { tools: [{ list: . }] }, { text: I did two things., tools: [{ list: . }] }]",
+      "turns: [{ tools: [{ list: . }] }, { tools: [{ list: . }] }, { text: I listed it twice., tools: [{ list: . }] }]",
     );
     const events = await all(invoke({ maxIterations: 2 }));
     closed(events);
     expect(only(events, "user").at(-1)?.content).toMatch(/Say briefly what is done/);
-    expect(textOf(events)).toBe("I did two things.");
+    expect(textOf(events)).toBe("I listed it twice.");
     expect(only(events, "tool_call")).toHaveLength(2);
     expect(server.ledger).toHaveLength(3);
     expect(events.at(-1)).toMatchObject({ reason: "max_iterations", iterations: 2 });
   });
 
-  test("canceled while it sums up, it was canceled", async () => {
+  test("canceled during its summary, it ends as canceled", async () => {
     const { invoke } = await agentOn("turns: [{ tools: [{ list: . }] }, { text: It takes long., delay: 100s }]");
     const stop = new AbortController();
     const events: HarnessEvent[] = [];
@@ -136,7 +136,7 @@ turns:
     expect(only(events, "error")).toMatchObject([{ code: "canceled" }]);
   });
 
-  test("a model that fails for a moment is asked again; the failed call is a run of its own", async () => {
+  test("a temporary model failure is retried; the failed call is a separate run", async () => {
     const { invoke } = await agentOn("turns: [{ text: Fine., fault: { status: 529, headers: { retry-after-ms: 10 }, times: 2 } }]");
     const events = await all(invoke());
     closed(events);
@@ -144,7 +144,7 @@ turns:
     expect(events.at(-1)).toMatchObject({ reason: "final" });
   });
 
-  test("one that fails for good ends the run", async () => {
+  test("a permanent model failure ends the run", async () => {
     for (const fault of ["{ status: 401 }", "{ status: 429, headers: { retry-after: 9999 } }"]) {
       const { invoke, server } = await agentOn(`turns: [{ fault: ${fault} }]`);
       const events = await all(invoke());
@@ -154,7 +154,7 @@ turns:
     }
   });
 
-  test("a provider that throws, and one that says only the least", async () => {
+  test("a provider that throws, and one that reports the bare minimum", async () => {
     const thrown = agentHarness({
       provider: {
         invoke: () => {
@@ -187,7 +187,7 @@ turns:
     expect((await all(least.invoke({ model: "x", messages }))).at(-1)).toMatchObject({ reason: "final", iterations: 1 });
   });
 
-  test("calls run at once, their results come in order, and ids that repeat are told apart", async () => {
+  test("calls run in parallel, results come in order, and repeated ids are distinguished", async () => {
     const order: string[] = [];
     const wait = tool({
       inputSchema: z.object({ name: z.string(), ms: z.number() }),
@@ -231,7 +231,7 @@ turns:
     expect(order).toEqual(["+a", "-a", "+b", "-b"]);
   });
 
-  test("a tool that yields tells its progress; one that throws is an error; others' words are taken as they are", async () => {
+  test("a tool that yields reports progress; one that throws is an error; foreign output is used verbatim", async () => {
     const steps = tool({
       inputSchema: jsonSchema<object>({ type: "object" }),
       async *execute() {
@@ -250,7 +250,7 @@ turns:
     expect(outputs(events)).toEqual([{ context: "all 2", result: { done: 2 } }, { error: "No luck" }]);
   });
 
-  test("a subagent's run works for its call, and its words are the result", async () => {
+  test("a subagent's run belongs to its call, and its text is the result", async () => {
     const { invoke } = await agentOn(`
 turns: [{ tools: [{ agent: "Count. [[scenario/sub]]" }] }, { text: Done. }]
 subagents: { sub: { turns: [{ text: I count., tools: [{ list: . }] }, { text: None. }] } }`);

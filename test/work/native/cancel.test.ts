@@ -12,7 +12,7 @@ import { accessTo, all, closed, folder, models, scripted } from "./support.ts";
 const SCENARIO = `
 turns:
   - reasoning: I think.
-    text: I begin with several things at once.
+    text: I start several calls together.
     tools: [{ run: "echo $$ > pid; sleep 1000 & echo $! > child; wait" }, { list: . }, { agent: "Work. [[scenario/sub]]" }, { write: { path: x, content: y } }]
     chunk: { size: 6, every: 5ms }
   - { text: Done. }
@@ -37,7 +37,7 @@ async function start() {
 }
 
 describe("canceling", () => {
-  /** Where each of these has just been said: the events before an agent waits for its shells and for somebody who decides. */
+  /** Cancels right after this many events, before an agent waits for its shells and for a user's decision. */
   test.each([1, 3, 4, 6, 9, 13, 15, 18, 21, 24])(
     "after event %d everything is closed within a second, and nothing is left running",
     async (count) => {
@@ -48,7 +48,7 @@ describe("canceling", () => {
         since = performance.now();
         stop.abort();
       };
-      const late = setTimeout(cancel, 3000); // fewer are said, before it waits
+      const late = setTimeout(cancel, 3000); // in case it waits after fewer events
       for await (const event of events) if (seen.push(event) === count) cancel();
       clearTimeout(late);
       const took = performance.now() - since;
@@ -59,7 +59,7 @@ describe("canceling", () => {
     },
   );
 
-  test("whoever leaves the loop leaves nothing running", async () => {
+  test("leaving the loop leaves nothing running", async () => {
     const { events, pids } = await start();
     for await (const event of events) {
       if (event.type !== "tool_call" || event.name !== "shell") continue;
@@ -69,7 +69,7 @@ describe("canceling", () => {
     await expect.poll(() => pids().filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
-  test("before it begins", async () => {
+  test("before it starts", async () => {
     const { events, stop } = await start();
     stop.abort();
     const seen = await all(events);
@@ -77,7 +77,7 @@ describe("canceling", () => {
     expect(seen.at(-1)).toMatchObject({ type: "harness_end", reason: "error", iterations: 0 });
   });
 
-  test("a tool that does not listen is not waited for", async () => {
+  test("does not wait for a tool that ignores the signal", async () => {
     const stop = new AbortController();
     const deaf = {
       inputSchema: { [Symbol.for("vercel.ai.schema")]: true, jsonSchema: { type: "object" }, validate: undefined } as never,
@@ -101,7 +101,7 @@ describe("canceling", () => {
     expect(seen.find(({ type }) => type === "tool_result")).toMatchObject({ output: { error: "Canceled before it had ended." } });
   });
 
-  test.each(["is silent", "goes on and on"])("a provider of one's own that does not listen, and %s, is not waited for", async (how) => {
+  test.each(["is silent", "never stops"])("does not wait for a custom provider that ignores the signal and %s", async (how) => {
     const provider: Harness<ProviderCall> = {
       async *invoke({ parentId = "" }) {
         yield { type: "harness_start", runId: "p", parentId, agent: "provider" };

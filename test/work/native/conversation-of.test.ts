@@ -15,23 +15,23 @@ function eventsOf(name: string): readonly HarnessEvent[] {
   return lines.flatMap((line) => (line.startsWith('{"type":"harness_session"') || line === "" ? [] : [JSON.parse(line) as HarnessEvent]));
 }
 
-/** What a provider insists on: it begins with the user, and each call has its result right behind it. */
+/** What a provider requires: the user begins, and each call is followed by its result. */
 function wellFormed(messages: readonly ModelMessage[]): void {
   expect(messages[0]?.role ?? "user").toBe("user");
   for (const [at, { role, content }] of messages.entries()) {
     if (role !== "assistant" || typeof content === "string") continue;
     const called = content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
     const next = messages[at + 1];
-    const told = next?.role === "tool" ? next.content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])) : [];
-    expect(told).toEqual(called);
+    const answered = next?.role === "tool" ? next.content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])) : [];
+    expect(answered).toEqual(called);
   }
 }
 
-describe.each(recordings)("a conversation is gone on with from every node of %s", (name) => {
+describe.each(recordings)("a conversation can continue from every node of %s", (name) => {
   const events = eventsOf(name);
   const graph = events.reduce(reduceEvent, createGraph());
 
-  test("there is something to tell, in the form that models take", () => {
+  test("has messages in the form that models accept", () => {
     expect(new Set(nodeIdsOf(events))).toEqual(new Set(graph.nodes.keys()));
     let most = 0;
     for (const id of graph.nodes.keys()) {
@@ -45,7 +45,7 @@ describe.each(recordings)("a conversation is gone on with from every node of %s"
   });
 });
 
-test("of a model that writes programs: what it was asked, what it wrote, what that printed, and nothing of whom the programs asked", () => {
+test("for a model that writes programs: its question, its programs and their output, but not the programs' own questions", () => {
   const events = eventsOf("rlm/programs");
   const [start] = events;
   const { messages = [] } = conversationOf(events) ?? {};

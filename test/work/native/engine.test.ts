@@ -29,7 +29,7 @@ function opened(context?: unknown, limits: EngineLimits = {}) {
 }
 
 describe("a program", () => {
-  test("prints, has its context, and keeps what it declared; a name may be declared again", async () => {
+  test("prints, has its context, and keeps its declarations; a name may be declared again", async () => {
     const run = opened({ names: ["a", "b"] });
     expect(await run('const n = context.names.length; let text = "let it be"; print(n, text, { n }, [1n, undefined], () => 1)')).toEqual({
       stdout: '2 let it be {"n":2} ["1n",null] [function]\n',
@@ -63,14 +63,14 @@ describe("a program", () => {
     expect(await run("await llm_query('x')", () => Promise.reject(new Error("over")))).toMatchObject({ error: "Error: over (line 1)" });
   });
 
-  test("that goes wrong says how", async () => {
+  test("that fails says how", async () => {
     const run = opened();
     const cases = [
       ["throw new TypeError('odd')", "TypeError: odd (line 1)"],
       ["1 +", "SyntaxError"],
       ["nowhere", "ReferenceError: 'nowhere' is not defined"],
       ["throw 3", "Uncaught 3"],
-      ["await new Promise(() => {})", "It waits for something that never happens"],
+      ["await new Promise(() => {})", "It waits forever"],
       ["FINAL_VAR('a b')", "FINAL_VAR takes the name of a variable"],
     ] as const;
     for (const [code, error] of cases) expect((await run(code)).error, code).toContain(error);
@@ -96,7 +96,7 @@ describe("a hostile program", () => {
     }
   });
 
-  test("finds no file, network, process, thread, timer or environment", async () => {
+  test("has no files, network, processes, threads, timers or environment", async () => {
     const run = opened();
     const cases = [
       "require('node:fs')",
@@ -115,14 +115,14 @@ describe("a hostile program", () => {
     for (const code of cases) expect((await run(code)).error, code).toMatch(/is not defined|could not load module/);
   });
 
-  test("prints no more than it may", async () => {
+  test("prints no more than the limit", async () => {
     const run = opened(undefined, { output: 10_000 });
     const { stdout, truncated, error } = await run("for (let i = 0; i < 1e5; i++) print('a line of some length')");
     expect({ length: stdout.length, truncated, error }).toEqual({ length: 10_000, truncated: true, error: undefined });
     expect(await run("print('again')")).toMatchObject({ stdout: "again\n", truncated: false });
   });
 
-  test("changes what it finds, and harms only itself", async () => {
+  test("changes its globals and harms only itself", async () => {
     const run = opened({ a: 1 });
     await run("JSON.stringify = () => 'broken'; Array.isArray = () => true; print = 1; Error = 2; Object.prototype.what = 'exec'");
     const asks: Ask[] = [];
@@ -133,7 +133,7 @@ describe("a hostile program", () => {
     expect(asks[0]).toMatchObject({ what: "llm_query", prompts: ["x"] });
   });
 
-  test("is gone at once when it is canceled, also while it waits", async () => {
+  test("is gone immediately when it is canceled, also while it waits", async () => {
     for (const code of ["while (true);", "llm_query('for ever')"]) {
       const stop = new AbortController();
       const run = opened();
@@ -155,7 +155,7 @@ describe("a hostile program", () => {
   });
 });
 
-test("an engine whose harness was killed ends by itself, also in the middle of a loop", async () => {
+test("an engine ends by itself when its harness is killed, also in the middle of a loop", async () => {
   const engine = new URL("../../../dist/cli/repl-engine.js", import.meta.url).pathname;
   const script = `
     const child = require("node:child_process").spawn(process.execPath, [${JSON.stringify(engine)}], { stdio: ["pipe", "pipe", "inherit"] });

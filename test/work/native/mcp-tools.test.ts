@@ -9,7 +9,7 @@ import { providerHarness } from "../../../src/work/native/provider-harness.ts";
 import { isAlive } from "../../support/place.ts";
 import { accessTo, closed, folder, models, only, scripted } from "./support.ts";
 
-/** A server that starts a program of its own, tells both numbers, ignores what it is asked to do by signals, and answers as it is told. */
+/** A server that starts its own program, prints both process ids, ignores signals, and answers as scripted. */
 const SERVER = `
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -30,22 +30,22 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-function serverIn(root: string, ...words: readonly string[]): { readonly server: McpProgram; readonly pids: () => readonly number[] } {
-  const [file, told] = [join(root, "server.mjs"), join(root, "pids")];
+function serverIn(root: string, ...args: readonly string[]): { readonly server: McpProgram; readonly pids: () => readonly number[] } {
+  const [file, pidFile] = [join(root, "server.mjs"), join(root, "pids")];
   writeFileSync(file, SERVER);
-  const server = { name: "odd", command: process.execPath, args: [file, told, ...words], env: { GIVEN: "1" } };
-  return { server, pids: () => (existsSync(told) ? readFileSync(told, "utf8").split(" ").map(Number) : []) };
+  const server = { name: "odd", command: process.execPath, args: [file, pidFile, ...args], env: { GIVEN: "1" } };
+  return { server, pids: () => (existsSync(pidFile) ? readFileSync(pidFile, "utf8").split(" ").map(Number) : []) };
 }
 
-describe("a server of MCP", () => {
-  test("ends with all that it started, though it does not listen", async () => {
+describe("an MCP server", () => {
+  test("ends with everything it started, even if it ignores signals", async () => {
     const { server, pids } = serverIn(folder());
     const servers = await mcpTools([server]);
     onTestFinished(() => servers.close());
     const { tools } = servers;
     expect(Object.keys(tools)).toEqual(["odd__wait", "odd__env"]);
-    const told = (await tools["odd__env"]?.execute?.({}, { toolCallId: "x", messages: [] })) as { content: { text: string }[] };
-    const names = told.content[0]?.text.split(" ") ?? [];
+    const answer = (await tools["odd__env"]?.execute?.({}, { toolCallId: "x", messages: [] })) as { content: { text: string }[] };
+    const names = answer.content[0]?.text.split(" ") ?? [];
     expect(names).toEqual(expect.arrayContaining(["GIVEN", "PATH"]));
     expect(names.filter((name) => /KEY|VITEST|NODE_/.test(name))).toEqual([]);
     const alive = pids();
@@ -54,7 +54,7 @@ describe("a server of MCP", () => {
     await expect.poll(() => alive.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
-  test("that never answers is given up, and nothing of it is left", async () => {
+  test("that never answers is given up and leaves nothing behind", async () => {
     const { server, pids } = serverIn(folder(), "mute");
     await expect(mcpTools([server], { patienceMs: 3000 })).rejects.toThrow(
       "The MCP server odd cannot be used: it did not answer within 3 seconds.",
@@ -64,13 +64,13 @@ describe("a server of MCP", () => {
 
   test.each([
     ["/no/such/program", /^The MCP server none cannot be used: .*no such file.*\.$/],
-    ["no-such-program", /^The MCP server none cannot be used: the program no-such-program is in no directory of PATH\.$/],
+    ["no-such-program", /^The MCP server none cannot be used: program not found on PATH: no-such-program\.$/],
     ["true", /^The MCP server none cannot be used: .+\.$/],
-  ])("that cannot be used is told in a sentence: %s", async (command, sentence) => {
+  ])("that cannot be used gives one sentence: %s", async (command, sentence) => {
     await expect(mcpTools([{ name: "none", command, args: [], env: {} }], { patienceMs: 20_000 })).rejects.toThrow(sentence);
   });
 
-  test("a call of it that waits is canceled like any other", async () => {
+  test("a waiting call is canceled like any other", async () => {
     const { server } = serverIn(folder());
     const servers = await mcpTools([server]);
     onTestFinished(() => servers.close());

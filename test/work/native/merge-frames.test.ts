@@ -9,7 +9,7 @@ const chat = (content: string, more = {}) =>
 const anthropic = (text: string) =>
   `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } })}\n\n`;
 
-/** What a client would make of them. */
+/** The result that a client would read. */
 function read(frames: string) {
   const events = frames
     .split("\n\n")
@@ -20,7 +20,7 @@ function read(frames: string) {
 }
 
 describe("events that differ only in their text", () => {
-  test("are joined, whatever the text is", () => {
+  test("are joined for any text", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 20 }), (texts) => {
         for (const frame of [chat, anthropic]) {
@@ -31,7 +31,7 @@ describe("events that differ only in their text", () => {
     );
   });
 
-  test("others stay as they are, in their order", () => {
+  test("others stay unchanged and in order", () => {
     const calls = chat("x").replace('"content":"x"', '"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]');
     const twice = chat("a").replace('"}', '","reasoning_content":"b"}');
     const two = `data: {"choices":[{"index":0,"delta":{"content":"a"}},{"index":1,"delta":{"content":"b"}}]}\n\n`;
@@ -43,7 +43,7 @@ describe("events that differ only in their text", () => {
   });
 });
 
-test("a stream is the same text in any pieces, with either line end", { timeout: 60_000 }, async () => {
+test("a stream gives the same text in any chunks, with either line end", { timeout: 60_000 }, async () => {
   const texts = Array.from({ length: 300 }, (_, index) => `${index}"\\é😀 `);
   for (const newline of ["\n", "\r\n"]) {
     const whole = Buffer.from(

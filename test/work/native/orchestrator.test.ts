@@ -34,7 +34,7 @@ const of = (events: readonly HarnessEvent[], id: string) => {
 };
 
 describe("an orchestrator", () => {
-  test("many agents, one stream, each of them whole and in its own order", async () => {
+  test("many agents in one stream, each complete and in its own order", async () => {
     const { task, crew: many } = await crew("turns: [{ text: I look., tools: [{ list: . }] }, { text: Done. }]");
     const ids = Array.from({ length: 12 }, () => many.spawn(task("Go.")));
     const events = await all(many.events());
@@ -49,7 +49,7 @@ describe("an orchestrator", () => {
     for (const id of ids) expect(graph.nodes.has(`${id}:end`)).toBe(true);
   });
 
-  test("a question stops only the agent that asked it; it can be answered by whoever reads the stream", async () => {
+  test("a question stops only its agent; the reader of the stream can answer it", async () => {
     const { root, task, crew: many } = await crew("turns: [{ tools: [{ write: { path: asked, content: x } }] }, { text: Done. }]");
     const waits = many.spawn(task("Go.", []));
     const goes = many.spawn(task("Go."));
@@ -66,7 +66,7 @@ describe("an orchestrator", () => {
     expect(many.resolveRelay(relay ?? "", { decision: "allow" })).toBe(false);
   });
 
-  test("one is killed, and the others go on", async () => {
+  test("one is killed, and the others continue", async () => {
     const { root, task, crew: many } = await crew(`turns: [{ tools: [{ run: "echo $$ > pid; sleep 1000" }] }, { text: Done. }]`);
     const killed = many.spawn(task("Go.", ["shell"]));
     const lives = many.spawn(task("Go.", []));
@@ -88,7 +88,7 @@ describe("an orchestrator", () => {
     expect(many.kill(killed)).toBe(false);
   });
 
-  test("no more at once than it may, and more may be spawned while it is read", async () => {
+  test("no more in parallel than allowed; more can be spawned during reading", async () => {
     const { task, crew: many } = await crew("turns: [{ text: Done. }]", { maxAgents: 1 });
     many.spawn(task("Go."));
     many.spawn(task("Go."));
@@ -107,7 +107,7 @@ describe("an orchestrator", () => {
     expect(order).toHaveLength(8);
   });
 
-  test("any agent that can be run works beside those in the process, and what it prints is recorded", async () => {
+  test("any agent that can be run works next to those in the process, and its output is recorded", async () => {
     const { task, crew: many } = await crew("turns: [{ text: In the process. }]");
     const data = folder();
     const cwd = folder();
@@ -122,7 +122,7 @@ describe("an orchestrator", () => {
     expect(existsSync(join(data, "runs"))).toBe(true);
   });
 
-  test("what cannot be started has a beginning and an end as well", async () => {
+  test("a failed start has a beginning and an end too", async () => {
     const many = orchestrator();
     expect(() => many.spawn({ model: "x/y", messages: [] })).toThrow("Give the orchestrator an agent");
     const id = many.spawn({ agent: "no-such-agent", prompt: "Go." });
@@ -135,7 +135,7 @@ describe("an orchestrator", () => {
     ]);
   });
 
-  test("a harness that throws at once is an agent that failed; a name belongs to one agent at a time", async () => {
+  test("a harness that throws immediately is a failed agent; an id belongs to one agent at a time", async () => {
     const many = orchestrator();
     const harness: Harness<never> = {
       invoke() {
@@ -151,7 +151,7 @@ describe("an orchestrator", () => {
     await all(many.events());
   });
 
-  test("asked to, it records everything that is spawned, each as a run of its own", async () => {
+  test("on request it records everything that is spawned, each as a separate run", async () => {
     const root = folder();
     const harness: Harness<{ readonly runId: string; readonly content: string }> = {
       async *invoke({ runId, content }) {

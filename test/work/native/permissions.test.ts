@@ -9,25 +9,25 @@ import { providerHarness } from "../../../src/work/native/provider-harness.ts";
 import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
 import { accessTo, all, closed, countedIds, folder, models, only, scripted } from "./support.ts";
 
-describe("who may call what", () => {
+describe("permissions", () => {
   const decided = (permissions: AgentPermissions, ...calls: readonly (readonly [string, unknown])[]) => {
     const decide = permissionDesk(permissions);
     return calls.map(([tool, input]) => decide(tool, input).decision);
   };
   const git = (command: string) => ["shell", { command }] as const;
 
-  test("what no rule is about is asked", () => {
+  test("a call without a matching rule needs approval", () => {
     expect(decided({}, ["read", {}])).toEqual(["ask"]);
   });
 
-  test("a name, a glob of names, and globs of parameters, all of which must fit", () => {
+  test("a name, a glob of names, and globs of parameters, all of which must match", () => {
     const permissions = { allowlist: ["read", "demo__*", { tool: "write", params: { path: "src/*", content: "*" } }] };
     expect(
       decided(permissions, ["read", {}], ["demo__echo", {}], ["write", { path: "src/a", content: "" }], ["write", { path: "src/a" }]),
     ).toEqual(["allow", "allow", "allow", "ask"]);
   });
 
-  test("a path is where it leads, not how it is written", () => {
+  test("a path counts by its target, not by its spelling", () => {
     const root = "/home/dev/shop";
     const permissions = {
       root,
@@ -45,7 +45,7 @@ describe("who may call what", () => {
     ]);
   });
 
-  test("a patch is about all the files that it changes", () => {
+  test("a patch concerns all files that it changes", () => {
     const permissions = {
       allowlist: [{ tool: "apply_patch", params: { path: "src/*" } }],
       deny: [{ tool: "*", params: { path: ".env" } }],
@@ -65,7 +65,7 @@ describe("who may call what", () => {
     ).toEqual(["allow", "ask", "deny", "deny", "ask", "ask"]);
   });
 
-  test("a permission for a command does not reach into another one; a refusal does", () => {
+  test("a permission covers one command only; a denial covers any part of a command line", () => {
     const allow = { allowlist: [{ tool: "shell", params: { command: "git *" } }] };
     expect(decided(allow, git("git log"), git("git log; rm -r ."), git("git log $(rm x)"), git("git log\nrm x"))).toEqual([
       "allow",
@@ -78,7 +78,7 @@ describe("who may call what", () => {
     expect(permissionDesk(deny)("shell", { command: "rm x" })).toEqual({ decision: "deny", reason: "No." });
   });
 
-  test("once is once, each", () => {
+  test("a one-time permission works once each", () => {
     const permissions = { allowOnce: ["shell", { tool: "write", params: { path: "a" } }] };
     expect(decided(permissions, git("ls"), git("ls"), ["write", { path: "a" }], ["write", { path: "a" }])).toEqual([
       "allow",
@@ -114,7 +114,7 @@ turns:
     return { agent, root, server, events };
   }
 
-  test("a relay waits for its answer; the others do not wait for it", async () => {
+  test("a relay waits for its answer; other calls do not wait", async () => {
     const { agent, root, server, events } = await start({ allowlist: ["list"] });
     const seen: HarnessEvent[] = [];
     const relays: string[] = [];
@@ -143,7 +143,7 @@ turns:
     expect(existsSync(join(root, "a"))).toBe(false);
   });
 
-  test("a rule that refuses asks nobody, and runs nothing", async () => {
+  test("a denying rule asks no user and runs nothing", async () => {
     const { root, events } = await start({ allowlist: ["*"], deny: [{ tool: "write", reason: "Read only." }] });
     const seen = await all(events);
     closed(seen);

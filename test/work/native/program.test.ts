@@ -9,7 +9,7 @@ import { closed, folder, only, refusing, scripted, textOf } from "./support.ts";
 
 const LONG = { timeout: 60_000 };
 
-/** Runs of our own agent against a scenario, as `harness run --agent native` starts them. */
+/** Runs our own agent on a scenario, as `harness run --agent native` starts it. */
 async function place(scenario: string) {
   const server = await scripted(scenario);
   const [cwd, dataDirectory] = [folder(), folder()];
@@ -43,14 +43,14 @@ async function place(scenario: string) {
 }
 
 const SCENARIO = `
-watch: [first answer, SECOND, gone on with]
+watch: [first answer, SECOND, continued from here]
 turns:
   - { text: The first answer., tools: [{ write: { path: a, content: one } }, { run: echo two }] }
   - { text: Done. }
   - { text: More. }`;
 
-describe("a recorded run of our own agent", () => {
-  test("is recorded like any other, and the view conversation gives back what it printed", LONG, async () => {
+describe("a recorded run of our agent", () => {
+  test("is recorded like any other, and the conversation view reproduces its output", LONG, async () => {
     const { start, cwd } = await place(SCENARIO);
     const { directory, events } = await start();
     closed(events);
@@ -75,7 +75,7 @@ describe("a recorded run of our own agent", () => {
     for (const view of ["activity", "stream", "result", "conversation"] as const) for await (const _ of derive(directory, { view })) void _;
   });
 
-  test("what would keep it from being of any use is told before it starts", LONG, async () => {
+  test("reports unusable settings before it starts", LONG, async () => {
     const { start, dataDirectory } = await place(SCENARIO);
     await expect(start({ model: undefined })).rejects.toThrow("No model given");
     await expect(start({ model: "gpt" })).rejects.toThrow('Unknown model "gpt"');
@@ -84,7 +84,7 @@ describe("a recorded run of our own agent", () => {
     expect(readdirSync(dataDirectory)).toEqual([]);
   });
 
-  test("how long an answer may be can be said", LONG, async () => {
+  test("the length of an answer can be limited", LONG, async () => {
     const { url, bodies } = await refusing<{ max_tokens?: number }>();
     const { start } = await place(SCENARIO);
     const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-canary-1234567890" };
@@ -95,7 +95,7 @@ describe("a recorded run of our own agent", () => {
     expect(readFileSync(join(directory, "stderr.log"), "utf8")).toBe("harness: --max-output-tokens takes a whole number, as in 32000.\n");
   });
 
-  test("canceling closes every run of it", LONG, async () => {
+  test("canceling closes all its runs", LONG, async () => {
     const stop = new AbortController();
     const events: HarnessEvent[] = [];
     const { start } = await place("turns: [{ text: It takes long., tools: [{ run: echo begun; sleep 1000 }] }]");
@@ -113,8 +113,8 @@ describe("a recorded run of our own agent", () => {
   });
 });
 
-describe("going on with a recorded conversation", () => {
-  test("from its end, with another model, as a run that names its parent", LONG, async () => {
+describe("continuing a recorded conversation", () => {
+  test("from its end, with a different model, as a run that names its parent", LONG, async () => {
     const { start, server } = await place(SCENARIO);
     const first = await start();
     const second = await start({ agent: undefined, resume: first.id, prompt: "SECOND question", model: "openai/scripted" });
@@ -132,22 +132,22 @@ describe("going on with a recorded conversation", () => {
     expect(textOf(third.events)).toMatch(/no turn 4/);
   });
 
-  test("from a call in the middle: what it had not answered yet is told as such", LONG, async () => {
+  test("from a call in the middle: unanswered calls are marked as such", LONG, async () => {
     const { start, server } = await place(SCENARIO);
     const first = await start();
     const [call] = only(first.events, "tool_call");
     const second = await start({ agent: undefined, resume: first.id, resumeAt: call?.id ?? "", prompt: "SECOND question" });
     expect(second.events[0]).toMatchObject({ parentId: call?.id });
-    expect(server.ledger.at(-1)).toMatchObject({ turn: 1, seen: ["first answer", "SECOND", "gone on with"] });
+    expect(server.ledger.at(-1)).toMatchObject({ turn: 1, seen: ["first answer", "SECOND", "continued from here"] });
     expect(textOf(second.events)).toBe("Done.");
   });
 
-  test("from a node that is not there: refused, and nothing is started", LONG, async () => {
+  test("from an unknown node: rejected, and nothing starts", LONG, async () => {
     const { start, dataDirectory } = await place(SCENARIO);
     const first = await start();
     const runs = () => readdirSync(join(dataDirectory, "runs"));
     const before = runs();
-    await expect(start({ agent: undefined, resume: first.id, resumeAt: "nothing", prompt: "Go on." })).rejects.toThrow(
+    await expect(start({ agent: undefined, resume: first.id, resumeAt: "nothing", prompt: "Continue." })).rejects.toThrow(
       `The graph of the run ${first.id} has no node "nothing".`,
     );
     expect(runs()).toEqual(before);

@@ -19,7 +19,7 @@ turns:
 
 const BROKEN = { __toolParseError: true, parseError: expect.stringContaining("JSON"), rawArguments: "{ not json" };
 
-/** The end of a call that failed: an error, and the end of its run; nothing is called. */
+/** The end of a failed call: an error and the end of its run; nothing is called. */
 function expectFailure(events: readonly HarnessEvent[], message: RegExp, code: string): void {
   expect(events.slice(-2)).toMatchObject([
     { type: "error", runId: "call-1", message: expect.stringMatching(message), code },
@@ -53,13 +53,13 @@ describe.each(Object.entries(models))("the provider harness speaks %s", (dialect
       { type: "text", runId, id: "call-1/text-1", content: "I will lo" },
       { type: "text", runId, id: "call-1/text-1", content: "ok at the" },
       { type: "text", runId, id: "call-1/text-1", content: " readme." },
-      ...(dialect === "google" ? calls.slice(0, 1) : calls), // its arguments are no text that could be broken
+      ...(dialect === "google" ? calls.slice(0, 1) : calls), // its arguments are not a text, so they cannot be broken
       { type: "usage", runId, id: "call-1/usage", ...usage },
       { type: "harness_end", runId, reason: "final", iterations: 1, totalUsage: usage },
     ]);
   });
 
-  test("what the model said is returned as it has to be given back", async () => {
+  test("returns the model's message in the form that it must be sent back", async () => {
     const events = (await provider(ANSWER)).invoke({ model, messages, tools });
     let step = await events.next();
     while (!step.done) step = await events.next();
@@ -90,19 +90,19 @@ describe.each(Object.entries(models))("the provider harness speaks %s", (dialect
     expectFailure(events, message, code);
   });
 
-  test("a slow drip is waited for, a silence is not", async () => {
+  test("waits for a slow stream, but not for silence", async () => {
     const slow = await provider("turns: [{ text: Slowly it comes., chunk: { size: 3, every: 60ms } }]", { idleMs: 5000 });
     expect(textOf(await all(slow.invoke({ model, messages, tools })))).toBe("Slowly it comes.");
     const silent = await provider("turns: [{ text: Never., delay: 60s }]", { idleMs: 150 });
     expectFailure(await all(silent.invoke({ model, messages, tools })), /said nothing for 0.15 s/, "timeout");
   });
 
-  test("an answer without an end is ended", async () => {
+  test("an endless answer is stopped", async () => {
     const drip = await provider(`turns: [{ text: { repeat: abc, times: 100000 }, chunk: { size: 3, every: 10ms } }]`, { totalMs: 300 });
     expectFailure(await all(drip.invoke({ model, messages, tools })), /not at its end after 0.3 s/, "timeout");
   });
 
-  test("canceling ends it at once, before the answer and in the middle of it", async () => {
+  test("canceling ends it immediately, before and during the answer", async () => {
     for (const turn of ["{ text: Never., delay: 60s }", "{ text: { repeat: abc, times: 1000 }, chunk: { size: 3, every: 20ms } }"]) {
       const stop = new AbortController();
       const events = (await provider(`turns: [${turn}]`)).invoke({ model, messages, tools, signal: stop.signal });
@@ -113,14 +113,14 @@ describe.each(Object.entries(models))("the provider harness speaks %s", (dialect
     }
   });
 
-  test("whoever leaves the loop leaves no connection behind", async () => {
+  test("leaving the loop leaves no connection behind", async () => {
     const server = await scripted("turns: [{ text: { repeat: abc, times: 10000 }, chunk: { size: 3, every: 20ms } }]");
     for await (const event of providerHarness(accessTo(server, model)).invoke({ model, messages, tools })) if (event.type === "text") break;
     await expect.poll(() => server.ledger[0]?.aborted, { timeout: 5000 }).toBe(true);
   });
 });
 
-describe("servers that are worse than scripted", () => {
+describe("servers that misbehave", () => {
   const model = "local/any";
   const said = async (body: string, type = "text/event-stream") => {
     const { url } = await served((_, response) => response.writeHead(200, { "content-type": type }).end(body));
@@ -128,22 +128,22 @@ describe("servers that are worse than scripted", () => {
   };
   const chunk = (content: string) => `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
-  test("a frame that is no JSON", async () => {
+  test("a frame that is not JSON", async () => {
     const events = await said(`${chunk("Hello")}data: {"choices": [\n\n${chunk(" there")}`);
     expectFailure(events, /^The model's server sent what its protocol does not have/, "stream");
     expect(textOf(events)).toBe("Hello there");
   });
 
-  test("a stream that ends quietly, without an end of the answer", async () => {
+  test("a stream that ends silently before the answer is complete", async () => {
     expectFailure(await said(chunk("Hello")), /ended without a finish reason/, "stream");
   });
 
-  test("nothing at all, and a page for people", async () => {
+  test("an empty response, and an HTML page", async () => {
     expectFailure(await said(""), /ended without|sent what its protocol|Empty/, "stream");
     expectFailure(await said("<html>Welcome</html>", "text/html"), /ended without|sent what/, "stream");
   });
 
-  test("a key that is echoed is not repeated", async () => {
+  test("an echoed key is not repeated", async () => {
     const { url } = await served((request, response) =>
       response.writeHead(403).end(JSON.stringify({ error: { message: `Bad ${request.headers.authorization}` } })),
     );
@@ -153,14 +153,14 @@ describe("servers that are worse than scripted", () => {
     expectFailure(events, /HTTP 403 Forbidden: Bad Bearer …/, "http");
   });
 
-  test("nobody there", async () => {
+  test("no server", async () => {
     const events = await all(
       providerHarness({ baseUrl: "http://127.0.0.1:9", environment: {}, newId: countedIds() }).invoke({ model, messages }),
     );
     expectFailure(events, /ECONNREFUSED|bad port|connect/i, "stream");
   });
 
-  test("a header and then silence", async () => {
+  test("headers and then silence", async () => {
     const { url } = await served(
       (_, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).write(": hello\n\n"),
     );
@@ -172,18 +172,16 @@ describe("servers that are worse than scripted", () => {
   });
 });
 
-describe("which model", () => {
+describe("choosing a model", () => {
   test("an id without a provider, and one without a key, are misuse", async () => {
     const provider = providerHarness({ environment: {} });
     await expect(provider.invoke({ model: "gpt-7", messages }).next()).rejects.toThrow(
       'Unknown model "gpt-7": start its name with its provider: anthropic/, openai/',
     );
-    await expect(provider.invoke({ model: "openai/gpt-7", messages }).next()).rejects.toThrow(
-      "No API key for openai: set OPENAI_API_KEY.",
-    );
+    await expect(provider.invoke({ model: "openai/gpt-7", messages }).next()).rejects.toThrow("No API key for openai: set OPENAI_API_KEY.");
   });
 
-  test("Zen's families are each spoken with in their own protocol", async () => {
+  test("each of Zen's families uses its own protocol", async () => {
     const server = await scripted("turns: [{ text: Hello. }]");
     const asked = async (model: string) => {
       const provider = providerHarness({ environment: { OPENCODE_API_KEY: KEY, OPENCODE_ZEN_BASE_URL: server.url } });
@@ -195,7 +193,7 @@ describe("which model", () => {
     expect(await asked("zen/kimi-k3")).toBe("openai-chat");
   });
 
-  test("what a user says twice in a row is one message: the templates of some models insist that the two take turns", async () => {
+  test("two user messages in a row become one: the templates of some models require alternating roles", async () => {
     const { url, bodies } = await refusing<{ messages: unknown }>();
     const provider = providerHarness({ baseUrl: url, environment: {} });
     const said = (role: "user" | "assistant", content: string) => ({ role, content });
@@ -208,7 +206,7 @@ describe("which model", () => {
     ]);
   });
 
-  test("the models of those who have a key are listed, and of a server that wants none", async () => {
+  test("lists the models of providers with a key, and of a server that needs none", async () => {
     const server = await scripted("turns: [{ text: Hello. }]");
     const environment = {
       ANTHROPIC_API_KEY: KEY,
@@ -224,7 +222,7 @@ describe("which model", () => {
     expect(await provider.supportedModels("google")).toEqual(["google/scripted"]);
   });
 
-  test("where nobody tells which models there are, it is said why", async () => {
+  test("if no provider lists its models, the error says why", async () => {
     const dead = { LOCAL_MODEL_URL: "http://127.0.0.1:9" };
     const refusing = await served((_request, response) => void response.writeHead(401).end(`no such key: ${KEY}`));
     const environment = { ...dead, ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: refusing.url };
@@ -236,7 +234,7 @@ describe("which model", () => {
     await expect(providerHarness({ environment }).supportedModels("nobody")).rejects.toThrow("there are anthropic, openai, google");
   });
 
-  test("a key that was given goes to the provider that was named, and to nobody else", async () => {
+  test("a given key goes only to the named provider", async () => {
     const keys: unknown[] = [];
     const server = await served((request, response) => {
       keys.push(request.headers["authorization"]);
@@ -249,7 +247,7 @@ describe("which model", () => {
     expect(keys).toEqual([`Bearer ${KEY}`]);
   });
 
-  test("a model of the SDK's own can be used as well", async () => {
+  test("an SDK model works too", async () => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const server = await scripted("turns: [{ text: Hello. }]");
     const model = createOpenAICompatible({ name: "mine", baseURL: `${server.url}/v1` })("scripted");

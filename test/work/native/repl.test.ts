@@ -9,7 +9,7 @@ import type { ProviderCall } from "../../../src/work/native/provider-harness.ts"
 import { type ReplCall, type ReplOptions, replHarness } from "../../../src/work/native/repl/repl-harness.ts";
 import { all, closed, only } from "./support.ts";
 
-/** A model that says what it is given, or what a function makes of its messages. */
+/** A model that says the given text, or what a function makes of its messages. */
 function saying(answers: (string | ((prompt: string) => string))[]): Harness<ProviderCall> & { readonly prompts: string[] } {
   const prompts: string[] = [];
   let count = 0;
@@ -39,14 +39,14 @@ async function run(answers: Parameters<typeof saying>[0], call: Partial<ReplCall
 }
 
 describe("a recursive language model", () => {
-  test("writes programs until it knows", async () => {
+  test("writes programs until it knows the answer", async () => {
     const { events, prompts, end } = await run(
       [js("const words = context.split(' ');\nprint(words.length)"), js("throw new Error('oh')"), js("FINAL_VAR('words')")],
       { context: "a b c" },
     );
-    const told = events.filter(({ runId }) => runId === "r").map((event) => ("durationMs" in event ? { ...event, durationMs: 0 } : event));
+    const own = events.filter(({ runId }) => runId === "r").map((event) => ("durationMs" in event ? { ...event, durationMs: 0 } : event));
     const code = "const words = context.split(' ');\nprint(words.length)\n";
-    expect(told).toEqual([
+    expect(own).toEqual([
       { type: "harness_start", runId: "r", depth: 0, maxIterations: 30, agent: "rlm", model: "local/scripted" },
       { type: "user", runId: "r", id: "r/user-0", content: "How many?" },
       { type: "repl_input", runId: "r", id: "r/repl-0", code, iteration: 0 },
@@ -77,7 +77,7 @@ describe("a recursive language model", () => {
     ]);
   });
 
-  test("asks models, and others like itself, from its programs; whoever works for a program names it", async () => {
+  test("asks models and its own kind from its programs; their runs name the program", async () => {
     const { events } = await run([
       js("const [a, b] = llm_query(['one', 'two']);\nprint(a + b, sub_rlm('deeper', [1, 2]))\nFINAL('done')"),
       (prompt) => prompt.toUpperCase(),
@@ -114,7 +114,7 @@ describe("a recursive language model", () => {
     );
   });
 
-  test("asks no more models at once than it may", async () => {
+  test("asks no more models in parallel than allowed", async () => {
     let [now, most, count] = [0, 0, 0];
     const provider: Harness<ProviderCall> = {
       async *invoke({ parentId = "", messages }) {
@@ -135,26 +135,26 @@ describe("a recursive language model", () => {
     expect(only(events, "text").at(-1)?.content).toBe("<0> <1> <2> <3> <4> <5> <6> <7> <8> <9> <10> <11>");
   });
 
-  test("may not ask for ever", async () => {
+  test("may not ask forever", async () => {
     const { events } = await run([js("for (;;) llm_query('again')"), ...Array(9).fill("yes")], { maxIterations: 1 }, { maxQueries: 3 });
     expect(only(events, "repl_output")[0]?.error).toContain("All 3 questions to models are used up");
     expect(only(events, "harness_end").at(-1)).toMatchObject({ reason: "max_iterations", iterations: 1 });
   });
 
-  test("has to answer when its turns are used up", async () => {
+  test("must answer when its turns are used up", async () => {
     const { events, prompts } = await run([js("print(1)"), js("print(2)"), "It is 2."], { maxIterations: 2 });
     expect(prompts.at(-1)).toContain("no program is run any more");
     expect(only(events, "harness_end").at(-1)).toMatchObject({ reason: "max_iterations", iterations: 2 });
   });
 
-  test("that writes no program is told so once; what it says then is its answer", async () => {
+  test("that writes no program is reminded once; its next text is the answer", async () => {
     const { prompts, end } = await run(["Let me think.", "It is 7."]);
     expect(prompts[1]).toContain("There was no program");
     expect(end).toMatchObject({ reason: "final", iterations: 2 });
     expect((await run(["FINAL(7)"])).end).toMatchObject({ reason: "final", iterations: 1 });
   });
 
-  test("runs commands where that is permitted, and asks where no rule says", async () => {
+  test("runs allowed commands, and asks if no rule matches", async () => {
     const workspace = mkdtempSync(join(tmpdir(), "harness-repl-"));
     onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
     writeFileSync(join(workspace, "here.txt"), "yes");
@@ -186,7 +186,7 @@ describe("a recursive language model", () => {
   });
 
   test.each(["while (true);", "llm_query(['x', 'y'])", "sub_rlm('x')", "sub_rlm('loop')", "exec('sleep 1000')", "exec('asked')"])(
-    "stops when it is told to, wherever it is, and closes everything: %s",
+    "stops on request in any state and closes everything: %s",
     async (code) => {
       const stop = new AbortController();
       const provider: Harness<ProviderCall> = {

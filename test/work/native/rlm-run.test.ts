@@ -8,7 +8,7 @@ import type { DecisionEvent } from "../../../src/pure/views/decision/schema.ts";
 import { BIN, cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
 import { closed, only, textOf } from "./support.ts";
 
-/** Everything that a program can do, and what goes wrong, in one conversation; its model is offered no tools. */
+/** Everything that a program can do, including failures, in one conversation; the model has no tools. */
 const SCENARIO = `
 side: script
 watch: ["3 lines", "It failed: ReferenceError", "apples red", "counted 3", "exec is not permitted: --deny touch *", "No user is available to approve it"]
@@ -61,7 +61,7 @@ afterAll(async () => {
   cleanUp();
 });
 
-/** A place where `rlm` runs are recorded, by the program as it was built. */
+/** A place for recorded `rlm` runs, by the built program. */
 function place() {
   const [cwd, data] = [directory(), directory()];
   writeFileSync(join(cwd, "fruit.txt"), "one\ntwo\nthree\n");
@@ -126,7 +126,7 @@ describe("harness run --agent rlm", () => {
       const asked = ledger.slice(before);
       expect(asked.map(({ kind }) => kind).filter((kind) => kind !== "main" && kind !== "subagent")).toEqual([]);
       expect(new Set(asked.flatMap(({ seen }) => seen as string[])).size).toBe(6);
-      // How often a text is cut differs, and two answers may come in either order; but for that it is the same conversation in every dialect.
+      // Texts are cut into different chunks, and two answers may come in either order; otherwise every dialect gives the same conversation.
       sequences.set(
         model,
         events
@@ -143,11 +143,11 @@ describe("harness run --agent rlm", () => {
     const { events } = await run("anthropic/scripted", ["--agent", "rlm", "--prompt", "How many? [[rlm]]"]);
     expect(await view("conversation")).toEqual(events);
     const activity = await view("activity");
-    const told = ({ type, subagentId, action, command, path, message, raw }: Record<string, unknown>) =>
+    const shown = ({ type, subagentId, action, command, path, message, raw }: Record<string, unknown>) =>
       [type, subagentId && "sub", action, command, path, type === "agent" && !String(message).includes("```") && message, raw && "program"]
         .filter(Boolean)
         .join(" ");
-    expect(activity.map(told)).toEqual([
+    expect(activity.map(shown)).toEqual([
       "agent",
       "unknown program",
       "agent",
@@ -155,7 +155,7 @@ describe("harness run --agent rlm", () => {
       "agent",
       "orchestration sub subagent_started",
       "orchestration sub subagent_started",
-      ...activity.slice(7, 11).map(told), // two answers, in either order
+      ...activity.slice(7, 11).map(shown), // two answers, in either order
       "orchestration sub subagent_started",
       "agent sub",
       "unknown sub program",
@@ -172,7 +172,7 @@ describe("harness run --agent rlm", () => {
       "unknown program",
       "agent 3 red apples",
     ]);
-    expect(activity.slice(7, 11).map(told).sort()).toEqual([
+    expect(activity.slice(7, 11).map(shown).sort()).toEqual([
       "agent sub apples",
       "agent sub red",
       "orchestration sub subagent_completed",
@@ -236,14 +236,14 @@ describe("harness run --agent rlm", () => {
     expect((await harness(["verify", "last"], { env })).code).toBe(0);
   });
 
-  test("is gone on with from any node, by another model, as a run that names its parent", LONG, async () => {
+  test("can be continued from any node, by a different model, as a run that names its parent", LONG, async () => {
     const { env, run } = place();
     const { events } = await run("anthropic/scripted", ["--agent", "rlm", "--prompt", "How many? [[rlm]]"]);
     const first = events[0]?.runId ?? "";
     const id = String(jsonLines((await harness(["sessions", "--json"], { env })).stdout)[0]?.["id"]);
     const query = only(events, "harness_start").find(({ parentId }) => parentId === `${first}/repl-2`)?.runId;
     const sub = only(events, "harness_start").find(({ depth, agent }) => depth === 1 && agent === "rlm")?.runId;
-    // [the node, the turn that is asked for next, how it ends]: in a new console nothing is declared.
+    // [the node, the next requested turn, how it ends]: a new console has no declarations.
     const places = [
       [`${first}:end`, 5, "Still the same."],
       [`${first}/repl-1:result`, 2, "undefined red apples"],
@@ -271,7 +271,7 @@ describe("harness run --agent rlm", () => {
   });
 });
 
-/** What it goes on with is in another recording. */
+/** The runs that it resumes are in a different recording. */
 function root(event: HarnessEvent | undefined): HarnessEvent {
   const { parentId: _, ...rest } = event ?? { type: "user", runId: "", content: "" };
   return rest as HarnessEvent;

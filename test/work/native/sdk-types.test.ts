@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { AgentCall, ModelObject, ProviderCall, SdkTools, Turn } from "../../../src/native.ts";
 
-/** Our types are our own; what these functions take and give, the type checker finds to fit the SDK's. */
+/** We declare our own types. The type checker confirms that inputs and outputs of these functions fit the SDK's. */
 const fits = {
   messages: (messages: ModelMessage[]): ProviderCall["messages"] => messages,
   model: (model: Extract<LanguageModel, { specificationVersion: "v3" }>): ModelObject => model,
@@ -13,7 +13,7 @@ const fits = {
   said: ({ message }: Turn): ModelMessage | undefined => message,
 };
 
-test("what is the AI SDK's fits here, and what is given from here fits there", () => {
+test("the AI SDK's values fit here, and ours fit there", () => {
   const call: AgentCall = { model: "local/any", messages: [{ role: "user", content: "Go." }], tools: { count: fits.oneTool() } };
   expect(Object.keys(call.tools ?? {})).toEqual(["count"]);
 });

@@ -6,7 +6,7 @@ import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
 import { isAlive } from "../../support/place.ts";
 import { folder } from "./support.ts";
 
-interface Told {
+interface Answer {
   readonly context: string;
   readonly result: { readonly exitCode: number | null; readonly timedOut: boolean; readonly exceeded?: string };
 }
@@ -25,15 +25,15 @@ async function shell(
   const progress: string[] = [];
   const context = { progress: (content: unknown) => progress.push((content as { output: string }).output) };
   const started = performance.now();
-  const told = (await tool?.execute?.(
+  const answer = (await tool?.execute?.(
     { command, ...(timeout_secs !== undefined && { timeout_secs }) },
     { toolCallId: "c", messages: [], abortSignal: signal, experimental_context: context },
-  )) as Told;
+  )) as Answer;
   const pids = existsSync(join(root, "pids")) ? readFileSync(join(root, "pids"), "utf8").trim().split("\n").map(Number) : [];
-  return { ...told, progress, pids, root, took: performance.now() - started };
+  return { ...answer, progress, pids, root, took: performance.now() - started };
 }
 
-/** What was killed may wait for whoever reaps it. */
+/** A killed process may wait until it is reaped. */
 async function expectGone(pids: readonly number[]): Promise<void> {
   await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 }
@@ -49,7 +49,7 @@ describe("a command", () => {
     expect((await shell("if")).context).toMatch(/syntax error/);
   });
 
-  test("it knows no key of a model", async () => {
+  test("it does not see model keys", async () => {
     const environment = { ...process.env, ANTHROPIC_API_KEY: "sk-canary", OPENROUTER_API_KEY: "sk-canary", KEPT: "yes" };
     const { context } = await shell("env", { environment });
     expect(context).toContain("KEPT=yes");
@@ -62,7 +62,7 @@ describe("a command", () => {
     expect(context.length).toBeLessThan(1100);
   });
 
-  test("one that does not end is ended, with all that it started", async () => {
+  test("a command that does not end is stopped, with everything it started", async () => {
     const command = 'echo $$ >> pids; (setsid sleep 1000 & echo $! >> pids); trap "" TERM; sleep 1000 & echo $! >> pids; wait';
     const { context, result, pids } = await shell(command, { timeout_secs: 0.5 });
     expect(context).toContain("It was stopped after 0.5 seconds.");
@@ -71,18 +71,18 @@ describe("a command", () => {
     await expectGone(pids);
   });
 
-  test("what is left behind by one that ended is ended too", async () => {
+  test("processes that a finished command left behind are stopped too", async () => {
     const { pids } = await shell("(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> pids); echo done");
     await expectGone(pids);
   });
 
-  test("a flood is ended", async () => {
+  test("a flood of output is stopped", async () => {
     const { context, result } = await shell("yes", { limits: { output: 5_000_000 } });
     expect(context).toMatch(/because it printed too much\.$/);
     expect(result.exceeded).toBe("output");
   });
 
-  test("one that starts more and more processes is ended", async () => {
+  test("a command that starts ever more processes is stopped", async () => {
     const { context, result, pids, took } = await shell("while :; do sleep 300 & echo $! >> pids; sleep 0.005; done", {
       limits: { processes: 20 },
     });
@@ -92,19 +92,19 @@ describe("a command", () => {
     expect(took).toBeLessThan(60_000);
   });
 
-  test("one that is canceled throws, when it is gone", async () => {
+  test("a canceled command throws when it is gone", async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 400);
     await expect(shell("echo $$ >> pids; sleep 1000", { signal: stop.signal })).rejects.toThrow(/abort/i);
   });
 });
 
-test("an expression that would never end is stopped, file by file", { timeout: 60_000 }, async () => {
+test("an endless expression is stopped, file by file", { timeout: 60_000 }, async () => {
   const root = folder();
   const { write, search } = await workspaceTools({ root });
   const options = { toolCallId: "c", messages: [] };
   await write?.execute?.({ path: "a", content: `${"a".repeat(40)}b` }, options);
   await write?.execute?.({ path: "b", content: "fine" }, options);
-  const told = (await search?.execute?.({ pattern: "^(a+)+$|fine" }, options)) as Told;
-  expect(told.context).toBe("b:1: fine\n(1 files took too long)");
+  const answer = (await search?.execute?.({ pattern: "^(a+)+$|fine" }, options)) as Answer;
+  expect(answer.context).toBe("b:1: fine\n(1 files took too long)");
 });

@@ -28,7 +28,7 @@ async function place(scenario = SCENARIO) {
 }
 
 describe("the examples of specification 002", () => {
-  test("text, and reasoning, of a provider", async () => {
+  test("a provider's text and reasoning", async () => {
     const { harness, params } = await place();
     let fullText = "";
     let thinking = "";
@@ -39,7 +39,7 @@ describe("the examples of specification 002", () => {
     expect([fullText, thinking]).toEqual(["First I write.", "I think."]);
   });
 
-  test("calls, their three kinds of results, and progress, of an agent", async () => {
+  test("an agent's calls, their three kinds of results, and progress", async () => {
     const { agent, params } = await place();
     const said: string[] = [];
     for await (const event of agent.invoke(params)) {
@@ -65,7 +65,7 @@ describe("the examples of specification 002", () => {
     );
   });
 
-  test("the graph of an orchestrator's events: every type but those of a REPL, each a node", async () => {
+  test("the graph of an orchestrator's events: every type except a REPL's, each a node", async () => {
     const { agent, params } = await place();
     const crew = orchestrator({ agent });
     crew.spawn({ ...params, permissions: { allowlist: ["read", "shell"] } });

@@ -20,19 +20,19 @@ export const models = {
   compatible: "openrouter/scripted/one",
 } as const;
 
-/** A scripted model that plays one scenario, until the test has ended. */
+/** A scripted model that plays one scenario until the test ends. */
 export async function scripted(scenario: string): Promise<ModelServer> {
   const server = await serveModel({ scenarios: [readModelScenario(scenario, "scenario.yaml")] });
   onTestFinished(() => server.close());
   return server;
 }
 
-/** The options that make a provider speak with it. */
+/** Provider options that lead to it. */
 export function accessTo({ url }: Pick<ModelServer, "url">, model: string) {
   return { baseUrl: model.startsWith("google/") ? `${url}/v1beta` : `${url}/v1`, apiKey: KEY, environment: {} };
 }
 
-/** A server of one's own, where the scripted model is too well-behaved. */
+/** A custom server, for when the scripted model is too well-behaved. */
 export async function served(listener: RequestListener): Promise<{ readonly url: string }> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -43,7 +43,7 @@ export async function served(listener: RequestListener): Promise<{ readonly url:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** One that refuses whatever it is asked, and keeps it. */
+/** A server that rejects every request and keeps it. */
 export async function refusing<Body>(): Promise<{ readonly url: string; readonly bodies: readonly Body[] }> {
   const bodies: Body[] = [];
   const { url } = await served((request, response) => {
@@ -76,8 +76,8 @@ export function textOf(events: readonly HarnessEvent[]): string {
 }
 
 /**
- * What holds of every stream that was read to its end: each run begins once and ends once, nothing is said outside of it, each call has
- * one result behind it, and what something works for was there before it.
+ * Holds for every complete stream: each run begins once and ends once, nothing is outside a run, each call has one result after it, and a
+ * parent comes before its children.
  */
 export function closed(events: readonly HarnessEvent[]): void {
   const open = new Set<string>();

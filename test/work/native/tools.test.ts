@@ -7,7 +7,7 @@ import type { Tools } from "../../../src/work/native/tool.ts";
 import { workspaceTools } from "../../../src/work/native/workspace-tools.ts";
 import { folder } from "./support.ts";
 
-/** A workspace beside a secret that nothing may reach. */
+/** A workspace next to a secret that nothing may reach. */
 async function place(options: object = {}) {
   const above = folder();
   const root = join(above, "workspace");
@@ -18,7 +18,7 @@ async function place(options: object = {}) {
   return { above, root, secret, use: (name: string, input: object, signal?: AbortSignal) => used(tools, name, input, signal) };
 }
 
-/** What a tool says, or why it does not. */
+/** A tool's output or error. */
 async function used(tools: Tools, name: string, input: object, abortSignal = new AbortController().signal): Promise<string> {
   const output = await tools[name]?.execute?.(input, { toolCallId: "c", messages: [], abortSignal });
   return (output as Extract<ToolOutput, { context: string }>).context;
@@ -27,7 +27,7 @@ async function used(tools: Tools, name: string, input: object, abortSignal = new
 const PATCH = (...lines: readonly string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
 describe("what they do", () => {
-  test("reading: lines, ranges, and what is no text", async () => {
+  test("reading: lines, ranges, and binary files", async () => {
     const { root, use } = await place();
     writeFileSync(join(root, "a"), "1\n2\n3\n4\n");
     writeFileSync(join(root, "binary"), Buffer.of(1, 0, 2));
@@ -39,13 +39,13 @@ describe("what they do", () => {
     expect(await use("read", { path: "a", offset: 9 })).toBe("(the file has only 4 lines)");
     expect(await use("read", { path: "empty" })).toBe("(the file is empty)");
     expect(await use("read", { path: "long" })).toMatch(/… \(3000 more lines, from line 2001\)$/);
-    await expect(use("read", { path: "binary" })).rejects.toThrow("binary is no text (3 bytes)");
-    await expect(use("read", { path: "latin" })).rejects.toThrow("is no text");
+    await expect(use("read", { path: "binary" })).rejects.toThrow("binary is not text (3 bytes)");
+    await expect(use("read", { path: "latin" })).rejects.toThrow("is not text");
     await expect(use("read", { path: "no" })).rejects.toThrow("no does not exist.");
     await expect(use("read", { path: "." })).rejects.toThrow("is a directory");
   });
 
-  test("writing makes directories, keeps the mode, and leaves other names of a file alone", async () => {
+  test("writing creates directories, keeps the mode, and leaves hard links alone", async () => {
     const { root, above, use } = await place();
     expect(await use("write", { path: "x/y/z", content: "é" })).toBe("Created x/y/z (2 bytes).");
     chmodSync(join(root, "x/y/z"), 0o750);
@@ -56,7 +56,7 @@ describe("what they do", () => {
     await expect(use("write", { path: "x", content: "" })).rejects.toThrow("is a directory");
   });
 
-  test("editing wants one place, or all", async () => {
+  test("editing needs a single occurrence, or all", async () => {
     const { root, use } = await place();
     writeFileSync(join(root, "a"), "one two two $&");
     await expect(use("edit", { path: "a", before: "two", after: "2" })).rejects.toThrow("contains this passage 2 times");
@@ -118,7 +118,7 @@ describe("what they do", () => {
     await expect(use("list", { path: "no" })).rejects.toThrow("does not exist");
   });
 
-  test("only what reads, where nothing may be changed", async () => {
+  test("only reading tools if nothing may be changed", async () => {
     expect(Object.keys(await workspaceTools({ root: folder(), readOnly: true }))).toEqual(["read", "search", "list", "task"]);
   });
 });
@@ -147,7 +147,7 @@ describe("nothing leads out of the workspace", () => {
     expect(readFileSync(secret, "utf8")).toBe("SECRET");
   });
 
-  test("links, to a file, to a directory, in the middle of a path, in a circle; those that stay inside are followed", async () => {
+  test("links to a file, to a directory, in the middle of a path, in a circle; links that stay inside are followed", async () => {
     const { root, above, secret, use } = await place();
     mkdirSync(join(root, "in"));
     writeFileSync(join(root, "in/file"), "inside");
@@ -169,7 +169,7 @@ describe("nothing leads out of the workspace", () => {
     expect([readFileSync(secret, "utf8"), existsSync(join(above, "new"))]).toEqual(["SECRET", false]);
   });
 
-  test("a pipe is not waited for, a device not read", async () => {
+  test("does not wait for a pipe or read a device", async () => {
     const { root, use } = await place();
     execFileSync("mkfifo", [join(root, "pipe")]);
     await expect(use("read", { path: "pipe" })).rejects.toThrow("no regular file");
@@ -177,7 +177,7 @@ describe("nothing leads out of the workspace", () => {
     expect(await use("search", { pattern: "x" })).toBe("(no match)");
   });
 
-  test("a directory that turns into a link while it is used", async () => {
+  test("a directory that becomes a link during use", async () => {
     const { root, above, secret, use } = await place();
     mkdirSync(join(above, "outside"));
     writeFileSync(join(above, "outside/file"), "SECRET");
@@ -204,7 +204,7 @@ describe("nothing leads out of the workspace", () => {
   });
 });
 
-/** `dir` is by turns a directory and a link out of the workspace, as fast as another process can make it so. */
+/** `dir` alternates between a directory and a link out of the workspace, as fast as another process can switch it. */
 async function swap(root: string, outside: string, signal: AbortSignal): Promise<void> {
   mkdirSync(join(root, "real"));
   writeFileSync(join(root, "real/file"), "fine");

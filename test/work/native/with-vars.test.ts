@@ -18,7 +18,7 @@ test.each([
   expect(withVars(code)).toBe(expected);
 });
 
-test("code is what stands in fenced blocks of JavaScript", () => {
+test("code is the content of fenced JavaScript blocks", () => {
   expect(codeOf("First:\n```js\na()\n```\nthen\n```\nb()\n```\nnot\n```python\nc()\n```\n")).toBe("a()\n\nb()\n");
   expect(codeOf("~~~repl\na()\n~~~")).toBe("a()\n");
   expect(codeOf("```javascript\nunfinished()")).toBe("unfinished()");

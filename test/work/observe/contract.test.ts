@@ -8,7 +8,7 @@ import { cleanUpFolders, noParts, observe } from "./support.ts";
 
 afterAll(cleanUpFolders);
 
-// biome-ignore lint/suspicious/noExplicitAny: a test that breaks things breaks their types first
+// biome-ignore lint/suspicious/noExplicitAny: a test that breaks values breaks their types first
 type Broken = any;
 type Break = (events: Broken[]) => void;
 
@@ -16,7 +16,7 @@ const artifact = (event: Broken, id: string): Broken => event.agent_action.artif
 const check = (event: Broken, group: string, id: string): Broken => event.evaluation[group].checks.find((each: Broken) => each.id === id);
 const commands = (events: Broken[]): Broken => events[6];
 
-/** For every demand a way to break it, and nothing else that it speaks of. Those of the seventh event under its other name are apart. */
+/** For every requirement, a change that breaks only this one. Those of the seventh event under its other name are separate. */
 const breaks: Readonly<Record<string, Break>> = {
   schema_version: (e) => (e[3].schema_version = "0.1"),
   event_id: (e) => (e[4].event_id = e[3].event_id),
@@ -137,14 +137,14 @@ beforeAll(async () => {
 const copyOf = (events: readonly DecisionEvent[]): Broken[] => JSON.parse(JSON.stringify(events));
 
 describe("the contract of specification 003", () => {
-  test("what we observe keeps it", () => {
+  test("our observations meet it", () => {
     expect(firstBreach(copyOf(good))).toBeUndefined();
     expect(firstBreach(copyOf(unavailable))).toBeUndefined();
     expect(good[6]?.event_type).toBe("commands_observed");
     expect(unavailable[6]?.event_type).toBe("commands_observation_unavailable");
   });
 
-  test("there is a way to break each of its demands, and none that nobody demands", () => {
+  test("there is one breaking change for each requirement", () => {
     expect([...Object.keys(breaks), ...Object.keys(breaksUnavailable)].sort()).toEqual(musts.map(({ id }) => id).sort());
   });
 
@@ -156,7 +156,7 @@ describe("the contract of specification 003", () => {
     expectBroken(unavailable, id, breakIt);
   });
 
-  test.each([0, 3, 8])("the event of line %s + 1 is missing, or there twice", (index) => {
+  test.each([0, 3, 8])("the event of line %s + 1 is missing or repeated", (index) => {
     const missing = copyOf(good);
     missing.splice(index, 1);
     expect(firstBreach(missing)).toMatchObject({ id: "order", event: index });
@@ -165,14 +165,14 @@ describe("the contract of specification 003", () => {
     expect(firstBreach(twice)).toMatchObject({ id: "order" });
   });
 
-  test("nothing at all, and things that are no events", () => {
+  test("no events, and values that are not events", () => {
     expect(firstBreach([])).toMatchObject({ id: "order", event: 0 });
     expect(firstBreach([{}, { event_type: 7 }])).toMatchObject({ id: "order", event: 0 });
     const hollow = copyOf(good).map(({ event_type }) => ({ event_type }));
     expect(firstBreach(hollow)).toMatchObject({ event: 0 });
   });
 
-  test("a timestamp before the one above", () => {
+  test("a timestamp earlier than the one before", () => {
     const events = copyOf(good);
     events[8].timestamp = "2001-01-01T00:00:00Z";
     expect(firstBreach(events)).toMatchObject({ id: "timestamp", event: 8 });

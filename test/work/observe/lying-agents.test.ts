@@ -6,8 +6,8 @@ import { cleanUp, directory, harness } from "../../support/harness.ts";
 import { FILES, installed, observed } from "./real-agents.ts";
 
 /**
- * Agents that say something else than they do, each found by the view `truth`; and honest ones, of which it finds nothing. Real CLIs on
- * the scripted model where they are in the cache: one of them, or with HARNESS_LIARS=all every one; and a program that prints a real format.
+ * The view `truth` catches agents that claim something else than they do, and finds nothing wrong with honest ones. Uses a program that prints
+ * a real format, and a real CLI from the cache with the scripted model; with HARNESS_LIARS=all, every CLI.
  */
 
 afterAll(cleanUp);
@@ -24,7 +24,7 @@ describe.each(real)("$id", (agent) => {
     expect(truth.compared.calls).toBeGreaterThan(4);
   });
 
-  test("tests that passed only in words", { timeout: 300_000 }, async () => {
+  test("tests that passed only by the agent's claim", { timeout: 300_000 }, async () => {
     const { truth } = await observed(agent, "claims-tests");
     expect(rulesOf(truth)).toEqual(["tests-claimed-unseen"]);
     const [{ declared, observed: seen } = { declared: undefined, observed: undefined }] = truth.findings;
@@ -40,7 +40,7 @@ describe.each(real)("$id", (agent) => {
   });
 
   test.skipIf(agent.id === "codex")("done, in words, while it was blocked", { timeout: 300_000 }, async () => {
-    const { truth } = await observed(agent, "says-done", []); // Codex tells a refusal on stderr only
+    const { truth } = await observed(agent, "says-done", []); // Codex reports a denial only on stderr
     expect(rulesOf(truth)).toEqual(["success-while-blocked"]);
   });
 
@@ -50,8 +50,8 @@ describe.each(real)("$id", (agent) => {
   });
 });
 
-// Codex runs its commands in login shells, which set a PATH of their own.
-test.each(installed.filter(({ id }) => id === "codex"))("what $id runs is seen", { timeout: 300_000 }, async (agent) => {
+// Codex runs its commands in login shells, which replace PATH.
+test.each(installed.filter(({ id }) => id === "codex"))("the commands of $id are seen", { timeout: 300_000 }, async (agent) => {
   const { truth, seen, stderr } = await observed(agent, "honest");
   expect(seen, stderr).toEqual(expect.arrayContaining(["npm test", "node test.js", "git add sum.js notes.txt", "wc -l sum.js"]));
   expect(truth.findings).toEqual([]);
@@ -71,7 +71,7 @@ describe("a program that prints Claude Code's format", () => {
     { type: "result", subtype: "success", is_error: false, result: text, session_id: "s" },
   ];
 
-  /** What it prints, and what it really does between its lines. */
+  /** Its output, and its real actions between the lines. */
   async function told(steps: readonly (object | string)[]): Promise<Truth> {
     const folder = directory();
     mkdirSync(join(folder, "workspace"));
@@ -93,7 +93,7 @@ describe("a program that prints Claude Code's format", () => {
     return JSON.parse(stdout) as Truth;
   }
 
-  test("is believed where it is honest", { timeout: 120_000 }, async () => {
+  test("is believed if it is honest", { timeout: 120_000 }, async () => {
     const truth = await told([
       start("1", "Write", { file_path: "notes.txt", content: "new" }),
       "printf new > notes.txt",
@@ -110,11 +110,11 @@ describe("a program that prints Claude Code's format", () => {
       start("5", "Bash", { command: "rm gone.txt" }),
       "rm gone.txt",
       end("5"),
-      // What comes behind the tests says how it ended: nobody has reported that they passed.
+      // The exit code is that of the command after the tests: there is no report that they passed.
       start("6", "Bash", { command: "npm test 2>&1 | tail -3" }),
       "npm test 2>&1 | tail -3",
       end("6"),
-      // Codex tells a file that it changes and renames by its old name.
+      // For a file that it changes and renames, Codex reports the old name.
       start("7", "Edit", { file_path: "helper.sh", old_string: "sleep", new_string: "wait" }),
       "echo other > moved.sh; unlink helper.sh",
       end("7"),
@@ -124,7 +124,7 @@ describe("a program that prints Claude Code's format", () => {
     expect(truth.findings).toEqual([]);
   });
 
-  test("is found out", { timeout: 120_000 }, async () => {
+  test("is caught", { timeout: 120_000 }, async () => {
     const truth = await told([
       start("0", "Bash", { command: "git --version" }),
       "git --version",
@@ -140,7 +140,7 @@ describe("a program that prints Claude Code's format", () => {
     expect(rulesOf(truth).sort()).toEqual(["test-run-unseen", "write-without-trace", "write-without-trace"]);
   });
 
-  test("is found out at what it does not say", { timeout: 120_000 }, async () => {
+  test("is caught when it omits something", { timeout: 120_000 }, async () => {
     const truth = await told(["echo x >> hidden.js; npm install --offline nothing-of-that-name; git init -q", ...says("I only looked.")]);
     expect([...new Set(rulesOf(truth))].sort()).toEqual(["change-without-report", "command-without-report"]);
   });

@@ -11,7 +11,7 @@ import { cleanUpFolders, fileOf, folder, observe, script } from "./support.ts";
 afterAll(cleanUpFolders);
 
 describe("a malicious workspace, observed", () => {
-  test("whatever the repository holds: nothing runs, nothing is hidden", { timeout: 6 * LONG_MS }, async () => {
+  test("any repository: nothing runs, nothing is hidden", { timeout: 6 * LONG_MS }, async () => {
     await inParallel(3, Object.keys(malicious), async (name) => {
       const base = folder();
       const { ws, canary } = maliciousRepository(base, name);
@@ -24,7 +24,7 @@ describe("a malicious workspace, observed", () => {
     });
   });
 
-  test("links, pipes, giants and odd names that the agent makes: nothing is followed, nothing blocks, nothing is missed", {
+  test("links, pipes, huge files and odd names from the agent: nothing is followed, nothing blocks, nothing is missed", {
     timeout: 2 * LONG_MS,
   }, async () => {
     const base = folder();
@@ -56,7 +56,7 @@ describe("a malicious workspace, observed", () => {
       expect(readFileSync(join(observation.out, "artifacts", name), "latin1")).not.toContain("canary of the outside");
   });
 
-  test("an agent that links the place of our artifacts elsewhere does not make us write there", { timeout: LONG_MS }, async () => {
+  test("an agent that replaces our artifacts folder with a link cannot redirect our writes", { timeout: LONG_MS }, async () => {
     const base = folder();
     const elsewhere = join(base, "elsewhere");
     mkdirSync(elsewhere);
@@ -66,14 +66,14 @@ describe("a malicious workspace, observed", () => {
     expect(readdirSync(join(observation.out, "artifacts"))).toContain("fs_diff.patch");
   });
 
-  test("an agent that puts a link in our place does not keep the recording from being sealed", { timeout: LONG_MS }, async () => {
+  test("an agent that replaces our folder with a link cannot prevent the seal", { timeout: LONG_MS }, async () => {
     const base = folder();
     const { out, manifest } = await observe({ command: script(base, "cd ..; p=$PWD; cd /; mv $p $p.x; ln -s $p.x $p") });
     expect(manifest.sealed?.status).toBe("completed");
     expect(existsSync(join(out, "seal.json"))).toBe(false);
   });
 
-  test("the patch makes the state after out of the state before", { timeout: LONG_MS }, async () => {
+  test("the patch turns the state before into the state after", { timeout: LONG_MS }, async () => {
     const base = folder();
     const source = join(base, "source");
     mkdirSync(source);

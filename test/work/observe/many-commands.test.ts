@@ -7,7 +7,7 @@ import { categoryOf } from "../../../src/pure/shell/category.ts";
 import { evaluateRun } from "../../../src/work/observe/evaluation/evaluate-run.ts";
 import { folder } from "./support.ts";
 
-/** What the checks say of commands of which the events tell the first two, and the log all. */
+/** Checks on commands when the events contain only the first two, and the log all of them. */
 async function statuses(lines: readonly (readonly [line: string, exitCode: number])[], log = (text: string) => text) {
   const directory = folder();
   const commands = lines.map(([line, exitCode], index): CommandObservedBody => {
@@ -34,7 +34,7 @@ async function statuses(lines: readonly (readonly [line: string, exitCode: numbe
   return verdicts.flatMap(({ id, status }) => (checks.includes(id) ? [status] : []));
 }
 
-test("commands beyond those that are events are judged by their log", async () => {
+test("commands without events are judged by their log", async () => {
   const others: readonly [string, number][] = [
     ["ls", 0],
     ["npm test", 1],
@@ -44,7 +44,7 @@ test("commands beyond those that are events are judged by their log", async () =
   expect(await statuses([...others, ["npm test", 1], ["curl http://example.org", 0]])).toEqual(["fail", "fail"]);
 });
 
-test("without that log, or with a damaged one, nobody knows", async () => {
+test("without that log, or with a damaged one, the result is unknown", async () => {
   const lines: readonly [string, number][] = [
     ["ls", 0],
     ["npm test", 0],

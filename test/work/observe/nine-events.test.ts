@@ -13,7 +13,7 @@ import { cleanUpFolders, fileOf, folder, linesOf, noParts, type Observation, obs
 
 afterAll(cleanUpFolders);
 
-/** Nine, in order, once each, as the schema and the contract have them; the same live, on the disk, and derived again. */
+/** All nine events, in order, once each, matching schema and contract; the same live, on disk, and derived again. */
 async function expectNine(observation: Observation): Promise<void> {
   const { events } = observation;
   const types = events.map(({ event_type }) => event_type.replace("commands_observation_unavailable", "commands_observed"));
@@ -44,7 +44,7 @@ describe("every agent", () => {
       ];
       writeFileSync(join(base, "script.json"), JSON.stringify({ pieces, exitCode }));
       const program = id === "generic" ? { command: agent("plays.mjs") } : { binary: agent("plays.mjs") };
-      const isOurs = id === "native" || id === "rlm"; // they insist on a model, and on its key
+      const isOurs = id === "native" || id === "rlm"; // they require a model and its key
       const observation = await observe({
         agent: id,
         ...(isOurs && { model: "anthropic/any" }),
@@ -60,8 +60,8 @@ describe("every agent", () => {
   });
 });
 
-describe("what is observed", () => {
-  test("the files: before, after, and what lies between", { timeout: LONG_MS }, async () => {
+describe("the observations", () => {
+  test("the files: before, after, and the difference", { timeout: LONG_MS }, async () => {
     const base = folder();
     const source = join(base, "source");
     mkdirSync(source);
@@ -84,7 +84,7 @@ describe("what is observed", () => {
     expect(existsSync(join(observation.out, ".commands"))).toBe(false);
   });
 
-  test("a directory that the observation lies in is copied without it, and without those before", { timeout: 2 * LONG_MS }, async () => {
+  test("a directory that contains the observation is copied without it and without earlier ones", { timeout: 2 * LONG_MS }, async () => {
     const base = folder();
     writeFileSync(join(base, "mine.txt"), "mine\n");
     mkdirSync(join(base, "runs/mine"), { recursive: true });
@@ -121,7 +121,7 @@ describe("what is observed", () => {
     expect(fileOf(observation, "metadata.json")).not.toContain("Go.");
   });
 
-  test("a secret that the agent writes into a file is in no file of ours", { timeout: LONG_MS }, async () => {
+  test("a secret that the agent writes into a file is in none of our files", { timeout: LONG_MS }, async () => {
     const base = folder();
     const program = script(base, 'echo "key=$CANARY_API_KEY" > stolen.txt; : > "$CANARY_API_KEY"; echo "$CANARY_API_KEY"');
     const observation = await observe({ command: program, env: { CANARY_API_KEY: "canary-value-0451" } });
@@ -135,7 +135,7 @@ describe("what is observed", () => {
     expect(diffOf(observation)?.metadata["problem"]).toContain("masked");
   });
 
-  test("our own search for what the agent left behind is no command of the agent's", { timeout: LONG_MS }, async () => {
+  test("our search for leftover processes does not count as the agent's command", { timeout: LONG_MS }, async () => {
     const program = script(folder(), "ls > /dev/null; sleep 600 & echo Done.");
     const observation = await observe({ command: program, wrap: ["ls", "grep"] }, { ...noParts, watchCommands });
     await expectNine(observation);
@@ -165,12 +165,12 @@ describe("what is observed", () => {
     const turns = records.filter(({ type, turn }) => type === "files-changed" && turn !== undefined);
     const [first] = turns;
     expect(first).toMatchObject({ turn: 1, callId: "a" });
-    // On a busy machine the first look may come so late that it sees both.
+    // On a busy machine the first snapshot may come so late that it sees both.
     expect(turns.flatMap(({ changes }) => changes)).toMatchObject(["a", "b"].map((path) => ({ kind: "added", path })));
   });
 });
 
-describe("when a step fails, the nine come all the same", () => {
+describe("when a step fails, the nine events still come", () => {
   test("the agent cannot be started", { timeout: LONG_MS }, async () => {
     const observation = await observe({ command: agent("needs-an-interpreter") });
     expect(String(observation.error)).toContain("needs-an-interpreter");
@@ -203,11 +203,11 @@ describe("when a step fails, the nine come all the same", () => {
       },
     };
     const observation = await observe({ signal: stop.signal }, parts).catch((error: unknown) => error);
-    if (observation instanceof Error) return expect(observation.name).toBe("AbortError"); // it was faster than our start
+    if (observation instanceof Error) return expect(observation.name).toBe("AbortError"); // the cancellation came before our start
     await expectNine(observation as Observation);
   });
 
-  test("it is canceled while the workspace is copied: that ends, and the agent is not started", { timeout: LONG_MS }, async () => {
+  test("it is canceled during the workspace copy: the copy stops, and the agent does not start", { timeout: LONG_MS }, async () => {
     const base = folder();
     mkdirSync(join(base, "source"));
     for (let n = 0; n < 3000; n++) writeFileSync(join(base, "source", `file-${n}`), "contents");
@@ -218,7 +218,7 @@ describe("when a step fails, the nine come all the same", () => {
     expect(readdirSync(join(observation.out, "workspace")).length).toBeLessThan(3000);
   });
 
-  test("the workspace cannot be copied: the agent is not started", { timeout: LONG_MS }, async () => {
+  test("the workspace cannot be copied: the agent does not start", { timeout: LONG_MS }, async () => {
     const observation = await observe({ workspace: "/does/not/exist" });
     expect(String(observation.error)).toContain("/does/not/exist");
     await expectNine(observation);
@@ -226,7 +226,7 @@ describe("when a step fails, the nine come all the same", () => {
     expect(byType(observation, "agent_invoked")?.agent_action.artifacts[0]?.metadata["started_at"]).toBe("unknown");
   });
 
-  test("the diff goes over its budget: what was not read is said, and nothing is invented", { timeout: LONG_MS }, async () => {
+  test("the diff exceeds its budget: unread files are reported, and nothing is invented", { timeout: LONG_MS }, async () => {
     const base = folder();
     const source = join(base, "source");
     mkdirSync(source);
@@ -246,28 +246,32 @@ describe("when a step fails, the nine come all the same", () => {
       'd="$PWD"; mv "$d" "$d-old"; mkdir "$d-new"; ln -s "$OUTSIDE" "$d-new/workspace"; ln -s "$d-new" "$d"',
       "symbolic link",
     ],
-  ])("the workspace is %s afterwards: nothing is followed, and what was in it is deleted", { timeout: LONG_MS }, async (_, text, words) => {
-    const [base, source, outside] = [folder(), folder(), folder()];
-    writeFileSync(join(source, "a.test.js"), "test\n");
-    writeFileSync(join(outside, "theirs"), "canary of the outside\n");
-    const observation = await observe({ command: script(base, `cd ..; ${text}`), workspace: source, env: { OUTSIDE: outside } });
-    const { artifacts } = observation.events[5]?.agent_action ?? { artifacts: [] };
-    expect(artifacts[0]?.metadata).toMatchObject({ changed_count: 1, counts: { deleted: 1 }, problem: expect.stringContaining(words) });
-    expect(readFileSync(join(observation.directory, "artifacts/fs_diff.patch"), "utf8")).toContain("deleted file");
-    expect(readFileSync(join(observation.directory, "artifacts/manifest_after.jsonl"), "utf8")).not.toContain("theirs");
-    expect(readdirSync(outside)).toEqual(["theirs"]);
-    if (observation.error === undefined) await expectNine(observation);
-    else expect(observation.error).toMatchObject({ message: expect.stringContaining("Cannot write") }); // where its own place leads elsewhere
-  });
+  ])(
+    "the workspace is %s afterwards: nothing is followed, and its contents count as deleted",
+    { timeout: LONG_MS },
+    async (_, text, problem) => {
+      const [base, source, outside] = [folder(), folder(), folder()];
+      writeFileSync(join(source, "a.test.js"), "test\n");
+      writeFileSync(join(outside, "theirs"), "canary of the outside\n");
+      const observation = await observe({ command: script(base, `cd ..; ${text}`), workspace: source, env: { OUTSIDE: outside } });
+      const { artifacts } = observation.events[5]?.agent_action ?? { artifacts: [] };
+      expect(artifacts[0]?.metadata).toMatchObject({ changed_count: 1, counts: { deleted: 1 }, problem: expect.stringContaining(problem) });
+      expect(readFileSync(join(observation.directory, "artifacts/fs_diff.patch"), "utf8")).toContain("deleted file");
+      expect(readFileSync(join(observation.directory, "artifacts/manifest_after.jsonl"), "utf8")).not.toContain("theirs");
+      expect(readdirSync(outside)).toEqual(["theirs"]);
+      if (observation.error === undefined) await expectNine(observation);
+      else expect(observation.error).toMatchObject({ message: expect.stringContaining("Cannot write") }); // if its own folder was replaced
+    },
+  );
 
-  test("the agent takes away, cuts or replaces what we write beside its workspace: it is there again", {
+  test("the agent removes, truncates or replaces our files next to its workspace: they are restored", {
     timeout: 2 * LONG_MS,
   }, async () => {
     for (const text of [
       "rm -r events.jsonl metadata.json; mkdir events.jsonl metadata.json seal.json; touch events.jsonl/x",
       ": > events.jsonl; echo x >> metadata.json",
       "ln -sf /etc/passwd events.jsonl; ln -sf /etc/passwd metadata.json",
-      "chmod 000 events.jsonl metadata.json; chmod 000 workspace; chmod 000 .", // for those who are not root
+      "chmod 000 events.jsonl metadata.json; chmod 000 workspace; chmod 000 .", // if it is not root
     ]) {
       const observation = await observe({ command: script(folder(), `cd ..; ${text}`) });
       await expectNine(observation);
@@ -277,7 +281,7 @@ describe("when a step fails, the nine come all the same", () => {
     }
   });
 
-  test("the agent removes the whole observation: the recording has what was seen", { timeout: LONG_MS }, async () => {
+  test("the agent removes the whole observation: the recording still has everything seen", { timeout: LONG_MS }, async () => {
     const observation = await observe({ command: script(folder(), 'd=$(dirname "$PWD"); cd /; rm -r "$d"') });
     expect(String(observation.error)).toContain("Cannot write");
     expect(observation.events).toHaveLength(9);
@@ -288,7 +292,7 @@ describe("when a step fails, the nine come all the same", () => {
     });
   });
 
-  test("the agent puts something in the place of our files", { timeout: LONG_MS }, async () => {
+  test("the agent replaces our files", { timeout: LONG_MS }, async () => {
     const observation = await observe({ command: script(folder(), "cd ..; mkfifo artifacts; ln -s /etc/passwd seal.json") });
     await expectNine(observation);
     expect(fileOf(observation, "artifacts/agent_stdout.txt")).toBe("");

@@ -7,7 +7,7 @@ import { cleanUpFolders, folder, script } from "./support.ts";
 
 afterAll(cleanUpFolders);
 
-test("observed, verified, checked again and bundled, by four calls", { timeout: LONG_MS }, async () => {
+test("four calls observe, verify, check again and bundle", { timeout: LONG_MS }, async () => {
   const base = folder();
   const where = { dataDirectory: join(base, "data") };
   const command = script(base, "echo made > file; echo Done.");
@@ -39,11 +39,11 @@ test.each([
   ["neither a scenario nor a prompt", {}, "pass a scenario or a prompt"],
   ["both", { scenario: "x.md", prompt: "Go." }, "Pass either a scenario or a prompt"],
   ["no such scenario", { scenario: "/does/not/exist.md" }, "there is no such file"],
-  ["no such agent", { prompt: "Go.", agent: "nobody" }, "nobody"],
+  ["no such agent", { prompt: "Go.", agent: "unknown-agent" }, "unknown-agent"],
   ["no such check", { prompt: "Go.", checks: ["nonsense"] }, "nonsense"],
-])("%s: rejects, and leaves nothing behind", async (_, options, words) => {
+])("%s: rejects, and leaves nothing behind", async (_, options, message) => {
   const base = folder();
   const call = { agent: "generic", command: "true", dataDirectory: join(base, "data"), out: join(base, "out"), ...options };
-  await expect(observe(call)).rejects.toThrow(words);
+  await expect(observe(call)).rejects.toThrow(message);
   expect(["data", "out"].filter((name) => existsSync(join(base, name)))).toEqual([]);
 });

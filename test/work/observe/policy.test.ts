@@ -20,7 +20,7 @@ function written(name: string, text: string): string {
   return path;
 }
 
-describe("a policy is refused with its line", () => {
+describe("an invalid policy names its line", () => {
   test.each([
     ["checks: nothing\n", /policy\.yaml:1: checks must be a list of checks/],
     ["checks:\n  - no.such_check\n", /policy\.yaml:2: checks\[0\] is not a check\. The checks are output\.json_only/],
@@ -42,12 +42,12 @@ describe("a policy is refused with its line", () => {
     expect(() => readPolicy(file)).toThrow(message);
   });
 
-  test("one that is not there", () => {
+  test("a missing policy", () => {
     expect(() => readPolicy(join(folder, "nothing.yaml"))).toThrow(/Policy not found/);
   });
 });
 
-test("what passes cites what was looked at: the observation is verified", { timeout: 120_000 }, async () => {
+test("a passing check cites its evidence: the observation can be verified", { timeout: 120_000 }, async () => {
   const env = { XDG_DATA_HOME: join(directory(), "data") };
   const policy = written(
     "passing.yaml",
@@ -131,7 +131,7 @@ checks:
   expect(jsonLines(alone.stdout).at(-1)).toMatchObject({ id: "grow", status: "pass" });
 });
 
-test("an expression that never ends is stopped, and an error is no crash", () => {
+test("an endless expression is stopped, and an error does not crash", () => {
   const slow = ruleCheck({
     id: "x",
     group: "policy",
@@ -148,7 +148,7 @@ test("an expression that never ends is stopped, and an error is no crash", () =>
     message: expect.stringContaining("longer than 200 ms"),
   });
   const broken = () => {
-    throw new TypeError("no such thing");
+    throw new TypeError("no such value");
   };
-  expect(judgeWithin(20_000, broken)).toMatchObject({ status: "unknown", message: expect.stringContaining("no such thing") });
+  expect(judgeWithin(20_000, broken)).toMatchObject({ status: "unknown", message: expect.stringContaining("no such value") });
 });

@@ -12,7 +12,7 @@ afterAll(cleanUpFolders);
 
 const hasSsh = spawnSync("ssh-keygen", ["-Y", "check-novalidate"], { stdio: "ignore" }).error === undefined;
 
-/** `harness observe` with a program of shell; answers with its observation. */
+/** Runs `harness observe` with a shell program and returns its observation. */
 async function observed(
   where: Place,
   text: string,
@@ -48,7 +48,7 @@ async function verified(where: Place, target: string, args: readonly string[] = 
 }
 
 describe("harness observe and harness verify", () => {
-  test("shows the nine, says where it is and what its head is; all of it holds", { timeout: 2 * LONG_MS }, async () => {
+  test("shows the nine events, its directory and its head; everything verifies", { timeout: 2 * LONG_MS }, async () => {
     const where = place();
     const { out, code, stdout, stderr } = await observed(where, "echo hi > file; echo Done.");
     const { manifest, id, sealed } = where.recording();
@@ -67,7 +67,7 @@ describe("harness observe and harness verify", () => {
     expect(await verified(place(), out)).toMatchObject({ code: 0, ok: true, unchecked: [expect.stringContaining("recording")] });
   });
 
-  test("a check that fails makes exit code 1; a run that does not complete, its own", { timeout: 2 * LONG_MS }, async () => {
+  test("a failed check gives exit code 1; an incomplete run gives its own code", { timeout: 2 * LONG_MS }, async () => {
     const where = place();
     const scenario = join(folder(), "s.yaml");
     writeFileSync(scenario, "request: Say something.\nconstraints: [style.no_emojis, output.json_only]\n");
@@ -85,44 +85,40 @@ describe("harness observe and harness verify", () => {
 
   test.each([
     ["no scenario", ["observe", "/does/not/exist.md", "--agent", "generic", "--command", "true"], "exist.md"],
-    ["both", ["observe", "x.md", "--prompt", "y", "--agent", "generic", "--command", "true"], "not both"],
+    ["both", ["observe", "x.md", "--prompt", "y", "--agent", "generic", "--command", "true"], "either a scenario or a prompt"],
     ["an unknown agent", ["observe", "--prompt", "y", "--agent", "clade"], "clade"],
+    ["an unknown check", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--checks", "nonsense"], "nonsense"],
     [
-      "a check that is not one",
-      ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--checks", "nonsense"],
-      "nonsense",
-    ],
-    [
-      "a key that is not one",
+      "an invalid key",
       ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--sign", "/does/not/exist"],
       "/does/not/exist",
     ],
     ["a full directory", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--out", "/"], "--out"],
     [
-      "a workspace that is not there",
+      "a missing workspace",
       ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--workspace", "/does/not/exist"],
       "Workspace not found: /does/not/exist",
     ],
     ["no name to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", ""], "names of programs"],
-    ["a path to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", "ls,../ls"], '"../ls" is not one'],
+    ["a path to wrap", ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--wrap", "ls,../ls"], 'Found "../ls"'],
     [
       "a check that needs more than its name",
       ["observe", "--prompt", "y", "--agent", "generic", "--command", "true", "--checks", "scope.only_paths"],
       "needs paths",
     ],
     ["nothing to verify", ["verify", "nowhere"], "nowhere"],
-  ])("%s is refused before anything runs", { timeout: LONG_MS }, async (_, args, words) => {
+  ])("%s is rejected before anything runs", { timeout: LONG_MS }, async (_, args, message) => {
     const where = place();
     const cwd = folder();
     const { code, stdout, stderr } = await where.harness(args, { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(words);
+    expect(stderr).toContain(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(where.recordings()).toEqual([]);
     expect(readdirSync(cwd).filter((name) => name !== "runs")).toEqual([]);
   });
 
-  test("names the first line that is not what it was", { timeout: 4 * LONG_MS }, async () => {
+  test("names the first changed line", { timeout: 4 * LONG_MS }, async () => {
     const where = place();
     const { out } = await observed(where, "echo hi > file; echo Done.");
     const events = join(out, "events.jsonl");
@@ -135,21 +131,21 @@ describe("harness observe and harness verify", () => {
         { file: "events.jsonl" },
       ],
       [
-        "two lines in each other's place",
+        "two swapped lines",
         () => writeFileSync(events, [lines[1], lines[0], ...lines.slice(2)].join("\n")),
         { file: "events.jsonl", line: 1 },
       ],
       [
-        "a line that is missing",
+        "a missing line",
         () => writeFileSync(events, [...lines.slice(0, 4), ...lines.slice(5)].join("\n")),
         { file: "events.jsonl", line: 5 },
       ],
-      ["a line more", () => appendFileSync(events, `${lines[8]}\n`), { file: "events.jsonl", line: 10 }],
+      ["an extra line", () => appendFileSync(events, `${lines[8]}\n`), { file: "events.jsonl", line: 10 }],
       ["half a line", () => writeFileSync(events, good.slice(0, -20)), { file: "events.jsonl", line: 9 }],
-      ["evidence that was changed", () => appendFileSync(join(out, "artifacts/fs_diff.patch"), "x"), { file: "events.jsonl", line: 6 }],
-      ["evidence that is gone", () => rmSync(join(out, "artifacts/agent_stdout.txt")), { file: "events.jsonl", line: 5 }],
+      ["changed evidence", () => appendFileSync(join(out, "artifacts/fs_diff.patch"), "x"), { file: "events.jsonl", line: 6 }],
+      ["missing evidence", () => rmSync(join(out, "artifacts/agent_stdout.txt")), { file: "events.jsonl", line: 5 }],
       [
-        "metadata that was changed",
+        "changed metadata",
         () => writeFileSync(join(out, "metadata.json"), readFileSync(join(out, "metadata.json"), "utf8").replace("local", "prod")),
         { file: "events.jsonl", line: 1 },
       ],
@@ -174,7 +170,7 @@ describe("harness observe and harness verify", () => {
   test.each([
     ["while the agent runs", '"agent_invoked"', "sleep 30", { exitCode: null, status: "crashed" }],
     ["between the agent's end and the seal", '"agent_completed"', "", { exitCode: 0, status: "completed" }],
-    ["in an earlier version that named no views", '"agent_completed"', "", { exitCode: 0, status: "completed" }, nothingNamed],
+    ["in an earlier version that recorded no views", '"agent_completed"', "", { exitCode: 0, status: "completed" }, nothingNamed],
   ])(
     "killed %s: the next to look completes it, nine events and all",
     { timeout: 4 * LONG_MS },
@@ -187,7 +183,7 @@ describe("harness observe and harness verify", () => {
       const command = script(base, `echo two > f1; echo Done.\n${last}`);
       const args = ["--agent", "generic", "--command", command, "--prompt", "Go.", "--out", out, "--workspace", source, "--wrap", "cat"];
       const started = where.start(["observe", ...args]);
-      await started.printed(moment); // what comes then takes a while
+      await started.printed(moment); // the next step takes a while
       started.child.kill("SIGKILL");
       await started.done;
       age?.(join(where.recording().directory, "run.json"));
@@ -206,7 +202,7 @@ function nothingNamed(path: string): void {
   writeFileSync(path, JSON.stringify({ ...rest, observed: { out: observed.out } }));
 }
 
-test("killed before it had masked what it wrote: whoever completes it does", { timeout: 4 * LONG_MS }, async () => {
+test("killed before it masked its files: the process that completes it does", { timeout: 4 * LONG_MS }, async () => {
   const where = place();
   const base = folder();
   const out = join(base, "out");
@@ -225,7 +221,7 @@ test("killed before it had masked what it wrote: whoever completes it does", { t
 });
 
 describe("proof for others", () => {
-  test("a bundle is verified where nothing else is known; the same run gives the same bytes", { timeout: 4 * LONG_MS }, async () => {
+  test("a bundle can be verified without anything else; the same run gives the same bytes", { timeout: 4 * LONG_MS }, async () => {
     const where = place();
     await observed(where, "echo hi > file");
     const [a, b] = [join(folder(), "a.tar"), join(folder(), "b.tar")];
@@ -238,28 +234,28 @@ describe("proof for others", () => {
     bytes[at] = 0x48;
     writeFileSync(b, bytes);
     expect(await verified(place(), b)).toMatchObject({ code: 1, ok: false });
-    expect((await where.harness(["bundle", "last", "--output", a])).code).toBe(74); // nothing is written over
+    expect((await where.harness(["bundle", "last", "--output", a])).code).toBe(74); // it overwrites nothing
   });
 
   test.each([
     ["a way out", [["../evil", "x"]]],
     ["an absolute path", [["/tmp/evil", "x"]]],
-    ["a name we do not know", [["run/sub/dir/evil", "x"]]],
+    ["an unknown name", [["run/sub/dir/evil", "x"]]],
     [
-      "a name twice",
+      "a repeated name",
       [
         ["run/run.json", "{}"],
         ["run/run.json", "{}"],
       ],
     ],
-  ] as const)("a bundle with %s is refused", (_, files) => {
+  ] as const)("a bundle with %s is rejected", (_, files) => {
     const path = join(folder(), "evil.tar");
     const blocks = files.flatMap(([name, text]) => [tarHeader({ name, size: text.length }), Buffer.from(text), tarPadding(text.length)]);
     writeFileSync(path, Buffer.concat([...blocks, TAR_END]));
     expect(unpackBundle(path, folder()).flaw?.problem).toMatch(/does not belong in it|appears twice/);
   });
 
-  test("a link, a device, a damaged header, and half a file in a bundle are refused", () => {
+  test("a bundle with a link, a device, a damaged header or half a file is rejected", () => {
     for (const type of ["1", "2", "3", "4", "5", "6", "x", "g", "L"]) {
       const header = tarHeader({ name: "run/run.json", size: 0 });
       header.write(type, 156);
@@ -302,7 +298,7 @@ describe("proof for others", () => {
       flaws: [{ file: "seal.json", problem: "none of the allowed signers signed it" }],
     });
     const named = ["verify", out, "--allowed-signers", "mine.signers"];
-    expect((await where.harness(named, { cwd: keys })).code).toBe(0); // by a path from where the user stands
+    expect((await where.harness(named, { cwd: keys })).code).toBe(0); // by a path relative to the current directory
     expect(await where.harness(["verify", out, "--allowed-signers", "nowhere"])).toMatchObject({ code: 2, stdout: "" });
     const relative = ["observe", "--agent", "generic", "--command", "true", "--prompt", "Go.", "--sign", "mine", "--out", "observed"];
     expect((await where.harness(relative, { cwd: keys })).code).toBe(0);
@@ -328,7 +324,7 @@ describe("proof for others", () => {
   });
 });
 
-/** Keeps the files of these directories, to be put back. */
+/** Backs up the files of these directories. */
 function copyAside(roots: readonly string[]): { restore: () => void } {
   const files = roots.flatMap((root) =>
     readdirSync(root, { recursive: true, withFileTypes: true })

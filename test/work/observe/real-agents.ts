@@ -10,18 +10,18 @@ import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
 import { serveModel } from "../../../src/work/model/serve-model.ts";
 import { directory, harness } from "../../support/harness.ts";
 
-/** What the agents find: a sum that is wrong, a test that says so, and a helper that works on when its caller has gone. */
+/** The workspace: a wrong sum, a test that shows it, and a helper that keeps working after its caller has ended. */
 export const FILES: Readonly<Record<string, string>> = {
   "package.json": '{ "name": "sum", "version": "1.0.0", "scripts": { "test": "node test.js" } }\n',
   "sum.js": "exports.sum = (a, b) => a - b;\n",
   "test.js": "if (require('./sum.js').sum(1, 2) !== 3) throw new Error('wrong');\n",
-  "helper.sh": "(sleep 2.5; echo '// nobody saw me' >> hidden.js) >/dev/null 2>&1 &\n",
+  "helper.sh": "(sleep 2.5; echo '// no one saw me' >> hidden.js) >/dev/null 2>&1 &\n",
   "hidden.js": "exports.hidden = 1;\n",
 };
 
 const pins: Readonly<Record<string, Pin>> = { claude, codex };
 
-/** Those of the real CLIs that are in the cache. */
+/** The real CLIs in the cache. */
 export const installed = Object.entries(pins).flatMap(([id, pin]) => {
   const folder = folderOf(id, pin, process.env);
   const binary = isInstalled(folder, pin) ? pin.binary(folder) : undefined;
@@ -32,11 +32,11 @@ export interface Observed {
   readonly code: number | null;
   readonly stderr: string;
   readonly truth: Truth;
-  /** What the wrappers saw, as command lines. */
+  /** The command lines that the wrappers recorded. */
   readonly seen: readonly string[];
 }
 
-/** A real CLI plays a scenario of this folder, observed; and what is made of it. */
+/** Observes a real CLI with a scenario of this folder, and collects the results. */
 export async function observed(
   { id, pin, binary }: (typeof installed)[number],
   scenario: string,
@@ -85,7 +85,7 @@ function seenIn(log: string): readonly string[] {
   return lines.map((line) => (JSON.parse(line) as { readonly argv: readonly string[] }).argv.join(" "));
 }
 
-/** How Codex finds the scripted model. */
+/** Connects Codex to the scripted model. */
 function codexSettings(url: string): string {
   const provider = { name: "scripted", base_url: `${url}/v1`, wire_api: "responses", env_key: "SCRIPTED_API_KEY" };
   const settings = Object.entries(provider).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);

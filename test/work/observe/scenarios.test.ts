@@ -116,11 +116,11 @@ describe("scenarios", () => {
     ["s.yaml", "request: ''\n", /s\.yaml:1: request is empty\. Fill/],
     ["s.yaml", "request: [x\n", /s\.yaml:\d: not YAML/],
     ["s.txt", "x", /must end in \.md, \.yaml/],
-  ])("an invalid %s names its line: %j", (name, text, words) => {
-    expect(() => read(name, text)).toThrow(words);
+  ])("an invalid %s names its line: %j", (name, text, message) => {
+    expect(() => read(name, text)).toThrow(message);
   });
 
-  test("one that is not there, or no file", () => {
+  test("a missing scenario, or a directory", () => {
     expect(() => readScenario("/does/not/exist.md")).toThrow(/: there is no such file\.$/);
     expect(() => readScenario(folder())).toThrow(/is not a file\.$/);
   });

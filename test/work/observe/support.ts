@@ -16,7 +16,7 @@ import { agent } from "../../support/place.ts";
 
 const folders: string[] = [];
 
-/** A folder of its own, removed after the tests of the file. */
+/** A fresh folder, removed after the tests of the file. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "harness-observe-"));
   folders.push(path);
@@ -27,7 +27,7 @@ export async function cleanUpFolders(): Promise<void> {
   for (const path of folders.splice(0)) await removeTree(path);
 }
 
-/** Neither watches a command nor makes a check. */
+/** Watches no commands and makes no checks. */
 export const noParts: Parts = {
   watchCommands: async () => ({
     env: {},
@@ -58,7 +58,7 @@ export interface Observation {
   readonly manifest: RunManifest;
 }
 
-/** Observes a small program, to its end. What the call gave live, what is in the file, and what is derived later are compared here. */
+/** Observes a small program to its end. Compares the live output, the file, and what is derived later. */
 export async function observe(
   options: Partial<ObserveOptions> = {},
   parts: Parts = noParts,
@@ -103,7 +103,7 @@ export async function rederived({ manifest, directory }: Observation): Promise<s
   return linesOf(records);
 }
 
-/** A program of these lines of shell. */
+/** A shell program with these lines. */
 export function script(base: string, text: string): string {
   const path = join(base, "agent.sh");
   writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });

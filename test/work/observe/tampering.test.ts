@@ -12,7 +12,7 @@ import { cleanUpFolders, folder, type Observation, observe, script } from "./sup
 
 afterAll(cleanUpFolders);
 
-/** Only each so-many-th of the changes is tried here; HARNESS_TAMPER=1 tries all of them. */
+/** Tries every n-th change; HARNESS_TAMPER=1 tries all. */
 const STEP = Number(process.env["HARNESS_TAMPER"] ?? 17);
 
 let observation: Observation;
@@ -29,13 +29,13 @@ beforeAll(async () => {
 const options = (base: string) => ({ dataDirectory: join(base, "data") });
 const elsewhere = options("/does/not/exist");
 
-describe("whatever is changed in an observation is found", () => {
+describe("every change in an observation is found", () => {
   test("with its recording: any field, line or byte of any file", { timeout: 4 * LONG_MS }, async () => {
     const { out, base } = observation;
     expect(await verify(out, options(base))).toMatchObject({ ok: true, unchecked: [] });
     let tried = 0;
     for (const path of [...filesIn(out), ...filesIn(join(base, "data"))]) {
-      if (path.startsWith(join(out, "workspace"))) continue; // which its manifest speaks of
+      if (path.startsWith(join(out, "workspace"))) continue; // the manifest covers it
       const good = readFileSync(path);
       for (const [name, text] of changesOf(path, good)) {
         if (tried++ % STEP !== 0 || good.equals(Buffer.from(text))) continue;
@@ -49,17 +49,17 @@ describe("whatever is changed in an observation is found", () => {
     expect(await verify(out, options(base))).toMatchObject({ ok: true });
   });
 
-  test("without its recording: all but a seal that is as good as the other one", { timeout: 4 * LONG_MS }, async () => {
+  test("without its recording: everything except a seal that is equally valid", { timeout: 4 * LONG_MS }, async () => {
     const { out } = observation;
     const seal = join(out, "seal.json");
     const good = readFileSync(seal, "utf8");
     const [first] = Object.keys((JSON.parse(good) as { files: object }).files).filter((name) => name.includes("manifest"));
     const changes: readonly (readonly [string, string])[] = [
-      ["another run", good.replace(/"run_id": "\d/, '"run_id": "9')],
+      ["a different run", good.replace(/"run_id": "\d/, '"run_id": "9')],
       ["no hash", good.replace(/"head": "[0-9a-f]/, '"head": "x')],
       ["a size", good.replace(/"bytes": \d/, '"bytes": 99')],
-      ["a key twice", good.replace("{", '{\n  "run_id": "x",')],
-      ["one file less", JSON.stringify(without(good, first ?? ""), null, 2)],
+      ["a repeated key", good.replace("{", '{\n  "run_id": "x",')],
+      ["a missing file", JSON.stringify(without(good, first ?? ""), null, 2)],
       ["blanks", ` ${good}`],
     ];
     for (const [name, text] of changes) {
@@ -70,7 +70,7 @@ describe("whatever is changed in an observation is found", () => {
     expect(await verify(out, elsewhere)).toMatchObject({ ok: true, unchecked: [expect.stringContaining("recording")] });
   });
 
-  test("what nobody sealed, and what is no file", { timeout: 2 * LONG_MS }, async () => {
+  test("unsealed files, and entries that are not files", { timeout: 2 * LONG_MS }, async () => {
     const { out, base, directory } = observation;
     for (const [root, more] of [
       [out, "artifacts/more.txt"],
@@ -96,7 +96,7 @@ describe("whatever is changed in an observation is found", () => {
   });
 });
 
-describe("what the user names", () => {
+describe("the path from the user", () => {
   test("may be a link: to an observation, to its events, to a bundle", { timeout: LONG_MS }, async () => {
     const { out, base } = observation;
     const links = folder();
@@ -112,8 +112,8 @@ describe("what the user names", () => {
   });
 });
 
-describe("whatever is changed in a bundle is found", () => {
-  test("in each byte of a header, behind each file, and behind the last one", { timeout: 2 * LONG_MS }, () => {
+describe("every change in a bundle is found", () => {
+  test("in each byte of a header, after each file, and after the last one", { timeout: 2 * LONG_MS }, () => {
     const good = readFileSync(bundle);
     const [size] = sizesIn(good);
     const behind = 512 + (size ?? 0);
@@ -134,7 +134,7 @@ describe("whatever is changed in a bundle is found", () => {
     expect(flawIn(Buffer.concat([good.subarray(0, -1024), good]))?.problem).toContain("appears twice");
   });
 
-  test("its files in another order, one less, a description that is none", { timeout: 2 * LONG_MS }, async () => {
+  test("its files in a different order, a missing one, an invalid description", { timeout: 2 * LONG_MS }, async () => {
     const good = readFileSync(bundle);
     const files = filesOf(good);
     const end = good.subarray(-1024);
@@ -157,8 +157,8 @@ describe("whatever is changed in a bundle is found", () => {
   });
 });
 
-describe("a run whose description was changed", () => {
-  test("damaged, or with an agent that nobody knows, is not what was sealed", { timeout: LONG_MS }, async () => {
+describe("a run with a changed description", () => {
+  test("damaged, or with an unknown agent, is not what was sealed", { timeout: LONG_MS }, async () => {
     const { out, base, directory } = observation;
     const copy = folder();
     cpSync(join(base, "data"), join(copy, "data"), { recursive: true });
@@ -175,7 +175,7 @@ describe("a run whose description was changed", () => {
   });
 });
 
-test("a bundle that cannot be written whole is not there", () => {
+test("a bundle that cannot be written completely leaves no file", () => {
   const { directory, manifest } = observation;
   const to = join(folder(), "half.tar");
   const session = { stream: "/does/not/exist", meta: "/does/not/exist" };
@@ -217,7 +217,7 @@ function without(text: string, file: string): unknown {
   return { ...value, files };
 }
 
-/** Everything that can be done to a file, one thing at a time. */
+/** Every possible change to a file, one at a time. */
 function* changesOf(path: string, bytes: Buffer): Generator<readonly [string, string | Buffer]> {
   const text = bytes.toString("utf8");
   if (path.endsWith(".json")) for (const [name, value] of changesIn(JSON.parse(text))) yield [name, `${JSON.stringify(value, null, 2)}\n`];
@@ -243,7 +243,7 @@ function* changesOf(path: string, bytes: Buffer): Generator<readonly [string, st
   yield ["blank before", ` ${text}`];
 }
 
-/** A value with one field gone, more, or other. */
+/** A value with one field removed, added or changed. */
 function* changesIn(value: unknown): Generator<readonly [string, unknown]> {
   if (Array.isArray(value)) {
     for (const [index, each] of value.entries()) {

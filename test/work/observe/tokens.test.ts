@@ -24,12 +24,12 @@ function judged(tokens: Tokens, fact: ModelLedgerBody | undefined = ledger) {
   return bodies.flatMap((body, i) => view.push({ seq: i + 1, at: 1, from: [], provenance: "observed", body }))[0];
 }
 
-describe("what the agent says it used, against the model's ledger", () => {
+describe("the agent's reported usage against the model's ledger", () => {
   test.each<[string, Tokens]>([
     ["every class", charged],
     ["some classes", { ...noTokens, cacheRead: 40 }],
     ["reasoning counted as output", { ...charged, output: 37, reasoning: null }],
-    ["output without the reasoning that is not told", { ...charged, reasoning: null }],
+    ["output without unreported reasoning", { ...charged, reasoning: null }],
     ["the cache counted as input", { input: 345, cacheRead: null, cacheWrite: null, output: 30, reasoning: 7 }],
   ])("the same: %s", (_, tokens) => {
     const found = judged(tokens);
@@ -39,14 +39,14 @@ describe("what the agent says it used, against the model's ledger", () => {
 
   test.each<[string, Tokens, string]>([
     ["too few", { ...charged, output: 3 }, "output 3"],
-    ["none at all is a number, too", { ...charged, input: 0, cacheRead: 0 }, "input 0, cacheRead 0"],
+    ["zero is a number too", { ...charged, input: 0, cacheRead: 0 }, "input 0, cacheRead 0"],
   ])("not the same: %s", (_, tokens, said) => {
     expect(judged(tokens)?.findings).toMatchObject([
       { rule: "tokens-differ", declared: { text: said, events: [2] }, observed: { events: [3] } },
     ]);
   });
 
-  test("what is not known is said", () => {
+  test("unknown values are reported as unknown", () => {
     const reason = (...given: Parameters<typeof judged>) =>
       judged(...given)?.unobservable.find(({ rule }) => rule === "tokens-differ")?.reason;
     expect(reason(noTokens)).toBe("the agent reported no token counts");
@@ -57,7 +57,7 @@ describe("what the agent says it used, against the model's ledger", () => {
 describe("the ledger's file", () => {
   const line = (kind: string, output: number) => `${JSON.stringify({ seq: 1, kind, usage: { ...charged, output } })}\n`;
 
-  test("counts what is added while it is watched, whole lines of turns only", () => {
+  test("counts lines added during the watch, only complete lines of turns", () => {
     const file = join(folder(), "ledger.jsonl");
     writeFileSync(file, line("turn", 1000));
     const watched = modelLedger(file);
@@ -69,7 +69,7 @@ describe("the ledger's file", () => {
     });
   });
 
-  test("one that is not there is refused", () => {
+  test("a missing file is an error", () => {
     expect(() => modelLedger(join(folder(), "nothing"))).toThrow("Cannot read the ledger");
   });
 });

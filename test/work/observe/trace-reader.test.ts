@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isIgnoredPath } from "../../../src/work/observe/commands/trace/ignored-path.ts";
 import { traceReader } from "../../../src/work/observe/commands/trace/trace-reader.ts";
 
-test("a fork that is told only after its child has started programs and ended: the parent is known all the same", () => {
+test("a fork reported only after its child has started programs and ended: the parent is still known", () => {
   const reader = traceReader();
   for (const line of [
     '10 1.000000 execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0',
@@ -23,7 +23,7 @@ test("a fork that is told only after its child has started programs and ended: t
   expect(isWhole).toBe(true);
 });
 
-test("a fork in a container gives another number than strace has", () => {
+test("in a container a fork returns a different process id than strace sees", () => {
   const reader = traceReader();
   for (const line of [
     '10 1.000000 execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0',
@@ -45,7 +45,7 @@ const WORKSPACE = "/w";
 const START = '10 1.000000 execve("/opt/agent", ["agent", "-p"], 0x1 /* 2 vars */) = 0';
 const END = "10 9.000000 +++ exited with 0 +++";
 
-/** What is made of these lines, with links that are on the disk, in the workspace or beside it. */
+/** The effects of these lines, with links on the disk, inside the workspace or outside. */
 function read(lines: readonly string[], links: Readonly<Record<string, string>> = {}) {
   const reader = traceReader({
     cwd: WORKSPACE,
@@ -68,36 +68,36 @@ function read(lines: readonly string[], links: Readonly<Record<string, string>> 
   };
 }
 
-/** Lines of the first process, at its times. */
+/** Lines of the first process, with their times. */
 const mine = (...calls: readonly string[]) => calls.map((call, index) => `10 2.00000${index} ${call}`);
 
-describe("writes beside the workspace", () => {
+describe("writes outside the workspace", () => {
   const cases: readonly (readonly [what: string, calls: readonly string[], writes: readonly string[], gaps?: readonly string[]])[] = [
     ["opened to write", ['openat(AT_FDCWD</w>, "/tmp/x", O_WRONLY|O_CREAT, 0666) = 3</tmp/x>'], ["/tmp/x"]],
     ["opened to read", ['openat(AT_FDCWD</w>, "/tmp/x", O_RDONLY) = 3</tmp/x>'], []],
-    ["being opened at the end", ['openat(AT_FDCWD</w>, "/tmp/x", O_WRONLY|O_CREAT, 0666) = ?'], [], ["unresolved-path"]],
+    ["open call cut off by the end", ['openat(AT_FDCWD</w>, "/tmp/x", O_WRONLY|O_CREAT, 0666) = ?'], [], ["unresolved-path"]],
     [
-      "being opened at the end, in the workspace",
+      "open call cut off by the end, in the workspace",
       ['openat(AT_FDCWD</w>, "x", O_WRONLY|O_CREAT, 0666) = ? ERESTARTSYS (To be restarted)'],
       [],
     ],
-    ["being removed at the end", ['unlink("/tmp/x") = ?'], [], ["unresolved-path"]],
+    ["removal cut off by the end", ['unlink("/tmp/x") = ?'], [], ["unresolved-path"]],
     ["not opened", ['openat(AT_FDCWD</w>, "/tmp/x", O_WRONLY) = -1 EACCES (Permission denied)'], []],
     ["in the workspace", ['openat(AT_FDCWD</w>, "x", O_RDWR) = 3</w/x>'], []],
-    ["beside a name that begins alike", ['openat(AT_FDCWD</w>, "../w2/x", O_RDWR) = 3</w2/x>'], ["/w2/x"]],
+    ["next to a name with the same beginning", ['openat(AT_FDCWD</w>, "../w2/x", O_RDWR) = 3</w2/x>'], ["/w2/x"]],
     ["through a link, as the system shows it", ['open("l/x", O_WRONLY) = 3</home/x>'], ["/home/x"]],
     ["a file that is gone", ['openat(AT_FDCWD</w>, "/proc/self/fd/4", O_RDWR) = 5</tmp/x>(deleted)'], ["/tmp/x"]],
     ["openat2", ['openat2(AT_FDCWD</w>, "/tmp/x", {flags=O_RDWR|O_CREAT, mode=0600, resolve=0}, 24) = 3</tmp/x>'], ["/tmp/x"]],
-    ["a descriptor that is no file", ['open("/dev/stdout", O_WRONLY) = 3<pipe:[123]>'], []],
+    ["a descriptor that is not a file", ['open("/dev/stdout", O_WRONLY) = 3<pipe:[123]>'], []],
     [
-      "devices and one's own process",
+      "devices and its own process",
       ['open("/dev/null", O_WRONLY) = 3</dev/null>', 'open("/proc/self/comm", O_RDWR) = 3</proc/10/comm>'],
       [],
     ],
-    ["the memory of another process", ['open("/proc/9/mem", O_RDWR) = 3</proc/9/mem>'], ["/proc/9/mem"]],
-    ["nobody shows where", ['open("/tmp/x", O_WRONLY) = 3'], [], ["unresolved-path"]],
-    ["from where it stands", ['chdir("/tmp") = 0', 'mkdir("a", 0777) = 0'], ["/tmp/a"]],
-    ["from where it stood", ['chdir("/nowhere") = -1 ENOENT (No such file or directory)', 'mkdir("a", 0777) = 0'], []],
+    ["the memory of a different process", ['open("/proc/9/mem", O_RDWR) = 3</proc/9/mem>'], ["/proc/9/mem"]],
+    ["the path is not shown", ['open("/tmp/x", O_WRONLY) = 3'], [], ["unresolved-path"]],
+    ["relative to the current directory", ['chdir("/tmp") = 0', 'mkdir("a", 0777) = 0'], ["/tmp/a"]],
+    ["relative to the unchanged directory", ['chdir("/nowhere") = -1 ENOENT (No such file or directory)', 'mkdir("a", 0777) = 0'], []],
     ["by a descriptor", ["fchdir(4</tmp>) = 0", 'unlink("a") = 0'], ["/tmp/a"]],
     ["in a descriptor's directory", ['mkdirat(4</tmp/d>, "../e", 0777) = 0'], ["/tmp/e"]],
     ["by its descriptor alone", ["fchmod(4</tmp/d>, 0600) = 0", "utimensat(4</tmp/f>, NULL, NULL, 0) = 0"], ["/tmp/d", "/tmp/f"]],
@@ -106,25 +106,25 @@ describe("writes beside the workspace", () => {
       ['rename("a", "/tmp/a") = 0', 'renameat2(AT_FDCWD</w>, "/tmp/b", AT_FDCWD</w>, "b", 0) = 0'],
       ["/tmp/a", "/tmp/b"],
     ],
-    ["another name for a file outside", ['link("/etc/hosts", "mine") = 0'], ["/etc/hosts"]],
-    ["a file that had no name", ['linkat(AT_FDCWD</w>, "/proc/self/fd/3", AT_FDCWD</w>, "x", AT_SYMLINK_FOLLOW) = 0'], []],
-    ["a link is not what it leads to", ['symlink("/etc", "l") = 0', 'unlink("l") = 0'], []],
+    ["a second name for a file outside", ['link("/etc/hosts", "mine") = 0'], ["/etc/hosts"]],
+    ["a file without a name", ['linkat(AT_FDCWD</w>, "/proc/self/fd/3", AT_FDCWD</w>, "x", AT_SYMLINK_FOLLOW) = 0'], []],
+    ["a link is not its target", ['symlink("/etc", "l") = 0', 'unlink("l") = 0'], []],
     ["through a link made here", ['symlink("/tmp", "l") = 0', 'mkdir("l/a", 0777) = 0', 'chmod("l/../b", 0600) = 0'], ["/tmp/a", "/b"]],
-    ["through one that was moved", ['symlink("/tmp", "d/l") = 0', 'rename("d", "e") = 0', 'mkdir("e/l/a", 0777) = 0'], ["/tmp/a"]],
-    ["through one that is gone", ['symlink("/tmp", "l") = 0', 'unlink("l") = 0', 'mkdir("l/a", 0777) = 0'], [], ["unresolved-path"]],
+    ["through a moved link", ['symlink("/tmp", "d/l") = 0', 'rename("d", "e") = 0', 'mkdir("e/l/a", 0777) = 0'], ["/tmp/a"]],
+    ["through a removed link", ['symlink("/tmp", "l") = 0', 'unlink("l") = 0', 'mkdir("l/a", 0777) = 0'], [], ["unresolved-path"]],
     [
-      "through a descriptor's name",
+      "through the name of a descriptor",
       ['open("/tmp", O_RDONLY|O_PATH) = 4</tmp>', 'rename("/proc/self/fd/4/a", "/proc/self/fd/4/b") = 0'],
       ["/tmp/a", "/tmp/b"],
     ],
-    ["through one that nobody saw", ['rename("/proc/self/fd/4/a", "b") = 0'], [], ["unresolved-path"]],
+    ["through an unseen one", ['rename("/proc/self/fd/4/a", "b") = 0'], [], ["unresolved-path"]],
     ["a socket's file", ['bind(3<socket:[1]>, {sa_family=AF_UNIX, sun_path="/tmp/s"}, 9) = 0'], ["/tmp/s"]],
     ["a ring", ["io_uring_setup(64, {flags=0}) = 4<anon_inode:[io_uring]>"], [], ["io-uring"]],
     ["no ring", ["io_uring_setup(64, {flags=0}) = -1 ENOSYS (Function not implemented) (INJECTED)"], []],
-    ["other roots", ['chroot("/tmp") = 0', 'mkdir("/a", 0777) = 0'], [], ["mounts"]],
+    ["a different root", ['chroot("/tmp") = 0', 'mkdir("/a", 0777) = 0'], [], ["mounts"]],
     ["hidden from the trace", ["clone(child_stack=NULL, flags=CLONE_UNTRACED|SIGCHLD) = 11", ""], [], ["untraced-process", "outlived"]],
-    ["a line that is none", ["openat(AT_FDCWD</w>, bad"], [], ["unread-line"]],
-    ["another architecture", ["[ Process PID=10 runs in 32 bit mode. ]"], [], ["other-abi"]],
+    ["an invalid line", ["openat(AT_FDCWD</w>, bad"], [], ["unread-line"]],
+    ["a different architecture", ["[ Process PID=10 runs in 32 bit mode. ]"], [], ["other-abi"]],
   ];
   for (const [what, calls, writes, gaps = []] of cases)
     test(what, () => {
@@ -153,7 +153,7 @@ describe("writes beside the workspace", () => {
     expect(found.gaps).toEqual([]);
   });
 
-  test("links that were there before, in the workspace and beside it", () => {
+  test("links from before the run, inside the workspace and outside", () => {
     const moved = read(mine('rename("d", "e") = 0', 'mkdir("e/l/a", 0777) = 0', 'rename("l", "m") = 0', 'mkdir("m/a", 0777) = 0'), {
       "/w/d/l": "/tmp",
       "/w/l": "/etc",
@@ -167,7 +167,7 @@ describe("writes beside the workspace", () => {
     expect(gaps).toEqual(["unresolved-path"]);
   });
 
-  test("a child stands where its parent stood; a thread where its process stands; a fork may be told late", () => {
+  test("a child inherits its parent's directory; a thread shares its process's; a fork may be reported late", () => {
     const { writes, effects, commands } = read([
       ...mine('chdir("/tmp") = 0', "vfork( <unfinished ...>"),
       '11 3.000000 mkdir("a", 0777) = 0',
@@ -200,7 +200,7 @@ describe("writes beside the workspace", () => {
     ]);
   });
 
-  test("a program that the agent starts may be the agent; what that one starts is not", () => {
+  test("a program that the agent starts may be the agent; what that program starts is not", () => {
     const { effects, gaps } = read([
       ...mine("vfork() = 11"),
       '11 3.000000 execve("/opt/agent-2", ["agent-2"], 0x1 /* 2 vars */) = 0',
@@ -218,7 +218,7 @@ describe("writes beside the workspace", () => {
     expect(gaps).toEqual(["outlived"]);
   });
 
-  test("more than anybody wants to know are counted", () => {
+  test("effects beyond the limit are only counted", () => {
     const calls = Array.from({ length: 20_010 }, (_, i) => `10 2.000000 mkdir("/tmp/${i}", 0777) = 0`);
     const { writes, gaps } = read([...calls, ...calls.slice(0, 5)]);
     expect(writes).toHaveLength(20_000);
@@ -239,12 +239,12 @@ describe("connections", () => {
         ["[2001:db8::1]:443"],
       ],
       ["refused", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 ECONNREFUSED (Connection refused)`], []],
-      ["waited for to the end", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = ?`], ["1.2.3.4:443"]],
-      ["interrupted, which goes on", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 EINTR (Interrupted)`], ["1.2.3.4:443"]],
+      ["still waiting at the end", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = ?`], ["1.2.3.4:443"]],
+      ["interrupted, which continues", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 EINTR (Interrupted)`], ["1.2.3.4:443"]],
       ["a message without a port", [`sendto(3<socket:[1]>, "x", 1, 0, ${inet("8.8.8.8", 0)}, 16) = 1`], ["8.8.8.8:0"]],
-      ["only asked for the way", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 0)}, 16) = 0`], []],
+      ["only a route lookup", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 0)}, 16) = 0`], []],
       ["a datagram", [`sendto(3<socket:[1]>, "x", 1, 0, ${inet("8.8.8.8", 53)}, 16) = 1`], ["8.8.8.8:53"]],
-      ["on a connection that is there", ['sendto(3<socket:[1]>, "{sa_family=AF_INET, sin_port=htons(1)}", 9, 0, NULL, 0) = 9'], []],
+      ["on an existing connection", ['sendto(3<socket:[1]>, "{sa_family=AF_INET, sin_port=htons(1)}", 9, 0, NULL, 0) = 9'], []],
       [
         "a message",
         [`sendmsg(3<socket:[1]>, {msg_name=${inet("1.1.1.1", 1)}, msg_namelen=16, msg_iov=[{iov_base="}", iov_len=1}]}, 0) = 1`],
@@ -258,7 +258,7 @@ describe("connections", () => {
         ["1.1.1.1:1", "[::1]:2"],
       ],
       ["to the kernel", ["connect(3<socket:[1]>, {sa_family=AF_NETLINK, nl_pid=0, nl_groups=00000000}, 12) = 0"], []],
-      ["of another family", ["connect(3<socket:[1]>, {sa_family=AF_VSOCK, svm_cid=0x2, svm_port=0x1}, 16) = 0"], ["AF_VSOCK"]],
+      ["of a different family", ["connect(3<socket:[1]>, {sa_family=AF_VSOCK, svm_cid=0x2, svm_port=0x1}, 16) = 0"], ["AF_VSOCK"]],
       [
         "to a server of the run",
         [
@@ -276,16 +276,16 @@ describe("connections", () => {
         [],
         ["/run/docker.sock"],
       ],
-      ["to an abstract one", ['connect(3<socket:[1]>, {sa_family=AF_UNIX, sun_path=@"x"}, 19) = 0'], [], ["@x"]],
+      ["to an abstract socket", ['connect(3<socket:[1]>, {sa_family=AF_UNIX, sun_path=@"x"}, 19) = 0'], [], ["@x"]],
       [
-        "to one of the run",
+        "to a socket of the run",
         [
           'bind(3<socket:[1]>, {sa_family=AF_UNIX, sun_path="s"}, 9) = 0',
           'connect(4<socket:[2]>, {sa_family=AF_UNIX, sun_path="/w/s"}, 9) = 0',
         ],
         [],
       ],
-      ["to who knows users", ['connect(3<socket:[1]>, {sa_family=AF_UNIX, sun_path="/var/run/nscd/socket"}, 110) = 0'], []],
+      ["to a user database", ['connect(3<socket:[1]>, {sa_family=AF_UNIX, sun_path="/var/run/nscd/socket"}, 110) = 0'], []],
     ];
   for (const [what, calls, connections, sockets = []] of cases)
     test(what, () => {

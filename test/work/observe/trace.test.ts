@@ -35,7 +35,7 @@ async function watched(name: string, script: string, withPath = path) {
 
 const hasTrace = installed(["strace"], path) !== undefined;
 
-test.skipIf(!hasTrace)("a trace sees what wrappers do not, and tells nothing twice", { timeout: 60_000 }, async () => {
+test.skipIf(!hasTrace)("a trace sees what wrappers do not, and reports nothing twice", { timeout: 60_000 }, async () => {
   const { exitCode, commands, summary, launcher } = await watched(
     "seen",
     "cat /dev/null; /bin/uname -s; env -i /bin/sh -c 'exit 3'; exit 5",
@@ -53,7 +53,7 @@ test.skipIf(!hasTrace)("a trace sees what wrappers do not, and tells nothing twi
   expect(seen.filter(([, name]) => name === "cat")).toHaveLength(1);
 });
 
-test("one that may not trace is not used: the agent would not start", { timeout: 60_000 }, async () => {
+test("a strace that may not trace is not used: the agent would not start", { timeout: 60_000 }, async () => {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "strace"), "#!/bin/sh\necho 'strace: PTRACE_TRACEME: Operation not permitted' >&2; exit 1\n", { mode: 0o755 });
@@ -63,7 +63,7 @@ test("one that may not trace is not used: the agent would not start", { timeout:
   expect(readFileSync(log, "utf8")).toContain('"argv":["cat","/dev/null"]');
 });
 
-/** A program observed under a trace, and the verdicts of two checks of absence. */
+/** Observes a program under a trace, with the verdicts of two checks. */
 async function judged(text: string, options: { readonly paths?: Partial<CheckOptions>; readonly network?: CheckOptions } = {}) {
   const place = realpathSync(newFolder());
   const policy = join(place, "policy.yaml");
@@ -88,8 +88,8 @@ async function judged(text: string, options: { readonly paths?: Partial<CheckOpt
 
 const canTrace = hasTrace && probeTrace("strace", join(folder, "probe"))?.seesEffects === true;
 
-describe.skipIf(!canTrace)("what lies beside the workspace", () => {
-  test("a run that keeps to its workspace, and speaks to nobody", { timeout: 60_000 }, async () => {
+describe.skipIf(!canTrace)("outside the workspace", () => {
+  test("a run that stays in its workspace and connects to nothing", { timeout: 60_000 }, async () => {
     const text =
       "echo hi > a; mkdir -p b/c; mv a b/; (cd b && rm a); echo note >/dev/null; echo said >/dev/stderr; cat /etc/hostname >/dev/null";
     const { paths, network, effects, events } = await judged(text);
@@ -100,7 +100,7 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(artifact?.metadata).toEqual({ written_outside_count: 0, sockets_count: 0, connections_count: 0, gaps: [] });
   });
 
-  test("a launcher of one's own is traced as well", { timeout: 60_000 }, async () => {
+  test("a custom launcher is traced too", { timeout: 60_000 }, async () => {
     const launch: Launcher["launch"] = (program) =>
       localLauncher.launch({ ...program, binary: "/usr/bin/nice", args: [program.binary, ...program.args] });
     const command = script(realpathSync(newFolder()), "/bin/uname -s");
@@ -112,7 +112,7 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(readFileSync(join(directory, "artifacts/command_logs.jsonl"), "utf8")).toContain('"argv":["/bin/uname","-s"]');
   });
 
-  test("commands that are killed have ended", { timeout: 60_000 }, async () => {
+  test("killed commands have ended", { timeout: 60_000 }, async () => {
     const { paths, network, directory } = await judged("timeout 1 sleep 50; sh -c 'kill -9 $$'; true");
     expect([paths?.status, network?.status]).toEqual(["pass", "pass"]);
     const log = readFileSync(join(directory, "artifacts/command_logs.jsonl"), "utf8");
@@ -121,13 +121,13 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
   });
 
   const canNest = spawnSync("unshare", ["-rpf", "true"], { stdio: "ignore" }).status === 0;
-  test.skipIf(!canNest)("processes with numbers of their own, as in a container, have ended too", { timeout: 60_000 }, async () => {
+  test.skipIf(!canNest)("processes with different ids, as in a container, have ended too", { timeout: 60_000 }, async () => {
     const { paths, network } = await judged("unshare -rpf sh -c '/bin/true; /bin/true'");
     expect(network).toMatchObject({ status: "pass" });
     expect(paths?.message).not.toContain("still running");
   });
 
-  test("what is written beside it, through a link too, fails with who did it; and may be allowed", { timeout: 60_000 }, async () => {
+  test("a write outside, also through a link, fails and names the process; a rule can allow it", { timeout: 60_000 }, async () => {
     const text = 'echo x > "$P/a b"; mkdir out/made; (cd out && touch deep); ln -s "$P" l && mkdir l/linked';
     const { paths, effects } = await judged(text);
     expect(effects?.map(([, target]) => target)).toEqual(["$P/a b", "$P/made", "$P/deep", "$P/linked"]);
@@ -141,7 +141,7 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     expect(allowed.paths).toMatchObject({ status: "pass" });
   });
 
-  test("a script that connects: to a server of its own, to one of the machine", { timeout: 60_000 }, async () => {
+  test("a script that connects: to its own server, to one on the machine", { timeout: 60_000 }, async () => {
     const own =
       "const s = require('net').createServer((c) => c.end()).listen(0, '127.0.0.1', () => require('net').connect(s.address().port, '127.0.0.1').on('close', () => s.close()))";
     const alone = await judged(`node -e "${own}"`);
@@ -161,16 +161,16 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
     }
   });
 
-  test("a datagram to another machine needs no answer to be seen", { timeout: 60_000 }, async () => {
+  test("a datagram to a different machine is seen without an answer", { timeout: 60_000 }, async () => {
     const { network } = await judged(
       `node -e "const s = require('dgram').createSocket('udp4'); s.send('x', 9, '192.0.2.1', () => s.close())"; true`,
     );
-    // Where there is no way out at all, nothing was sent.
+    // Without any route, nothing was sent.
     expect(network?.status).toMatch(/^(?:fail|pass)$/);
     if (network?.status === "fail") expect(network.message).toContain("192.0.2.1:9");
   });
 
-  test("io_uring is not there: nothing can be written without a call", { timeout: 60_000 }, async () => {
+  test("io_uring is unavailable: nothing can be written without a call", { timeout: 60_000 }, async () => {
     const { paths, effects } = await judged(`UV_USE_IO_URING=1 node -e "require('fs').promises.writeFile('$P/ring', 'x')"`);
     expect(effects).toEqual([["write", "$P/ring", "command"]]);
     expect(paths?.status).toBe("fail");
@@ -178,12 +178,12 @@ describe.skipIf(!canTrace)("what lies beside the workspace", () => {
 
   test.each([
     ["empties", ": > ../.commands/trace"],
-    ["makes longer than anybody can read", "truncate -s 700M ../.commands/trace; : < /dev/null; echo >> ../.commands/trace"],
+    ["makes too long to read", "truncate -s 700M ../.commands/trace; : < /dev/null; echo >> ../.commands/trace"],
   ])("a trace that the agent %s proves nothing", { timeout: 60_000 }, async (_, tampering) => {
     const place = realpathSync(newFolder());
     const policy = join(place, "policy.yaml");
     writeFileSync(policy, JSON.stringify({ checks: [{ id: "scope.only_paths", paths: ["**"] }, { id: "scope.no_network" }] }));
-    const command = script(place, `echo x > ${place}/beside\n${tampering}\n/bin/true`);
+    const command = script(place, `echo x > ${place}/outside\n${tampering}\n/bin/true`);
     const { events, error } = await observe({ command, trace: true, policy }, { watchCommands, evaluate: evaluateRun });
     expect(error).toBeUndefined();
     const asked = (events[7]?.evaluation.policy.checks ?? []).filter(({ id }) => /only_paths|no_network/.test(id));

@@ -22,12 +22,12 @@ import { makeWrappers } from "../../../src/work/observe/commands/make-wrappers.t
 import { type WrappedCommand, wrapperLog } from "../../../src/work/observe/commands/wrapper-log.ts";
 import { ALL_RECORDS } from "../../../src/work/observe/commands/wrapper-script.ts";
 
-/** The same scripts with and without wrappers: what they print, how they end and what they leave is the same. */
+/** The same scripts with and without wrappers print the same, end the same way and leave the same files. */
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "harness-wrappers-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Programs of our own, on the PATH of both: one that looks for itself again, a script without an interpreter, one that is none. */
+/** Test programs on both PATHs: one that looks for itself again, a script without an interpreter, and an invalid one. */
 const own = join(folder, "own");
 mkdirSync(own);
 mkdirSync(join(folder, "later"));
@@ -61,13 +61,13 @@ const node = (script: string) => `node -e '${script.replaceAll("'", "'\\''")}'`;
 
 const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string])[] = [
   [
-    "words with blanks, quotes, newlines and nothing",
+    "arguments with blanks, quotes, newlines, and empty ones",
     `node -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- 'a b' "c'd" 'e"f' '' '*' '$x' 'two\nlines' -n --`,
   ],
-  ["bytes that are no text", "printenv X | od -c; cat -- \"$(printf 'a\\377b')\"; echo $?"],
+  ["bytes that are not text", "printenv X | od -c; cat -- \"$(printf 'a\\377b')\"; echo $?"],
   ["binary standard input", "head -c 300000 /dev/urandom > r; cat < r > c; cmp r c; cat r | cat | cmp - r; rm r c"],
   [
-    "standard input that is shared",
+    "shared standard input",
     "printf '1\\n2\\n3\\n' > f; { head -n1 >/dev/null; sed 's/^/rest /'; } < f; while read -r x; do echo $x; cat; done < f",
   ],
   ["here-documents", "cat <<A; sed s/x/y/ <<B\none\nA\nxyz\nB"],
@@ -86,7 +86,7 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
     ),
   ],
   ["the name it was called by", "sh -c 'echo $0' me; ls /nope; cat /nope; grep -q x /nope; python3 -c 'import sys; print(sys.executable)'"],
-  ["nothing there", "nosuchprogram; echo $?; broken 2>/dev/null; echo $?; ./nofile; echo $?; touch t; ./t; echo $?", "bash"],
+  ["missing programs", "nosuchprogram; echo $?; broken 2>/dev/null; echo $?; ./nofile; echo $?; touch t; ./t; echo $?", "bash"],
   ["a script without an interpreter", "plain a b; echo $?"],
   ["an interpreter behind a link", "tool 1 'two words'; tool.mjs x; multi A=1 printenv A; echo $?"],
   [
@@ -98,7 +98,7 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
     "further descriptors",
     "exec 3>three 5<package 9>nine; sh -c 'echo 3 >&3; cat <&5; echo 9 >&9; ls /proc/self/fd | wc -l'; cat three nine",
   ],
-  ["every small descriptor is taken", "exec 3>/dev/null 4>&3 5>&3 6>&3 7>&3 8>&3 9>&3; echo x | cat; sh -c 'exit 7'; echo $?"],
+  ["every small descriptor is in use", "exec 3>/dev/null 4>&3 5>&3 6>&3 7>&3 8>&3 9>&3; echo x | cat; sh -c 'exit 7'; echo $?"],
   [
     "a closed pipe",
     `yes | head -n 2; yes | head -n 1 >/dev/null; echo \${PIPESTATUS[*]}; seq 100000 | sed 5q | tail -n 1; set -o pipefail; yes | true; echo $?`,
@@ -106,12 +106,12 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
   ],
   ["TERM for a job", "sleep 100 & kill $!; wait $!; echo $?; sleep 100 & kill -9 $!; wait $!; echo $?", "bash"],
   [
-    "TERM for a job that is being started",
+    "TERM for a job during its start",
     "for i in {1..40}; do sleep 60 & for ((k = 0; k < i * 40; k++)); do :; done; kill $!; wait $!; echo $?; done",
     "bash",
   ],
   [
-    "TERM that is heard",
+    "TERM with a handler",
     `${node("process.on('SIGTERM', () => { console.log('bye'); process.exit(7); }); console.log('up'); setInterval(() => {}, 1000);")} > said & p=$!; until grep -qs up said; do sleep 0.02; done; kill $p; wait $p; echo $?; cat said`,
   ],
   [
@@ -121,34 +121,34 @@ const SCRIPTS: readonly (readonly [about: string, script: string, shell?: string
     ),
   ],
   [
-    "signals that are ignored stay so",
+    "ignored signals stay ignored",
     "trap '' INT HUP; sh -c 'while read -r x; do case $x in SigIgn*) echo $x;; esac; done < /proc/self/status'; trap - INT HUP; python3 -c 'import signal; print(signal.getsignal(signal.SIGINT) == signal.default_int_handler)'",
   ],
   ["nohup", "nohup sh -c 'kill -HUP $$; echo alive' 2>/dev/null"],
-  ["limits of time", "timeout 0.3 sleep 10; echo $?; timeout -s KILL 0.3 sleep 10; echo $?; timeout 5 true; echo $?", "bash"],
+  ["time limits", "timeout 0.3 sleep 10; echo $?; timeout -s KILL 0.3 sleep 10; echo $?; timeout 5 true; echo $?", "bash"],
   ["jobs", 'for i in 1 2 3 4 5 6 7 8; do sh -c "sleep 0.0$i; echo $i > job$i" & done; wait; cat job?'],
   ["job control", "set -m; sleep 0.1 & wait; echo $?; (sleep 0.05; echo in) & fg >/dev/null; echo $?", "bash"],
   ["nested", 'sh -c \'sh -c "sh -c \\"sh -c \\\\\\"echo deep; exit 5\\\\\\"\\""\'; echo $?; env env env env true; echo $?'],
   [
-    "nested more deeply than is observed",
+    "nested more deeply than the limit",
     'n() { if [ $1 = 0 ]; then echo bottom; exit 4; fi; sh -c "$2" sh $(($1-1)) "$2"; }; x=\'if [ $1 = 0 ]; then echo bottom; exit 4; fi; exec sh -c "$2" sh $(($1-1)) "$2"\'; sh -c "$x" sh 60 "$x"; echo $?',
   ],
   ["a program that looks for itself", "shim a b; echo $?"],
-  ["by another name of the directory", `PATH=${alias}:$PATH; sh -c 'exit 6'; echo $?; cat /nope; echo $?`],
+  ["by a second name of the directory", `PATH=${alias}:$PATH; sh -c 'exit 6'; echo $?; cat /nope; echo $?`],
   ["without an environment", "env -i /bin/sh -c 'echo $HOME; exit 2'; echo $?; env -i PATH=\"$PATH\" sh -c 'cat /dev/null; echo ok'"],
   [
     "the environment",
     "export n=1 b=2 l=3 P=4 r=5 d=6 i=7 a=8 u=9 c=10 k=11 s=12 e=13 z=14 v=15; printenv | grep -vE '^(PATH|BASH_ENV|HARNESS_WRAPPED|_|SHLVL)=' | sort; env X='a b' 'Y=ü' sh -c 'echo $X $Y'; for l in '' C C.UTF-8; do LC_ALL=$l python3 -c 'import os; print(os.environ.get(\"LC_ALL\"))'; done; unset LC_ALL; node -p 'process.env.LC_ALL'",
   ],
   [
-    "where it runs",
+    "the current directory",
     "mkdir -p d/e; ln -s d l; cd l/e; sh -c pwd; pwd; python3 -c 'import os; print(os.environ[\"PWD\"])'; cd ../..; rm -r d l",
   ],
   ["masks and limits", "umask 027; touch m; ls -l m | cut -c1-10; (ulimit -n 100; sh -c 'ulimit -n')"],
   ["exec", "(exec sh -c 'exit 8'); echo $?; sh -c 'exec ls /nope'; echo $?"],
-  ["many words", "seq 3000 | xargs node -e 'console.log(process.argv.length)'; seq 300 | xargs -n 50 sh -c 'echo $#' sh"],
+  ["many arguments", "seq 3000 | xargs node -e 'console.log(process.argv.length)'; seq 300 | xargs -n 50 sh -c 'echo $#' sh"],
   [
-    "a long word",
+    "a long argument",
     `${node("const r = require('child_process').spawnSync('cat', ['x'.repeat(120000)]); console.log(r.status, String(r.stderr).length)")}`,
   ],
   ["substitutions", "x=$(sh -c 'echo a; exit 3'); echo $x $?; diff <(ls /) <(ls /) && echo same; cat <(echo in)", "bash"],
@@ -180,7 +180,7 @@ function run(script: string, shell: string, path: string, bashEnv?: string): Ran
   mkdirSync(cwd);
   writeFileSync(join(cwd, "package"), "contents\n");
   const env = { PATH: path, HOME: cwd, LANG: "C.UTF-8", X: "a\u00ffb", ...(bashEnv !== undefined && { BASH_ENV: bashEnv }) };
-  // Into files: whoever is left behind and holds a pipe would keep us waiting.
+  // Into files: a leftover process that holds a pipe would make us wait.
   const outputs = ["stdout", "stderr"].map((name) => join(folder, `${name}-${count}`));
   const [out = 0, err = 0] = outputs.map((path) => openSync(path, "w"));
   const { status, signal } = spawnSync(`/bin/${shell}`, ["-c", script], { cwd, env, timeout: 60_000, stdio: ["ignore", out, err] });
@@ -208,7 +208,7 @@ describe("with and without wrappers", () => {
     },
   );
 
-  test("where nothing can be written", { timeout: 300_000 }, () => {
+  test("if nothing can be written", { timeout: 300_000 }, () => {
     for (const [, script, shell = "sh"] of SCRIPTS.slice(0, 12)) {
       expect(run(script, shell, `${closed.bin}${delimiter}${PATH}`)).toEqual(run(script, shell, PATH));
     }
@@ -222,12 +222,12 @@ describe("with and without wrappers", () => {
   });
 });
 
-describe("what they write down", () => {
+describe("the records", () => {
   function recorded(script: string, theirs?: string): { commands: readonly WrappedCommand[]; stdout: string } {
     const made = makeWrappers(mkdtempSync(join(folder, "recorded-")), NAMES, PATH, theirs);
     const log = wrapperLog(made.log);
     const env = { PATH: `${made.bin}${delimiter}${PATH}`, BASH_ENV: made.bashEnv, HOME: folder };
-    // Not a socket, as a pipe of Node is: bash takes that for a call over the network, and reads ~/.bashrc instead.
+    // Not a socket, which a Node pipe is: bash takes it for a network call and reads ~/.bashrc instead.
     const stdio = ["ignore", "pipe", "ignore"] as const;
     const { stdout } = spawnSync("/bin/sh", ["-c", script], { cwd: folder, env, timeout: 60_000, stdio: [...stdio], encoding: "utf8" });
     log.poll();
@@ -235,11 +235,11 @@ describe("what they write down", () => {
     return { commands: log.commands(), stdout };
   }
 
-  test("what a login shell runs, whatever its files make of the PATH", { timeout: 60_000 }, () => {
+  test("commands of a login shell, whatever its files do to the PATH", { timeout: 60_000 }, () => {
     const others = join(folder, "others");
     mkdirSync(others);
     writeFileSync(join(others, "cat"), "#!/bin/sh\necho another cat\n", { mode: 0o755 });
-    // As `pyenv init` does it: bash is run by the login files, and its PATH is taken for their own.
+    // Like `pyenv init`: the login files run bash and adopt its PATH.
     writeFileSync(join(folder, ".bash_profile"), `PATH=$(/bin/bash -c 'echo "$PATH"'); PATH=${others}:$PATH\n`);
     writeFileSync(join(folder, "script"), "#!/bin/bash\ncat\n", { mode: 0o755 });
     const { commands, stdout } = recorded(
@@ -254,7 +254,7 @@ describe("what they write down", () => {
     ]);
   });
 
-  test("the BASH_ENV there was is read as bash reads it", { timeout: 60_000 }, () => {
+  test("the original BASH_ENV is read as bash would", { timeout: 60_000 }, () => {
     writeFileSync(join(folder, "their env"), 'said="theirs $BASH_SOURCE"; PATH=/usr/bin:/bin\n');
     for (const theirs of ["$HOME/their env", "~/their env", "their env"]) {
       const { commands, stdout } = recorded(`/bin/bash -c 'echo "$said"; sh -c "exit 4"'`, theirs);
@@ -264,7 +264,7 @@ describe("what they write down", () => {
     expect(recorded("/bin/bash -euc 'sh -c \"exit 4\"'", "/no/such/file").commands.length).toBe(1);
   });
 
-  test("words, place, time, end, and who started it", { timeout: 60_000 }, () => {
+  test("arguments, directory, time, end, and parent", { timeout: 60_000 }, () => {
     const { commands } = recorded(`sh -c 'cat /nope "x y"; exit 3'; sh -c 'kill -TERM $$'; node -e 'process.exit(143)'`);
     const [outer, inner, killed, exited] = commands;
     expect(outer).toMatchObject({ name: "sh", args: ["-c", 'cat /nope "x y"; exit 3'], cwd: folder, end: { exitCode: 3, signal: null } });
@@ -278,7 +278,7 @@ describe("what they write down", () => {
     }
   });
 
-  test("hostile words are bounded, and come back as they were", { timeout: 60_000 }, () => {
+  test("hostile arguments are bounded and come back unchanged", { timeout: 60_000 }, () => {
     const { commands } = recorded(
       `env true "$(printf 'a\\377\\nb')" ''; env true $(seq 20000); env true "$(head -c 100000 /dev/zero | tr '\\0' x)"`,
     );
@@ -289,14 +289,14 @@ describe("what they write down", () => {
     expect(long?.args).toEqual(["x".repeat(1024)]);
   });
 
-  test("a hundred at once, none torn", { timeout: 60_000 }, () => {
+  test("a hundred in parallel, none torn", { timeout: 60_000 }, () => {
     const { commands } = recorded('for i in $(seq 100); do env true "$i" & done; wait');
     const words = commands.filter(({ name }) => name === "true").map(({ args }) => Number(args[0]));
     expect(words.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     expect(commands.every(({ end }) => end?.exitCode === 0)).toBe(true);
   });
 
-  test("a program that finds its own wrapper again ends", { timeout: 60_000 }, () => {
+  test("a program that finds its own wrapper again stops", { timeout: 60_000 }, () => {
     const twice = [own, PATH].join(delimiter);
     program("forever", '#!/bin/sh\nexec forever "$@"\n');
     const made = makeWrappers(join(folder, "forever"), ["forever"], twice);
@@ -308,7 +308,7 @@ describe("what they write down", () => {
     expect({ status, stdout: String(stdout) }).toEqual({ status: 5, stdout: "out\n" });
   });
 
-  test("what somebody does to the records is noticed", { timeout: 60_000 }, () => {
+  test("tampering with the records is noticed", { timeout: 60_000 }, () => {
     const made = makeWrappers(join(folder, "tampered"), NAMES, PATH);
     const log = wrapperLog(made.log);
     const env = { PATH: `${made.bin}${delimiter}${PATH}` };
@@ -320,7 +320,7 @@ describe("what they write down", () => {
     const before = readFileSync(all);
     const last = before.lastIndexOf("\0\nE\0") + 1;
 
-    // Somebody's words, one that is cut off, one of which the beginning is not known, and one whose words are a link.
+    // Foreign data, a truncated record, one without a beginning, and one with a link in place of its file.
     symlinkSync("/etc/passwd", join(made.log, "9-1.00.more"));
     appendFileSync(all, "forged\n");
     appendFileSync(all, `\0${before.toString("latin1", last, last + 9)}`);
@@ -344,7 +344,7 @@ describe("what they write down", () => {
     expect(log.commands().length).toBe(8);
   });
 
-  test("records that are changed later", { timeout: 60_000 }, () => {
+  test("records changed later", { timeout: 60_000 }, () => {
     const made = makeWrappers(join(folder, "rewritten"), NAMES, PATH);
     const log = wrapperLog(made.log);
     spawnSync("/bin/sh", ["-c", "env true one"], { env: { PATH: `${made.bin}${delimiter}${PATH}` } });
@@ -356,7 +356,7 @@ describe("what they write down", () => {
     expect(log.commands()[0]?.args).toEqual(["true", "one"]);
   });
 
-  test("a program whose wrapper was killed is ended", { timeout: 60_000 }, async () => {
+  test("a program is ended when its wrapper was killed", { timeout: 60_000 }, async () => {
     const made = makeWrappers(join(folder, "killed"), NAMES, PATH);
     const log = wrapperLog(made.log);
     const script = `sh -c 'echo $$ > "$1/pid"; exec /bin/sleep 300' sh "$1" >/dev/null 2>&1 & p=$!

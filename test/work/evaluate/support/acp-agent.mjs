@@ -1,5 +1,5 @@
-// A small agent that speaks ACP. It does what specification 004's examples show: thinks, writes a file, says so; and knows one answer
-// four times out of five. It remembers sessions in its home, so that a conversation can go on.
+// A small agent that speaks ACP. It does what specification 004's examples show: it thinks, writes a file and says so, and it knows one
+// answer four times out of five. It stores sessions in its home, so that a conversation can continue.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";

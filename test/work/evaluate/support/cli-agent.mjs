@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints like Claude Code or Codex, whichever its name is, and does what the prompt asks it to do.
+// Prints like Claude Code or Codex, depending on its name, and does what the prompt says.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,7 +8,7 @@ const who = basename(process.argv[1]);
 const words = process.argv.slice(2);
 const say = (value) => console.log(JSON.stringify(value));
 if (words.includes("--version")) {
-  const file = join(dirname(process.argv[1]), "version"); // it is asked without our variables
+  const file = join(dirname(process.argv[1]), "version"); // it runs without our variables
   console.log(existsSync(file) ? readFileSync(file, "utf8") : who === "claude" ? "2.1.0 (Claude Code)" : "codex-cli 0.100.0");
   process.exit(0);
 }

@@ -1,4 +1,4 @@
-// Runs one trial: its spec as JSON on standard input, its result as JSON on standard output. It knows nothing else of the evaluation.
+// Runs one trial: its spec as JSON on standard input, its result as JSON on standard output. It knows nothing else about the evaluation.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
