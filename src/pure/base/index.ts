@@ -82,6 +82,7 @@ export {
   nullable,
   number,
   type ObjectOf,
+  type OneOf,
   object,
   oneOf,
   optional,
@@ -94,7 +95,6 @@ export {
   valuesOf,
   variants,
   versionLike,
-  type Words,
   yes,
 } from "./shape.ts";
 export { inQuotes, shellLine } from "./shell-line.ts";

@@ -38,8 +38,8 @@ export type ObjectOf<F> = Flat<
 /** Flattens the type for editors and error messages. */
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 
-export interface Words<T extends string> extends Shape<T> {
-  readonly words: readonly T[];
+export interface OneOf<T extends string> extends Shape<T> {
+  readonly values: readonly T[];
 }
 
 export interface ObjectShape<F> extends Shape<ObjectOf<F>> {
@@ -92,9 +92,9 @@ export function matching(pattern: RegExp): Shape<string> {
   return leaf({ type: "string", pattern: pattern.source }, (value) => typeof value === "string" && pattern.test(value));
 }
 
-export function oneOf<const T extends string>(...words: readonly T[]): Words<T> {
-  const json = words.length === 1 ? { type: "string", const: words[0] } : { type: "string", enum: words };
-  return { ...leaf<T>(json, (value) => (words as readonly unknown[]).includes(value)), words };
+export function oneOf<const T extends string>(...values: readonly T[]): OneOf<T> {
+  const json = values.length === 1 ? { type: "string", const: values[0] } : { type: "string", enum: values };
+  return { ...leaf<T>(json, (value) => (values as readonly unknown[]).includes(value)), values };
 }
 
 // ── composite values ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -178,10 +178,10 @@ export function union<const M extends readonly ObjectShape<Fields>[]>(key: strin
 }
 
 function unionOf<T>(key: string, members: () => readonly ObjectShape<Fields>[]): Shape<T> {
-  const byWord = once(() => new Map(members().flatMap((member) => wordsOf(member.fields[key]).map((word) => [word, member]))));
+  const byValue = once(() => new Map(members().flatMap((member) => valuesOfField(member.fields[key]).map((value) => [value, member]))));
   return {
     flaw(value, strict) {
-      const member = isObject(value) ? byWord().get(value[key] as string) : undefined;
+      const member = isObject(value) ? byValue().get(value[key] as string) : undefined;
       return member === undefined ? [key] : member.flaw(value, strict);
     },
     extended: (more) => unionOf(key, () => members().map((member) => member.extended(more))),
@@ -189,13 +189,13 @@ function unionOf<T>(key: string, members: () => readonly ObjectShape<Fields>[]):
   };
 }
 
-function wordsOf(shape: Shape<unknown> | undefined): readonly string[] {
-  return shape !== undefined && "words" in shape ? (shape as Words<string>).words : [];
+function valuesOfField(shape: Shape<unknown> | undefined): readonly string[] {
+  return shape !== undefined && "values" in shape ? (shape as OneOf<string>).values : [];
 }
 
 /** The objects that `variants` describes, or only those of some types. */
-export type Variant<Own, Shared, Word extends keyof Own = keyof Own> = Word extends string & keyof Own
-  ? ObjectOf<{ readonly type: Words<Word> } & Omit<Shared, keyof Own[Word]> & Own[Word]>
+export type Variant<Own, Shared, Type extends keyof Own = keyof Own> = Type extends string & keyof Own
+  ? ObjectOf<{ readonly type: OneOf<Type> } & Omit<Shared, keyof Own[Type]> & Own[Type]>
   : never;
 
 /** Objects distinguished by `type`: each has its own fields, with the shared ones before or after them. */

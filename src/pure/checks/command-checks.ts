@@ -1,6 +1,6 @@
 import { counted } from "../base/index.ts";
 import { type CommandObservedBody, unlistedCommands } from "../events/index.ts";
-import { categoryOf, commandWords, hasPassed, programsIn, runsOf } from "../shell/index.ts";
+import { categoryOf, commandArgv, hasPassed, programsIn, runsOf } from "../shell/index.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, textsOf, unknown, warn } from "./check.ts";
 import { commandEvidence } from "./command-evidence.ts";
@@ -18,10 +18,10 @@ export const testsRequired: Check = {
   group: "quality",
   title: "Tests were run, and the last run passed",
   options: { command: "the start of the command that runs the tests, if its name does not show it: ./verify" },
-  refuse: (options) => ("command" in options && wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
+  refuse: (options) => ("command" in options && startOf(options).length === 0 ? NEEDS_COMMAND : undefined),
   judge(run, options) {
-    const own = wordsOf(options);
-    const isOwn = (words: readonly string[]) => own.length > 0 && isBeginning(own, words);
+    const own = startOf(options);
+    const isOwn = (argv: readonly string[]) => own.length > 0 && isStartOf(own, argv);
     const isTest = ({ argv, category }: CommandObservedBody) => category === "test" || programsIn(argv).some(isOwn);
     const runs = runsOf(
       run.commands.filter(({ body }) => isTest(body)),
@@ -31,7 +31,7 @@ export const testsRequired: Check = {
     const rest = unlisted(run);
     if (rest !== undefined) return unknown(`The last test run may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
     if (last !== undefined) {
-      const passed = hasPassed(last.body, (words) => isOwn(words) || categoryOf(words) === "test");
+      const passed = hasPassed(last.body, (argv) => isOwn(argv) || categoryOf(argv) === "test");
       if (passed === null) return unknown("How the last test run ended is unknown.", commandEvidence([last]));
       return passed
         ? pass("The last test run passed.", commandEvidence([last]))
@@ -54,11 +54,11 @@ export const commandPassed: Check = {
   group: "quality",
   title: "A required command was run and passed",
   options: { command: "the start of the command line: npm test" },
-  refuse: (options) => (wordsOf(options).length === 0 ? NEEDS_COMMAND : undefined),
+  refuse: (options) => (startOf(options).length === 0 ? NEEDS_COMMAND : undefined),
   judge(run, options) {
-    const wanted = wordsOf(options);
+    const wanted = startOf(options);
     const name = wanted.join(" ");
-    const isWanted = (words: readonly string[]) => isBeginning(wanted, words);
+    const isWanted = (argv: readonly string[]) => isStartOf(wanted, argv);
     const runs = runsOf(
       run.commands.filter(({ body }) => programsIn(body.argv).some(isWanted)),
       run.commands,
@@ -88,11 +88,11 @@ function unseen(run: RunEvidence, name: string) {
   return unknown(`No wrapped command was ${name}; commands without a wrapper are not seen.`);
 }
 
-function wordsOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+function startOf(options: Readonly<Record<string, unknown>>): readonly string[] {
   const [command = ""] = textsOf(options, "command") ?? [];
-  return commandWords(command) ?? command.split(/\s+/).filter((word) => word !== "");
+  return commandArgv(command) ?? command.split(/\s+/).filter((word) => word !== "");
 }
 
-function isBeginning(wanted: readonly string[], words: readonly string[]): boolean {
-  return wanted.every((word, index) => word === words[index] || (index === 0 && word.endsWith(`/${words[0]}`)));
+function isStartOf(wanted: readonly string[], argv: readonly string[]): boolean {
+  return wanted.every((arg, index) => arg === argv[index] || (index === 0 && arg.endsWith(`/${argv[0]}`)));
 }

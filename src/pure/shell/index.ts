@@ -3,8 +3,8 @@
 export { categoryOf, categoryOfText, gitCommand, programsIn, usesNetwork } from "./category.ts";
 export { classifier, placedClassifier } from "./classifier.ts";
 export { type Classification, classify } from "./classify.ts";
+export { commandArgv } from "./command-argv.ts";
 export { outermost } from "./outermost.ts";
 export { hasPassed, runsOf, withEnd } from "./runs-of.ts";
 export { simpleCommands } from "./simple-commands.ts";
 export { failsBy, vouchesFor } from "./vouches.ts";
-export { commandWords } from "./words.ts";

@@ -4,7 +4,7 @@ import { unreadKeys } from "../../../host/recording/index.ts";
 import { anyCommand, isAgentFile, knownAgent } from "../../../pure/agents/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
-import { commandWords } from "../../../pure/shell/index.ts";
+import { commandArgv } from "../../../pure/shell/index.ts";
 import { loadSettings, namedAgent } from "../options/index.ts";
 import { checkOutput, type OutputCheck, readOutput } from "./check-output.ts";
 import { checkAgentProgram, checkAnyProgram, type ProgramCheck } from "./check-program.ts";
@@ -89,7 +89,7 @@ async function checkKnown(agent: Agent, flags: AgentCheckFlags): Promise<AgentCh
 
 /** What a command is that nobody described: with --prompt it is run, and its output compared with every format there is. */
 async function checkCommand(given: readonly string[], flags: AgentCheckFlags): Promise<AgentCheck> {
-  const words = given.length === 1 ? commandWords(given[0] ?? "") : given;
+  const words = given.length === 1 ? commandArgv(given[0] ?? "") : given;
   const [program, ...extraArgs] = words ?? [];
   if (words === undefined || program === undefined)
     throw new HarnessError("usage", "A command is a program and its words; for pipes, variables and the like, write sh -c '…' around it.");

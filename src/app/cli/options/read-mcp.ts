@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { arrayOf, codeOf, HarnessError, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
 import type { McpServer } from "../../../pure/pipeline/index.ts";
-import { commandWords } from "../../../pure/shell/index.ts";
+import { commandArgv } from "../../../pure/shell/index.ts";
 
 /** `--mcp tests=node server.mjs`, or `--mcp servers.json` as Claude Code, Cursor and others have it. */
 export function readMcp(word: string): readonly McpServer[] {
@@ -11,7 +11,7 @@ export function readMcp(word: string): readonly McpServer[] {
 
 function typed(name: string, line: string): McpServer {
   if (/^https?:\/\//.test(line)) return { name, type: "http", url: line, headers: {} };
-  const [command, ...args] = commandWords(line) ?? [];
+  const [command, ...args] = commandArgv(line) ?? [];
   if (command === undefined)
     throw new HarnessError("usage", `--mcp ${name}= takes a program and its words, or an address; for more, give a JSON file.`);
   return { name, command, args, env: {} };

@@ -5,7 +5,7 @@
 import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
 import { type Agent, askedFor, type Command, type LineTranslator, type RunContext, type Task } from "../../pipeline/index.ts";
-import { commandWords } from "../../shell/index.ts";
+import { commandArgv } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { lineReader } from "../line-reader.ts";
 import {
@@ -53,7 +53,7 @@ export const UNSUPPORTED = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendS
 /** The caller names the program and its arguments. The prompt goes over the protocol, not into the arguments. */
 function command(task: Task): Command {
   const { commandLine, extraArgs = [] } = task;
-  const given = commandLine === undefined ? [] : (commandWords(commandLine) ?? [commandLine]);
+  const given = commandLine === undefined ? [] : (commandArgv(commandLine) ?? [commandLine]);
   const [program, ...args] = [...given, ...extraArgs];
   return { program, args, resumes: true, ignored: askedFor(task, ...UNSUPPORTED) };
 }

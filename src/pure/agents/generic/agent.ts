@@ -4,7 +4,7 @@
 import { firstWord, type JsonObject, nothing, objectOf, type Translator } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
 import { type Agent, askedFor, type Command, type Task } from "../../pipeline/index.ts";
-import { commandWords } from "../../shell/index.ts";
+import { commandArgv } from "../../shell/index.ts";
 
 // ── state: none ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -12,7 +12,7 @@ import { commandWords } from "../../shell/index.ts";
 
 /** The user's own command. The prompt goes to stdin unless an argument contains `{prompt}`. */
 function command(task: Task): Command {
-  const [program, ...given] = task.commandLine === undefined ? [] : (commandWords(task.commandLine) ?? [task.commandLine]);
+  const [program, ...given] = task.commandLine === undefined ? [] : (commandArgv(task.commandLine) ?? [task.commandLine]);
   const args = [...given, ...(task.extraArgs ?? [])];
   const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "default" ? [] : (["permissions"] as const)));

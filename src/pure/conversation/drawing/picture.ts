@@ -134,7 +134,7 @@ function speech({ detail }: Step): readonly Part[] {
     .trim();
   const [first = "", ...rest] = wrap(text, DETAIL_ROOM);
   const second = clip(rest.join(" "), DETAIL_ROOM);
-  const line = (words: string, y: number) => part("text", { class: "detail", fill: "ink", x: 18, y }, words);
+  const line = (content: string, y: number) => part("text", { class: "detail", fill: "ink", x: 18, y }, content);
   return second === "" ? [line(first, 29)] : [line(first, 20), line(second, 38)];
 }
 

@@ -5,13 +5,13 @@ import {
   flag,
   isoTime,
   number,
+  type OneOf,
   object,
   oneOf,
   optional,
   type Static,
   text,
   union,
-  type Words,
   yes,
 } from "../../base/index.ts";
 import { viewSchema } from "../view-schema.ts";
@@ -21,7 +21,7 @@ const path = described(text, "Absolute if the agent or the working directory mak
 const line = optional(number, "One-based; the range is inclusive");
 const isSuccess = optional(flag, "Left out if the agent does not report it");
 
-function event<T extends string, F extends Fields>(type: Words<T>, description: string, fields: F) {
+function event<T extends string, F extends Fields>(type: OneOf<T>, description: string, fields: F) {
   const common = {
     timestamp: described(isoTime, "When it was observed, ISO 8601"),
     sessionId: optional(text, "The agent's own session id, once it is known"),

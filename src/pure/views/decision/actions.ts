@@ -103,8 +103,8 @@ export function changed(body: FilesChangedBody | undefined): Action {
     ...(after && { after_manifest: { content_ref: after.path, hash: hashOf(after.sha256) } }),
     ...(problem !== undefined && (patch === undefined ? { unavailable: problem } : { problem })),
   };
-  const words = total === null ? `unavailable: ${(problem ?? UNKNOWN).replace(/\.$/, "")}` : `${total} paths changed`;
-  return action("edit", `Filesystem diff: ${words}.`, [artifact("diff", "fs_diff.patch", "Before and after, as a patch", patch, metadata)]);
+  const state = total === null ? `unavailable: ${(problem ?? UNKNOWN).replace(/\.$/, "")}` : `${total} paths changed`;
+  return action("edit", `Filesystem diff: ${state}.`, [artifact("diff", "fs_diff.patch", "Before and after, as a patch", patch, metadata)]);
 }
 
 export function commands(body: CommandsObservedBody | undefined): Action {
@@ -141,8 +141,8 @@ function traced(effects: TraceEffects | undefined): readonly DecisionArtifact[] 
 }
 
 export function evaluated({ alignment, quality, policy }: Verdicts, problem: string | undefined): Action {
-  const words = `alignment=${alignment.status}, quality=${quality.status}, policy=${policy.status}`;
-  return action("other", `Checks evaluated: ${words}${problem === undefined ? "" : `; ${problem}`}.`, []);
+  const verdicts = `alignment=${alignment.status}, quality=${quality.status}, policy=${policy.status}`;
+  return action("other", `Checks evaluated: ${verdicts}${problem === undefined ? "" : `; ${problem}`}.`, []);
 }
 
 export function finished({ alignment, quality, policy }: Verdicts): Action {

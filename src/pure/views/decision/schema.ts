@@ -80,7 +80,7 @@ const decision = object({
   prompt_provenance: object({
     provider: text,
     model: text,
-    capture_mode: oneOf(...captureMode.words, "unknown"),
+    capture_mode: oneOf(...captureMode.values, "unknown"),
     prompt_bundle: described(
       nullable(object({ system: text, tools: list(text) })),
       "Null for a black box, before the agent reports it, and if the capture mode hides it",

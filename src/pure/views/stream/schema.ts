@@ -5,6 +5,7 @@ import {
   flag,
   nullable,
   number,
+  type OneOf,
   object,
   oneOf,
   optional,
@@ -12,7 +13,6 @@ import {
   text,
   union,
   versionLike,
-  type Words,
   yes,
 } from "../../base/index.ts";
 import { role, statusOrNull, tokens } from "../../events/index.ts";
@@ -24,7 +24,7 @@ const subagent_id = optional(text, "The subagent that did this; absent for the m
 const call = { call_id: text, tool_name: text };
 
 /** Type names have two spellings, never mixed in one stream. Readers accept both. */
-function line<T extends string, F extends Fields>(type: Words<T>, description: string, fields: F) {
+function line<T extends string, F extends Fields>(type: OneOf<T>, description: string, fields: F) {
   return described(object({ type, timestamp_ms: epochMs, ...fields }), description);
 }
 

@@ -35,8 +35,8 @@ const QUIET_GIT =
 
 /** Whether it may have changed something, here or elsewhere. Printing a version changes nothing. */
 function hasEffect({ category, argv, cwd }: CommandObservedBody, roots: readonly string[]): boolean {
-  const words = argv.slice(1).join(" ");
-  if (/^(?:--version|-v|-V|version|--help|-h)$/.test(words)) return false;
+  const args = argv.slice(1).join(" ");
+  if (/^(?:--version|-v|-V|version|--help|-h)$/.test(args)) return false;
   if (category === "vcs") return !QUIET_GIT.test(gitCommand(argv).join(" ")) && !isTheirOwn(argv, cwd === null ? roots : [cwd, ...roots]);
   if (category === "file") return /^(?:rm|mv|cp|tee|truncate|ln|chmod|chown|dd|patch|rmdir|install)$/.test(argv[0] ?? "");
   return category === "test" || category === "build" || category === "install" || category === "network";

@@ -2,7 +2,7 @@ import { type CommandObservedBody, unlistedCommands } from "../../events/index.t
 import {
   categoryOf,
   categoryOfText,
-  commandWords,
+  commandArgv,
   failsBy,
   hasPassed,
   runsOf,
@@ -119,16 +119,17 @@ function runsIn(
   { from, to }: DeclaredCall,
   seen: readonly Numbered<CommandObservedBody>[],
 ): readonly Numbered<CommandObservedBody>[] {
-  const words = commandWords(text);
+  const declared = commandArgv(text);
   return seen.filter(({ body }) => {
     if (body.startedAt !== null && (body.startedAt < from - SLACK_MS || body.startedAt > to + SLACK_MS)) return false;
-    return words === undefined ? !hasFailed(body) || text.includes(nameOf(body)) : isSame(words, body.argv) || !hasFailed(body);
+    return declared === undefined ? !hasFailed(body) || text.includes(nameOf(body)) : isSame(declared, body.argv) || !hasFailed(body);
   });
 }
 
-function isSame(words: readonly string[], argv: readonly string[]): boolean {
+function isSame(declared: readonly string[], argv: readonly string[]): boolean {
   return (
-    words.length === argv.length && words.every((word, index) => (index === 0 ? bare(word) === bare(argv[0] ?? "") : word === argv[index]))
+    declared.length === argv.length &&
+    declared.every((arg, index) => (index === 0 ? bare(arg) === bare(argv[0] ?? "") : arg === argv[index]))
   );
 }
 
@@ -138,7 +139,7 @@ function isVisible(text: string, { watched, calls, commands }: Account): true | 
   const parts = simpleCommands(text);
   if (parts === undefined || /\|\||\b(?:if|case|for|while|until|activate|PATH=)\b|\$\(/.test(text))
     return "a compound command may not run all its parts";
-  const program = parts.find((words) => categoryOf(words) === "test")?.[0] ?? "";
+  const program = parts.find((argv) => categoryOf(argv) === "test")?.[0] ?? "";
   if (program.includes("/") || !(watched?.body.wrapped ?? []).includes(program)) return `${program} is not wrapped`;
   const others = calls.flatMap(({ operations }) =>
     operations.flatMap(({ operation }) =>
@@ -160,8 +161,8 @@ function couldHaveTested({ calls, watched }: Account): string | undefined {
   return hidden ? "a reported command may have run tests unseen" : undefined;
 }
 
-function isTest(words: readonly string[]): boolean {
-  return categoryOf(words) === "test";
+function isTest(argv: readonly string[]): boolean {
+  return categoryOf(argv) === "test";
 }
 
 function hasFailed(body: CommandObservedBody): boolean {
@@ -172,8 +173,8 @@ function nameOf({ argv }: CommandObservedBody): string {
   return bare(argv[0] ?? "");
 }
 
-function bare(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1);
+function bare(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function ended({ argv, exitCode, signal }: CommandObservedBody): string {

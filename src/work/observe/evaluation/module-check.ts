@@ -40,8 +40,8 @@ function complaintIn(stderr: string): string {
 function readVerdict(value: unknown): Verdict {
   if (!isObject(value)) return broken("its answer is not an object with status and message");
   const { status, message, evidence } = value;
-  const known = checkStatus.words.find((each) => each === status);
-  if (known === undefined) return broken(`its status is not one of ${checkStatus.words.join(", ")}`);
+  const known = checkStatus.values.find((each) => each === status);
+  if (known === undefined) return broken(`its status is not one of ${checkStatus.values.join(", ")}`);
   if (typeof message !== "string" || message.trim() === "") return broken("its message is not a text");
   return verdict(known, message.slice(0, 1_000), Array.isArray(evidence) ? evidence.flatMap(evidenceOf) : []);
 }
@@ -49,7 +49,7 @@ function readVerdict(value: unknown): Verdict {
 /** The evidence in our form; drops the rest. */
 function evidenceOf(value: unknown): readonly Evidence[] {
   if (!isObject(value)) return [];
-  const source = shape.fields.source.words.find((each) => each === value["source"]);
+  const source = shape.fields.source.values.find((each) => each === value["source"]);
   if (source === undefined) return [];
   const { path, line, excerpt, events } = value;
   const numbers = Array.isArray(events) ? events.filter((seq): seq is number => Number.isSafeInteger(seq) && seq > 0) : [];

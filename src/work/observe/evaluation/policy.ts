@@ -16,4 +16,4 @@ export interface ModuleEntry {
   readonly options: CheckOptions;
 }
 
-export const GROUPS = checkGroup.words;
+export const GROUPS = checkGroup.values;

@@ -4,8 +4,8 @@ import { readArgument } from "./argument.ts";
 /** No one types a longer command line. */
 const LONGEST = 64 * 1024;
 
-/** The words of a simple command without quotes; undefined if a shell would do more than split it. */
-export function commandWords(text: string): readonly string[] | undefined {
+/** The arguments of a simple command without quotes, program first; undefined if a shell would do more than split it. */
+export function commandArgv(text: string): readonly string[] | undefined {
   if (text.length > LONGEST) return undefined;
   const { commands, errors } = parse(text);
   const [statement, ...others] = commands;
