@@ -5,26 +5,26 @@ import { logError } from "./log-error.ts";
 import { openPrivate } from "./open-private.ts";
 import { writeFully } from "./write-fully.ts";
 
-/** A file that only grows, by whole records: what could not be written whole is taken back. */
+/** A file that only grows, by whole records. A record that could not be written completely is removed again. */
 export interface AppendFile {
   readonly path: string;
-  /** How long it is, counting whole records only. */
+  /** Counts complete records only. */
   readonly size: number;
-  /** Returns when all of it is in the file. Throws where it is not, and then none of it is; the next append may succeed again. */
+  /** Returns when the whole record is in the file. If it throws, nothing was added, and the next append may succeed. */
   append(text: string | Uint8Array): void;
-  /** Whether it is still there under its name, and as long as what was appended. */
+  /** Whether the path still names this file, and the file has exactly the size we appended. */
   isIntact(): boolean;
-  /** Returns when what was appended so far survives a power cut. */
+  /** Returns when everything appended so far survives a power cut. */
   sync(): Promise<void>;
   close(): void;
 }
 
 const flush = promisify(fdatasync);
 
-/** Opens it, or creates it, as ours alone (0600). Follows no link, and does not wait for the reader of a pipe. */
+/** Opens or creates the file with mode 0600. Does not follow a link and does not wait on a pipe. */
 export function openAppendFile(path: string, { exclusive = false }: { readonly exclusive?: boolean } = {}): AppendFile {
   let { fd, size } = openPrivate(path, { exclusive });
-  /** What of a record is in the file and could not be taken back yet. */
+  /** The part of a record that was written but could not be removed yet. */
   let torn: Uint8Array | undefined;
   let syncing = 0;
   let isClosed = false;
@@ -59,11 +59,11 @@ export function openAppendFile(path: string, { exclusive = false }: { readonly e
         size += written;
         return;
       }
-      if (written > 0) torn = Buffer.from(bytes.subarray(0, written)); // a copy: the caller may reuse its own
+      if (written > 0) torn = Buffer.from(bytes.subarray(0, written)); // a copy: the caller may reuse its buffer
       try {
         takeBack();
       } catch {
-        // The first error is the one to tell; the next append tries again, and writes nothing behind half a record.
+        // Report the first error. The next append retries the removal, so no record ever follows half a record.
       }
       throw logError(`Cannot write ${path}`, error);
     },
@@ -85,15 +85,12 @@ export function openAppendFile(path: string, { exclusive = false }: { readonly e
     },
     close() {
       isClosed = true;
-      if (syncing === 0) closeNow(); // else the number of the descriptor could be another file's by then
+      if (syncing === 0) closeNow(); // otherwise the descriptor number could already belong to another file
     },
   };
 }
 
-/**
- * Cuts these bytes off the end of the file, and nothing else: if the file ends otherwise, somebody else has written behind them,
- * and what is whole stays. Returns the new size.
- */
+/** Removes exactly these bytes from the end of the file; throws if the file ends differently. Returns the new size. */
 function withoutEnd(fd: number, bytes: Uint8Array): number {
   const start = fstatSync(fd).size - bytes.length;
   const end = Buffer.alloc(bytes.length);
@@ -103,7 +100,7 @@ function withoutEnd(fd: number, bytes: Uint8Array): number {
     if (read === 0) break;
     count += read;
   }
-  if (count < end.length || end.compare(bytes) !== 0) throw new Error("another process has changed its end");
+  if (count < end.length || end.compare(bytes) !== 0) throw new Error("another process has changed the end of the file");
   ftruncateSync(fd, start);
   return start;
 }

@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
-/** Bytes to derive from: a file's path, the bytes themselves, or a stream of them. */
 export type ByteSource = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
 
 export function isSource(value: unknown): value is ByteSource {
@@ -11,26 +10,26 @@ export function isSource(value: unknown): value is ByteSource {
 }
 
 export interface Chunk {
-  /** Valid until the next one is asked for. */
+  /** Valid until the next chunk is requested. */
   readonly bytes: Uint8Array;
-  /** When they were observed: a file's modification time, a stream's time of arrival. */
+  /** When the bytes were observed: a file's modification time, or the time they arrived from a stream. */
   readonly at: number;
 }
 
 export interface OpenSource {
-  /** When it began: the modification time of a file, else now. */
+  /** A file's modification time, otherwise now. */
   readonly startedAt: number;
   chunks(): AsyncIterable<Chunk>;
 }
 
-/** The last moment a date can name. */
+/** The latest time a Date can hold. */
 const LAST_MOMENT = 8.64e15;
 
-/** Read in pieces big enough to make up for a turn of the event loop, given in pieces that stay in the processor's cache. */
+/** Read in large pieces to pay for each turn of the event loop; yield in pieces that fit the processor's cache. */
 const READ = 1024 * 1024;
 const CHUNK = 128 * 1024;
 
-/** Fails with one sentence before anything is derived: a missing file, a directory, a file we may not read. */
+/** Rejects with one sentence before anything is derived if the file is missing, is a directory or is unreadable. */
 export async function openSource(source: ByteSource, what = "input"): Promise<OpenSource> {
   if (typeof source === "string" || source instanceof URL) return openFile(source, what);
   const startedAt = Date.now();
@@ -41,12 +40,12 @@ export async function openSource(source: ByteSource, what = "input"): Promise<Op
 async function openFile(path: string | URL, what: string): Promise<OpenSource> {
   try {
     const stats = await stat(path);
-    if (stats.isDirectory()) throw new HarnessError("input", `${path} is a directory; give the file that holds the agent's output.`);
-    // A pipe under a name, such as `<(…)`, is opened only once: to open and close it again would end its writer.
+    if (stats.isDirectory()) throw new HarnessError("input", `${path} is a directory. Pass the file that holds the agent's output.`);
+    // A named pipe, such as `<(…)`, is opened only once: opening and closing it again would end its writer.
     if (stats.isFIFO() || stats.isCharacterDevice()) return { startedAt: Date.now(), chunks: () => pipeChunks(path, what) };
-    if (!stats.isFile()) throw new HarnessError("input", `${path} is not a file that can be read; pipe it in and give - instead.`);
+    if (!stats.isFile()) throw new HarnessError("input", `${path} is neither a regular file nor a pipe. Pass its bytes as a stream.`);
     await access(path, constants.R_OK);
-    const at = Math.min(Math.max(0, Math.trunc(stats.mtimeMs)), LAST_MOMENT); // finer than milliseconds, and any number at all
+    const at = Math.min(Math.max(0, Math.trunc(stats.mtimeMs)), LAST_MOMENT); // mtimeMs has fractions and can be any number
     return { startedAt: at, chunks: () => fileChunks(path, at, what) };
   } catch (error) {
     throw error instanceof HarnessError ? error : unreadable(error, path, what);
@@ -61,7 +60,7 @@ async function* pipeChunks(path: string | URL, what: string): AsyncIterable<Chun
   }
 }
 
-/** Reads ahead: while one chunk is being translated, the next one is on its way into the other buffer. */
+/** Reads ahead: while one chunk is translated, the next one is read into the other buffer. */
 async function* fileChunks(path: string | URL, at: number, what: string): AsyncIterable<Chunk> {
   let file: FileHandle | undefined;
   let pending: Promise<unknown> | undefined;
@@ -86,7 +85,7 @@ async function* fileChunks(path: string | URL, at: number, what: string): AsyncI
   } catch (error) {
     throw error instanceof Error && "code" in error ? unreadable(error, path, what) : error;
   } finally {
-    await pending; // closing a file under a read in flight is an error of its own
+    await pending; // closing a file during a read is an error
     await file?.close();
   }
 }
@@ -97,7 +96,8 @@ async function* once(chunk: Chunk): AsyncIterable<Chunk> {
 
 async function* arrivals(source: AsyncIterable<Uint8Array>): AsyncIterable<Chunk> {
   for await (const bytes of source) {
-    if (!(bytes instanceof Uint8Array)) throw new HarnessError("input", "The stream gives text; give one of bytes, without an encoding.");
+    if (!(bytes instanceof Uint8Array))
+      throw new HarnessError("input", "The stream yields text. Pass a stream of bytes, without an encoding.");
     yield { bytes, at: Date.now() };
   }
 }

@@ -3,20 +3,20 @@ import { join, resolve } from "node:path";
 import { codeOf } from "../../pure/base/index.ts";
 import { syncDescriptor } from "./sync-paths.ts";
 
-/** A directory held by a descriptor: what is done in it stays in it, wherever its name leads by then. */
+/** A directory held by a descriptor: operations stay inside it even if its name later leads elsewhere. */
 export interface HeldDirectory {
-  /** The path of an entry: through the descriptor where the system can, which is short, too. */
+  /** The path of an entry, through the descriptor if the system allows it. That path is short, too. */
   path(name: string): string;
-  /** Returns when its names survive a power cut. */
+  /** Returns when the directory's names survive a power cut. */
   sync(): void;
-  /** The same, without making anybody else wait. */
+  /** Like `sync`, without blocking the event loop. */
   synced(): Promise<void>;
   close(): void;
 }
 
-/** A link in the directory's place is followed only where that is asked for. */
+/** Follows a link in place of the directory only with `mayBeLink`. */
 export function holdDirectory(directory: string, { mayBeLink = false }: { readonly mayBeLink?: boolean } = {}): HeldDirectory {
-  const path = resolve(directory); // a slash at its end would follow a link
+  const path = resolve(directory); // a trailing slash would follow a link
   const fd = opened(path, mayBeLink);
   const short = `/proc/self/fd/${fd}`;
   const base = process.platform === "linux" && existsSync(short) ? short : path;
@@ -26,7 +26,7 @@ export function holdDirectory(directory: string, { mayBeLink = false }: { readon
       try {
         fsyncSync(fd);
       } catch (error) {
-        // Some file systems keep names without being asked, and say so.
+        // Some file systems keep names safe without a sync and reject the call.
         if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
       }
     },

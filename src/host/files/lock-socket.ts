@@ -3,9 +3,9 @@ import { chmodSync, renameSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { codeOf, isObject, numberOf, stringOf } from "../../pure/base/index.ts";
 
-/** What the process behind a socket says of itself; null is what it did not say. */
+/** What the process behind a socket says about itself; null if it did not say. */
 export interface Answer {
-  /** False while it is still finding out whether it may have the lock. */
+  /** False while it is still finding out whether it gets the lock. */
   readonly held: boolean;
   readonly host: string | null;
   readonly since: number | null;
@@ -16,13 +16,13 @@ export interface Announcement {
   close(): void;
 }
 
-/** A stopped process still accepts connections, since the kernel does it for it, but says nothing. */
+/** A stopped process still accepts connections, because the kernel does that, but it says nothing. */
 const ANSWER_MS = 500;
 const ANSWER_BYTES = 64 * 1024;
 
 /**
- * Listens under this path, and tells whoever connects what `answer` gives. Under its name it is never seen before it listens, when
- * it would look dead: it is made under `temporary`. Does not keep the process alive.
+ * Listens on `path` and sends the result of `answer` to everyone who connects. The socket is created as `temporary` and then renamed, so no
+ * one sees it before it listens, when it would look dead. Does not keep the process alive.
  */
 export async function announce(path: string, temporary: string, answer: () => Answer): Promise<Announcement> {
   const server = createServer((socket) => {
@@ -33,7 +33,7 @@ export async function announce(path: string, temporary: string, answer: () => An
   server.listen({ path: temporary, exclusive: true });
   server.unref();
   await once(server, "listening");
-  server.on("error", () => undefined); // a connection that could not be accepted is the other side's to notice
+  server.on("error", () => undefined); // if a connection cannot be accepted, the other side notices
   try {
     chmodSync(temporary, 0o600);
     renameSync(temporary, path);
@@ -44,12 +44,12 @@ export async function announce(path: string, temporary: string, answer: () => An
   return { close: () => server.close() };
 }
 
-/** Asks the process that listens under this path. `dead`: none does, and none will again. Undefined: the name is gone. */
+/** Asks the process that listens on this path. `dead`: no process does, and none will. Undefined: the name is gone. */
 export function ask(path: string): Promise<Answer | "dead" | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
     let text = "";
-    // A process that slept past the time itself reads first what has come meanwhile: the timers of a turn run before its input.
+    // If this process slept past the timeout, it first reads what has arrived: timers run before input.
     const timer = setTimeout(() => setImmediate(finish, SILENT), ANSWER_MS);
 
     function finish(result: Answer | "dead" | undefined): void {
@@ -76,13 +76,13 @@ export function ask(path: string): Promise<Answer | "dead" | undefined> {
   });
 }
 
-/** What says nothing about the other side. */
+/** Errors on our side: they say nothing about the other process. */
 const ours: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS"]);
 
-/** It lives. So does one whose queue of connections is full, or that we may not talk to. */
+/** The process is alive. So is one with a full connection queue, or one we may not talk to. */
 const SILENT: Answer = { held: true, host: null, since: null, command: null };
 
-/** It went away while we asked: another look will tell. */
+/** The process went away while we asked; the next look decides. */
 const UNDECIDED: Answer = { ...SILENT, held: false };
 
 function answerOf(text: string): Answer {

@@ -9,26 +9,26 @@ import { announce, ask } from "./lock-socket.ts";
 import { logError } from "./log-error.ts";
 
 /**
- * A lock that the kernel frees. Whoever wants the directory listens on a unix socket in it. The socket of a dead process refuses
- * connections, also after a reboot, so that nothing is ever guessed from a pid or an age. A socket with a path is found by its inode:
- * containers that share the directory and the kernel see each other, where abstract sockets of two networks would not. (Hosts that
- * share a directory over a network share the name of a socket, not the socket: to each of them the other's lock looks free.)
+ * A lock that the kernel frees. A process that wants the directory listens on a unix socket in it. The socket of a dead process refuses
+ * connections, even after a reboot, so nothing is ever guessed from a pid or an age. A socket with a path is found by its inode: containers
+ * that share the directory and the kernel see each other, while abstract sockets of two networks would not. (Hosts that share a directory
+ * over a network share the socket's name, not the socket: each sees the other's lock as free.)
  *
- * One rule makes it exclusive: publish first, then look; hold only after a look that showed no other living socket. Of two processes
- * the one that published later sees the other; two that see each other tell by their names which withdraws, and waits. No name is
- * ever used twice, so a dead one can be removed by anybody at any time: it cannot have come to life in between. (With numbered names
- * it can: who saw the last number dead, and paused, would take the next one after all names were removed and zero was taken again.)
+ * One rule makes it exclusive: publish first, then look, and hold only after a look that showed no other living socket. Of two processes,
+ * the one that published later sees the other. If two see each other, their names decide which one withdraws and waits. No name is ever
+ * reused, so anyone can remove a dead one at any time: it cannot have come back to life. (Numbered names can: a process that saw the last
+ * number dead, and paused, would take the next one after all names were removed and zero was taken again.)
  */
 export interface Lock {
-  /** Free when it returns, also in a handler of `exit`. May be called again. */
+  /** The lock is free when this returns, even in an `exit` handler. May be called again. */
   release(): Promise<void>;
 }
 
-/** Who holds a lock; null is what it did not tell, being stopped or busy. */
+/** Who holds a lock. A stopped or busy process does not answer; the fields it did not send are null. */
 export interface Owner {
   readonly pid: number;
   readonly host: string | null;
-  /** In milliseconds of the epoch. */
+  /** Milliseconds since the epoch. */
   readonly since: number | null;
   readonly command: string | null;
 }
@@ -48,17 +48,17 @@ interface Rival {
 const PUBLISHED = /^lock\.(\d+)-[0-9a-f]{16}-\d+$/;
 const UNPUBLISHED = /^\.lock\.\d+-[0-9a-f]{16}-\d+$/;
 
-/** Contention lasts milliseconds: who is undecided for so long will not decide. */
+/** Contention lasts milliseconds. A process that is still undecided after this long will not decide. */
 const PATIENCE_MS = 10_000;
 
 export interface LockOptions {
-  /** What the holder does, for those who find it locked. */
+  /** What the holder does, for the message others get. */
   readonly command: string;
-  /** What is locked, for the message. Default: the run of that directory. */
+  /** What is locked, for the message. Default: the run in that directory. */
   readonly subject?: string;
 }
 
-/** Throws `locked`, at once, where another holds it, in this process or in any other. */
+/** Throws `locked` immediately if this process or another one holds it. */
 export async function acquireLock(directory: string, { command, subject }: LockOptions): Promise<Lock> {
   const place = openPlace(directory);
   const ticket = `lock.${process.pid}-${randomBytes(8).toString("hex")}`;
@@ -84,7 +84,7 @@ export async function acquireLock(directory: string, { command, subject }: LockO
   }
 }
 
-/** Who is writing in the directory; undefined where nobody is, or no more. */
+/** Who is writing in the directory; undefined if no one is. */
 export async function lockOwner(directory: string): Promise<Owner | undefined> {
   if (!existsSync(directory)) return undefined;
   const place = openPlace(directory);
@@ -92,13 +92,13 @@ export async function lockOwner(directory: string): Promise<Owner | undefined> {
     const { rivals } = await look(place);
     return rivals.find(({ held }) => held)?.owner;
   } catch (error) {
-    throw logError(`Cannot tell who is writing ${directory}`, error);
+    throw logError(`Cannot find out who is writing in ${directory}`, error);
   } finally {
     place.close();
   }
 }
 
-/** Undefined where a new holder has tidied up before our socket had its name. */
+/** Undefined if a new holder cleaned up before our socket had its name. */
 async function publish(place: Place, name: string, command: string, deadline: number): Promise<Claim | undefined> {
   const since = Date.now();
   let held = false;
@@ -130,7 +130,7 @@ function hold(place: Place, claim: Claim): Lock {
   };
 }
 
-/** A name that is there from before it begins until it ends is seen by it: so much every file system promises of a directory. */
+/** Sees every name that exists from before the look begins until it ends: every file system guarantees that for a directory. */
 async function look(place: Place, own?: string): Promise<{ rivals: readonly Rival[]; dead: readonly string[] }> {
   const names = place.names().filter((name) => PUBLISHED.test(name) && name !== own);
   const answers = await Promise.all(names.map(async (name) => ({ name, answer: await ask(place.socket(name)) })));
@@ -144,13 +144,12 @@ async function look(place: Place, own?: string): Promise<{ rivals: readonly Riva
 
 interface Place {
   names(): readonly string[];
-  /** The path of a socket, short enough for the system. */
   socket(name: string): string;
   remove(name: string): void;
   close(): void;
 }
 
-/** The longest path of a socket that every system takes; Linux takes 107 bytes. What is longer would silently be cut. */
+/** The longest socket path that every system accepts; Linux accepts 107 bytes. A longer path would be cut silently. */
 const LONGEST = 103;
 
 function openPlace(directory: string): Place {
@@ -171,7 +170,7 @@ function openPlace(directory: string): Place {
       try {
         unlinkSync(held.path(name));
       } catch {
-        // Somebody else has.
+        // Another process removed it.
       }
     },
     close: () => held.close(),

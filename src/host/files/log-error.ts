@@ -1,11 +1,10 @@
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
-/** The error of our own log: what we were about to do, then the true cause, then perhaps what helps. */
+/** An error of our log: what we tried to do, the cause, and a remedy if there is one. */
 export function logError(what: string, error: unknown, remedy?: string): HarnessError {
   return new HarnessError("log", `${what}: ${reasonOf(error)}${remedy === undefined ? "" : `; ${remedy}`}.`, { cause: error });
 }
 
-/** The cause, in words. */
 export function reasonOf(error: unknown): string {
   return reasons[codeOf(error)] ?? errorWords(error);
 }

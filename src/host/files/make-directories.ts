@@ -2,10 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../../pure/base/index.ts";
 
-/**
- * A directory and those above it that are missing. Not by Node's own `recursive`, which turns for ever where a directory is there and
- * nothing can be made in it because there is no such thing: `/proc/x`.
- */
+/** Makes a directory and its missing parents. Node's `recursive` loops forever where nothing can be created, as in `/proc/x`. */
 export function makeDirectories(path: string, mode: number): void {
   try {
     makeOne(path, mode);
@@ -20,6 +17,6 @@ function makeOne(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error; // it may be somebody else who makes the same
+    if (codeOf(error) !== "EEXIST") throw error; // another process may be making the same directory
   }
 }

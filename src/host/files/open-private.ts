@@ -6,10 +6,7 @@ import { logError } from "./log-error.ts";
 
 const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/**
- * Opens a file to read it and to append to it, or creates it, as ours alone (0600). Follows no link, neither in its place nor in its
- * directory's, and waits for no pipe.
- */
+/** Opens or creates a file with mode 0600 to read and append. Follows no link, to the file or its directory; waits on no pipe. */
 export function openPrivate(path: string, { exclusive = false }: { readonly exclusive?: boolean } = {}): { fd: number; size: number } {
   let directory: HeldDirectory | undefined;
   let fd: number | undefined;

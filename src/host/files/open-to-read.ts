@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { codeOf, HarnessError } from "../../pure/base/index.ts";
 import { reasonOf } from "./log-error.ts";
 
-/** Opens a regular file to read it. Follows no link and waits for no pipe. Undefined where there is no such file. */
+/** Opens a regular file for reading. Does not follow a link and does not wait on a pipe. Undefined if the file does not exist. */
 export function openToRead(path: string): number | undefined {
   let fd: number | undefined;
   try {
@@ -17,10 +17,9 @@ export function openToRead(path: string): number | undefined {
   }
 }
 
-/** How much of a file is read at a time. */
 const PIECE = 256 * 1024;
 
-/** The bytes of an open file, from its beginning. Each piece is valid until the next one is asked for. */
+/** The bytes of an open file, from its start. Each piece is valid until the next one is requested. */
 export function* bytesOf(fd: number): Generator<Uint8Array, void> {
   const buffer = Buffer.allocUnsafe(Math.min(PIECE, fstatSync(fd).size + 1)); // most files are short
   let position = 0;

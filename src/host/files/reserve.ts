@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { logError } from "./log-error.ts";
 import { writeFully } from "./write-fully.ts";
 
-/** Space on a disk that we can still give ourselves when there is no other. */
+/** Disk space that we can still free for ourselves when the disk is full. */
 export interface Reserve {
-  /** Gives it back to the disk. Never throws, and may be called again. */
+  /** Returns the space to the disk. Never throws, and may be called again. */
   free(): void;
 }
 
-/** Takes the space with a file `reserve`, so that on a full disk the last words of a run can still be written. */
+/** Takes the space with a file called `reserve`, so that a run can still write its last records on a full disk. */
 export function reserveSpace(directory: string, bytes: number = 64 * 1024): Reserve {
   const path = reservePath(directory);
   let fd: number | undefined;
@@ -19,12 +19,12 @@ export function reserveSpace(directory: string, bytes: number = 64 * 1024): Rese
     if (fd === undefined) return;
     const mine = fd;
     fd = undefined;
-    // The bytes go first: some file systems need space to forget a name. By descriptor: what the name leads to by now may not be ours.
+    // Truncate first: some file systems need space to remove a name. By descriptor: the path may name a different file by now.
     for (const step of [() => ftruncateSync(mine, 0), () => closeSync(mine), () => rmSync(path, { force: true })]) attempt(step);
   }
 
   try {
-    rmSync(path, { force: true }); // of a run that died
+    rmSync(path, { force: true }); // left by a run that died
     fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
     const { error } = writeFully(fd, noise(bytes)); // zeros take no space on a file system that compresses
     if (error !== undefined) throw error;
@@ -42,7 +42,7 @@ function noise(bytes: number): Buffer {
   return randomFillSync(block);
 }
 
-/** Gives back what a process has reserved that died. */
+/** Frees the space that a dead process had reserved. */
 export function removeReserve(directory: string): void {
   rmSync(reservePath(directory), { force: true });
 }
@@ -55,6 +55,6 @@ function attempt(step: () => void): void {
   try {
     step();
   } catch {
-    // It is gone, or the disk is worse off than full.
+    // The file is gone, or the disk has worse problems.
   }
 }

@@ -3,17 +3,17 @@ import { promisify } from "node:util";
 import { codeOf } from "../../pure/base/index.ts";
 import { logError } from "./log-error.ts";
 
-/** A descriptor's file or directory survives a power cut; the disk is waited for, and meanwhile everybody else goes on. */
+/** Resolves when the file or directory of a descriptor survives a power cut. Does not block the event loop. */
 export async function syncDescriptor(fd: number): Promise<void> {
   try {
     await promisify(fsync)(fd);
   } catch (error) {
-    // Some file systems keep names without being asked, and say so.
+    // Some file systems keep names safe without a sync and reject the call.
     if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
   }
 }
 
-/** The same for files and directories by their paths. What is gone needs nothing; a link is not followed. */
+/** Like `syncDescriptor`, for paths. Ignores missing ones and does not follow links. */
 export async function syncPaths(paths: readonly string[]): Promise<void> {
   await Promise.all([...new Set(paths)].map(synced));
 }

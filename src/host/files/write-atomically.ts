@@ -10,9 +10,9 @@ import { writeFully } from "./write-fully.ts";
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /**
- * Replaces the file, as ours alone (0600): whoever reads it, now or after a power cut, finds the old text or the new one, whole.
- * If it throws, the file is as it was, and nothing is left beside it. A process killed meanwhile may leave a `<name>.tmp-…`. A
- * directory that has become a link is not written into. With `syncedLater` the power cut is the caller's care.
+ * Replaces the file, with mode 0600: every reader, now or after a power cut, finds either the complete old text or the complete new one. If
+ * it throws, the file is unchanged and no temporary file is left. A process killed in the middle may leave a `<name>.tmp-…`. Does not write
+ * into a directory that has become a link. With `syncedLater`, the caller must make it survive a power cut.
  */
 export function writeAtomically(path: string, text: string, { syncedLater = false }: { readonly syncedLater?: boolean } = {}): void {
   let directory: HeldDirectory | undefined;
@@ -28,13 +28,13 @@ export function writeAtomically(path: string, text: string, { syncedLater = fals
 }
 
 /**
- * Replaces a file like that once `ready` is done, and before it others that are of no use without it: they are put in their places at
- * once, and are sure to stay before the last one is there. A disk takes milliseconds to be sure, which are waited for together; nobody
- * else is made to wait. If it rejects, the last file is as it was.
+ * Replaces several files in the same way, after `ready`. The `before` files are useless without `last`: they are put in place immediately
+ * and are safe on disk before `last` appears. The syncs take milliseconds each and run in parallel, without blocking the event loop. If it
+ * rejects, `last` is unchanged.
  */
 export async function replaceFiles(before: readonly FileText[], last: FileText, ready: Promise<unknown>): Promise<void> {
   const staged: Staged[] = [];
-  ready.catch(() => {}); // where nothing could be written, that is told, and nobody waits for this
+  ready.catch(() => {}); // if staging fails, that error is reported and no one awaits this
   try {
     for (const file of [...before, last]) staged.push(stage(file));
     const first = staged.slice(0, -1);
@@ -54,18 +54,18 @@ export interface FileText {
   readonly text: string;
 }
 
-/** Waits for all of them, also where one fails: they hold descriptors. */
+/** Waits for all, even if one fails: they hold descriptors. */
 async function allOf(waits: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(waits)).find((each) => each.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
-/** A new text beside the file that it is to replace. */
+/** A new text next to the file it will replace. */
 interface Staged {
   sync(): Promise<void>;
   place(): void;
   syncNames(): Promise<void>;
-  /** Leaves nothing of it but what was put in its place. */
+  /** Removes everything that was not put in place. */
   close(): void;
 }
 
@@ -101,7 +101,7 @@ function stage({ path, text }: FileText): Staged {
   }
 }
 
-/** Removes what killed processes have left of this file's replacements. Nobody may be writing it. */
+/** Removes replacements of this file that killed processes have left. No one may be writing it. */
 export function removeTemporaries(path: string): void {
   const prefix = `${basename(path)}.tmp-`;
   for (const name of readdirSync(dirname(path))) if (name.startsWith(prefix)) remove(join(dirname(path), name));
@@ -127,7 +127,7 @@ function temporaryName(name: string): string {
   return `${name}.tmp-${randomBytes(8).toString("hex")}`;
 }
 
-/** A new file with this text, not yet sure to survive; its descriptor is the caller's. */
+/** Writes a new file, without syncing it. The caller owns the descriptor. */
 function written(path: string, bytes: Uint8Array): number {
   const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
@@ -158,6 +158,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was never made.
+    // It was never created.
   }
 }

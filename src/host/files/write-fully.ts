@@ -1,12 +1,12 @@
 import { writeSync } from "node:fs";
 import { codeOf } from "../../pure/base/index.ts";
 
-/** Interruptions pass; that many in a row do not. */
+/** A few interruptions are normal; this many in a row are not. */
 const PATIENCE = 1000;
 
 /**
- * Writes all of the bytes, however few the system takes at a time: a full disk answers with a short count first, and with an
- * error only when asked again. What was written before an error is told with it. Without a position: where the descriptor stands.
+ * Writes all bytes, however few the system accepts at a time: a full disk first returns a short count and fails only on the next call.
+ * Returns the number of bytes written even on an error. Without a position, writes at the descriptor's current offset.
  */
 export function writeFully(fd: number, bytes: Uint8Array, position?: number): { readonly written: number; readonly error?: unknown } {
   let written = 0;
@@ -16,7 +16,7 @@ export function writeFully(fd: number, bytes: Uint8Array, position?: number): { 
       const count = writeSync(fd, bytes, written, bytes.length - written, position === undefined ? null : position + written);
       written += count;
       idle = count > 0 ? 0 : idle + 1;
-      if (idle > PATIENCE) return { written, error: new Error("nothing more is taken") };
+      if (idle > PATIENCE) return { written, error: new Error("the system accepts no more bytes") };
     } catch (error) {
       const code = codeOf(error);
       if ((code !== "EINTR" && code !== "EAGAIN") || ++idle > PATIENCE) return { written, error };

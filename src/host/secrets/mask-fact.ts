@@ -2,7 +2,7 @@ import type { FactBody } from "../../pure/events/index.ts";
 import { maskText } from "./mask-text.ts";
 import type { FindSecrets } from "./masker.ts";
 
-/** The same fact, secrets overwritten in all its words: it may repeat what somebody else said. What it is stays. */
+/** Masks secrets in every text of a fact, which may quote other programs. The fact's type stays. */
 export function maskFact(body: FactBody, find: FindSecrets): FactBody {
   return find.longest === 0 ? body : ({ ...(masked(body, find) as FactBody), type: body.type } as FactBody);
 }
@@ -14,13 +14,13 @@ function masked(value: unknown, find: FindSecrets): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, find)]));
 }
 
-/** As JSON writes it, so that a path keeps the bytes of it that are no text (docs/explanation/workspace.md). */
+/** Masked in its JSON form, so that a path keeps the bytes that are not valid text (docs/explanation/workspace.md). */
 function maskedWord(word: string, find: FindSecrets): string {
   if (!/\p{Surrogate}/u.test(word)) return maskText(word, find);
   const text = maskText(JSON.stringify(word).slice(1, -1), find);
   try {
     return JSON.parse(`"${text}"`);
   } catch {
-    return maskText(word, find); // a secret stood across an escape
+    return maskText(word, find); // the secret crossed an escape
   }
 }

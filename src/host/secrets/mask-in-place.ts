@@ -1,17 +1,14 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, rmSync } from "node:fs";
 import { logError, openPrivate, openToRead, writeFully } from "../files/index.ts";
 
-/** Overwrites places of a file with `*`, each of them wholly or not at all: half of a secret could not be found again. */
+/** Overwrites ranges of a file with `*`, each one completely or not at all: half a secret could not be found again. */
 export interface MaskInPlace {
-  /** From a byte of the file to before another; what the file does not hold is left out. */
+  /** From byte `start` up to, not including, `end`. Ranges beyond the end of the file are cut. */
   overwrite(start: number, end: number): void;
   close(): void;
 }
 
-/**
- * What is about to be overwritten is first written down beside the file, in `<name>.masking`: who is killed in the middle of it has left
- * word for `finishMasking`.
- */
+/** Each range is first written to `<name>.masking`, next to the file, so that `finishMasking` can finish it after a crash. */
 export function maskInPlace(fd: number, path: string): MaskInPlace {
   let intent: number | undefined;
 
@@ -42,7 +39,7 @@ export function maskInPlace(fd: number, path: string): MaskInPlace {
   };
 }
 
-/** Overwrites what another process was about to. Answers how many places that were: none, or one. */
+/** Finishes the masking that another process had begun. Returns how many ranges that were: 0 or 1. */
 export function finishMasking(path: string): number {
   const place = /^(\d{1,15}) (\d{1,15})\n$/.exec(intended(path));
   if (place !== null) {
@@ -60,12 +57,12 @@ export function finishMasking(path: string): number {
   return place === null ? 0 : 1;
 }
 
-/** Left behind it does no harm. */
+/** A file left behind does no harm. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The disk is worse off than this.
+    // The disk has worse problems.
   }
 }
 
@@ -73,7 +70,7 @@ function intentPath(path: string): string {
   return `${path}.masking`;
 }
 
-/** Without its newline it was not whole, and nothing was overwritten yet. */
+/** Without a newline at its end it was not complete, and nothing was overwritten yet. */
 function intended(path: string): string {
   const fd = openToRead(intentPath(path));
   if (fd === undefined) return "";

@@ -1,6 +1,5 @@
 import { type FindSecrets, masker } from "./masker.ts";
 
-/** The same text, secrets overwritten. */
 export function maskText(text: string, find: FindSecrets): string {
   if (find.longest === 0) return text;
   const secrets = masker(find);

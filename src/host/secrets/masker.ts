@@ -1,29 +1,27 @@
 import { SHORTEST_SECRET } from "./secret-forms.ts";
 
-/** Finds secrets in bytes. */
 export interface FindSecrets {
-  /** The length of the longest one; 0 where there is nothing to find. */
+  /** The length of the longest secret; 0 if there is nothing to find. */
   readonly longest: number;
-  /** Every place that one of them covers: in order, those that overlap or touch as one. None holds a newline. */
+  /** Every range that a secret covers, in order; ranges that overlap or touch are merged. None contains a newline. */
   find(bytes: Uint8Array): readonly Place[];
 }
 
-/** Where there are no secrets. */
 export const nothingToFind: FindSecrets = { longest: 0, find: () => [] };
 
-/** From `start` to before `end`. */
+/** `end` is exclusive. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Masked {
-  /** What is released, secrets overwritten by `*`: as many bytes as came in. Maybe a view of the chunk, and valid as long as it. */
+  /** The released bytes, with secrets overwritten by `*`, as many as came in. May be a view of the chunk, valid only as long as it. */
   readonly bytes: Uint8Array;
   /**
-   * What was found to be overwritten, as places in the whole stream, in order. A place is told at once and whole when its first byte
-   * is released, so it may end behind `bytes`: whoever overwrites it elsewhere never leaves half a secret, by which it could not be
-   * found again. One that another secret continues later is told in two pieces that touch.
+   * The ranges to overwrite, as offsets in the whole stream, in order. A range is reported completely when its first byte is released, so
+   * it may end after `bytes`: a caller that overwrites it elsewhere never leaves half a secret, which could not be found again. If another
+   * secret extends it later, the rest follows as a second range that touches the first.
    */
   readonly ranges: readonly Range[];
 }
@@ -34,11 +32,11 @@ export interface Range {
 }
 
 export interface Masker {
-  /** Does not change the chunk, nor keep it: what must be kept is copied. */
+  /** Does not change or keep the chunk; copies what must be held back. */
   push(chunk: Uint8Array): Masked;
-  /** What was held back. */
+  /** Releases the bytes held back. */
   end(): Masked;
-  /** How many places were told so far; two that touch are one. */
+  /** How many ranges were reported so far; two that touch count as one. */
   readonly count: number;
 }
 
@@ -47,16 +45,16 @@ const NEWLINE = 0x0a;
 const NONE: readonly Range[] = [];
 
 /**
- * Overwrites secrets in a stream. Any chunking of the same bytes gives the same bytes. A line is released when its newline comes; of a
- * line that goes on, the end in which a secret may have begun is held back, less than the longest of them.
+ * Overwrites secrets in a stream. Chunk borders make no difference to the result. A line is released when its newline arrives; in an
+ * unfinished line, the end in which a secret may have begun is held back, always less than the longest secret.
  */
 export function masker(secrets: FindSecrets): Masker {
   let held: Buffer = Buffer.alloc(0);
-  /** So many of the held bytes belong to a place that was told already. */
+  /** How many of the held bytes belong to a range that was already reported. */
   let covered = 0;
-  /** Where in the stream the held bytes begin. */
+  /** The offset of the held bytes in the stream. */
   let base = 0;
-  let told = -1;
+  let reported = -1;
   let count = 0;
 
   function release(data: Buffer, isOwn: boolean, boundary: number): Masked {
@@ -74,11 +72,11 @@ export function masker(secrets: FindSecrets): Masker {
       const from = Math.max(start, reach);
       if (end <= from) continue;
       ranges.push({ offset: base + from, length: end - from });
-      if (base + from !== told) count++;
-      told = base + end;
+      if (base + from !== reported) count++;
+      reported = base + end;
       reach = end;
     }
-    const rest = data.subarray(boundary); // as it came: what begins there is looked for again
+    const rest = data.subarray(boundary); // unmasked: secrets that begin there are searched again
     held = isOwn ? rest : Buffer.from(rest);
     covered = Math.max(0, reach - boundary);
     base += boundary;
@@ -100,21 +98,21 @@ export function masker(secrets: FindSecrets): Masker {
   };
 }
 
-/** Up to where no secret can have begun without having ended. */
+/** The offset before which every secret that has begun has also ended. */
 function boundaryOf(data: Uint8Array, longest: number): number {
   const earliest = Math.max(0, data.length - longest + 1);
   const newline = data.subarray(earliest).lastIndexOf(NEWLINE);
   return newline === -1 ? earliest : earliest + newline + 1;
 }
 
-/** How many bytes of a form decide how far the search may skip, and the skip where they say nothing. */
+/** How many bytes of a form decide how far the search may skip, and the skip for pairs that occur in no form. */
 const WINDOW = SHORTEST_SECRET;
 const SKIP = WINDOW - 1;
 
 /**
- * Finds these bytes. Its time does not depend on how many there are: it looks at the last two bytes of a window, and most pairs of
- * bytes are in no form, so the window moves on by seven (Wu and Manber, 1994). Forms as `secretForms` gives them: what is shorter
- * than eight bytes is not looked for.
+ * Finds these bytes. The time does not depend on the number of forms: the search checks the last two bytes of a window, and most pairs of
+ * bytes occur in no form, so the window moves by seven (Wu and Manber, 1994). Expects forms from `secretForms`; forms shorter than eight
+ * bytes are ignored.
  */
 export function findForms(forms: readonly Uint8Array[]): FindSecrets {
   const skips = new Uint8Array(0x10000).fill(SKIP);
@@ -151,7 +149,7 @@ export function findForms(forms: readonly Uint8Array[]): FindSecrets {
   };
 }
 
-/** Collects places in order of their starts: what overlaps or touches becomes one, however often a secret repeats itself. */
+/** Collects ranges in order of their starts and merges those that overlap or touch. */
 export function placeList(): { add(start: number, end: number): void; readonly all: readonly Place[] } {
   const all: { start: number; end: number }[] = [];
   return {

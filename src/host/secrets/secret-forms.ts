@@ -1,17 +1,16 @@
 import type { McpServer } from "../../pure/pipeline/index.ts";
 
-/** Shorter values are no secrets, and would be found everywhere. */
+/** Shorter values are not secrets and would be found everywhere. */
 export const SHORTEST_SECRET = 8;
 
 /**
- * Every spelling of these values that must not be seen, distinct, the longest first. None holds a newline, and none is shorter than
- * `SHORTEST_SECRET` bytes. Of a value of several lines the spellings in one line are hidden, and each line by itself, without the
- * spaces around it.
+ * Every spelling of these values that must be hidden: distinct, longest first, without newlines, and at least `SHORTEST_SECRET` bytes long.
+ * For a value of several lines, hides its one-line spellings and each line by itself, without the spaces around it.
  */
 export function secretForms(values: Iterable<string>): readonly Buffer[] {
   const forms = new Set<string>();
   for (const value of values) {
-    const text = Buffer.from(value).toString(); // half a surrogate pair cannot be encoded
+    const text = Buffer.from(value).toString(); // half of a surrogate pair cannot be encoded
     if (text.trim().length < SHORTEST_SECRET || /^\**$/.test(text)) continue;
     const lines = text.split("\n").map((line) => line.trim());
     for (const line of lines) for (const form of [line, ...jsonForms(line)]) forms.add(form);
@@ -24,17 +23,18 @@ export function secretForms(values: Iterable<string>): readonly Buffer[] {
     .sort((a, b) => b.length - a.length || a.compare(b));
 }
 
-/** The variables that hold secrets: those whose names say so, and those that were named to us. Sorted, each once. */
+/** The variables that hold secrets: those with a name that says so, and those in `extra`. Sorted, without duplicates. */
 export function secretNames(env: NodeJS.ProcessEnv, extra: readonly string[]): string[] {
-  const telling = Object.keys(env).filter((name) => TELLING.test(name));
-  return [...new Set([...telling, ...extra])].sort();
+  const named = Object.keys(env).filter((name) => SECRET_NAME.test(name));
+  return [...new Set([...named, ...extra])].sort();
 }
 
-const TELLING = /KEY|TOKEN|SECRET|PASSWORD/i;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD/i;
 
-/** What a server is given and nobody else may see: variables whose names say so, every header, and what stands behind `Bearer`. */
+/** The secrets of an MCP server: variables with a telltale name, every header, and the part of a header after `Bearer`. */
 export function mcpSecrets(server: McpServer): readonly { readonly name: string; readonly value: string }[] {
-  const given = "command" in server ? Object.entries(server.env).filter(([name]) => TELLING.test(name)) : Object.entries(server.headers);
+  const given =
+    "command" in server ? Object.entries(server.env).filter(([name]) => SECRET_NAME.test(name)) : Object.entries(server.headers);
   return given.flatMap(([key, value]) => {
     const name = `mcp ${server.name} ${key}`;
     const credentials = /^\w+ +(\S+)$/.exec(value)?.[1];
@@ -50,12 +50,12 @@ const unicode = (pattern: RegExp, upper: boolean): Rewrite => {
   return (text) => text.replace(pattern, (char) => `\\u${upper ? digits(char).toUpperCase() : digits(char)}`);
 };
 
-/** What writers of JSON do beyond `JSON.stringify`: PHP escapes slashes, Python what is not ASCII, Go what means something in HTML. */
+/** What JSON writers do beyond `JSON.stringify`: PHP escapes slashes, Python escapes non-ASCII, Go escapes HTML characters. */
 const slashes: readonly Rewrite[] = [same, (text) => text.replaceAll("/", "\\/")];
 const foreign: readonly Rewrite[] = [same, unicode(/[\u007f-\uffff]/g, false), unicode(/[\u007f-\uffff]/g, true)];
 const markup: readonly Rewrite[] = [same, unicode(/[<>&]/g, false), unicode(/[<>&]/g, true)];
 
-/** As a part of a JSON string, and of a JSON string in a JSON string: a tool's JSON output inside an agent's JSON line. */
+/** As part of a JSON string, and of a JSON string inside a JSON string: a tool's JSON output in an agent's JSON line. */
 function jsonForms(text: string): string[] {
   return slashes.flatMap((slash) =>
     foreign.flatMap((letters) =>
@@ -67,7 +67,7 @@ function jsonForms(text: string): string[] {
   );
 }
 
-/** As browsers, forms, Python and RFC 3986 have it: they agree on letters and digits only. */
+/** As browsers, forms, Python and RFC 3986 encode it: they agree only on letters and digits. */
 function urlForms(text: string): string[] {
   const component = encodeURIComponent(text);
   const strict = component.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -80,7 +80,7 @@ function urlForms(text: string): string[] {
 /** The widths at which `base64` and `openssl` break lines. */
 const WIDTHS = [76, 64];
 
-/** What of the base64 of any text around it depends on it alone: it may begin at the first, second or third byte of a group. */
+/** The part of the base64 that does not depend on the text around the secret, which may begin at any of the three bytes of a group. */
 function base64Forms(text: string): string[] {
   const forms = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);

@@ -221,7 +221,7 @@ describe("taking back", () => {
       console.log(JSON.stringify([message(), message(), fs.readFileSync(process.argv[2], "utf8")]));`);
     expect(await run(meanwhile, { args: [path] })).toEqual([
       `Cannot write ${path}: no space is left on the device.`,
-      `Cannot write ${path}: another process has changed its end.`,
+      `Cannot write ${path}: another process has changed the end of the file.`,
       "thrwhole\n",
     ]);
   });
