@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 
 export const CONFIG_NAME = "harness.toml";
 
-/** Where settings are looked for. `project` files may come from anybody, and may set less. */
+/** A file that may hold settings. A `project` file may come from anyone, so it may set less. */
 export interface ConfigFile {
   readonly path: string;
   readonly scope: "project" | "user";
@@ -12,11 +12,11 @@ export interface ConfigFile {
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Default: `$HOME`, or what the system says it is. */
+  /** Default: `$HOME`, or the system's entry for the user. */
   readonly home?: string;
 }
 
-/** Every file that is read if it exists, the one that wins first: upwards from the working directory, then the user's own. */
+/** Every file that is read if it exists, in order of precedence: upwards from the working directory, then the user's own file. */
 export function configFiles(around: Surroundings): readonly ConfigFile[] {
   const user = userConfigFile(around);
   const project = upwards(resolve(around.cwd)).map((directory) => join(directory, CONFIG_NAME));
@@ -26,7 +26,7 @@ export function configFiles(around: Surroundings): readonly ConfigFile[] {
   ];
 }
 
-/** `$XDG_CONFIG_HOME/harness/harness.toml`; undefined where there is no home at all. A relative directory counts as unset. */
+/** `$XDG_CONFIG_HOME/harness/harness.toml`; undefined if there is no home directory. A relative directory counts as unset. */
 export function userConfigFile(around: Omit<Surroundings, "cwd">): string | undefined {
   const configured = around.env["XDG_CONFIG_HOME"];
   if (configured !== undefined && isAbsolute(configured)) return join(configured, "harness", CONFIG_NAME);
@@ -39,7 +39,7 @@ export function homeOf({ env, home }: Omit<Surroundings, "cwd">): string | undef
   return found !== undefined && isAbsolute(found) ? found : undefined;
 }
 
-/** A user without an entry in the system's list has none. */
+/** Undefined for a user without an entry in the system's list. */
 function systemHome(): string | undefined {
   try {
     return homedir();

@@ -1,25 +1,25 @@
 import type { Permissions } from "../../pure/pipeline/index.ts";
 
-/** The settings in force. What nobody set is absent or empty; flags are not here, and win over all of it. */
+/** The settings in force. A setting that no file has is absent or empty. Flags are not included; they override settings. */
 export interface Config {
   readonly agent?: string;
   readonly model?: string;
   readonly permissions?: Permissions;
-  /** Milliseconds; 0 is no limit. */
+  /** Milliseconds; 0 means no limit. */
   readonly timeout?: number;
-  /** Milliseconds; 0 is no limit. */
+  /** Milliseconds; 0 means no limit. */
   readonly idleTimeout?: number;
   readonly view?: string;
   readonly tags: readonly string[];
   readonly env: ReadonlyMap<string, string>;
-  /** Names of variables whose values are masked. */
+  /** Names of variables with values to mask. */
   readonly secrets: readonly string[];
   readonly agents: ReadonlyMap<string, AgentConfig>;
 }
 
 /** `[agents.<id>]` */
 export interface AgentConfig {
-  /** An agent of the user's own: the absolute path of its module or schema. */
+  /** The absolute path of the module or schema of a user-defined agent. */
   readonly file?: string;
   /** An absolute path, or a name to look for on PATH. */
   readonly binary?: string;
@@ -27,17 +27,17 @@ export interface AgentConfig {
   readonly permissions?: Permissions;
   /** Added to the arguments of every run. */
   readonly args: readonly string[];
-  /** Aliases: the name people use, and the model it stands for. */
+  /** Maps an alias to the model it stands for. */
   readonly models: ReadonlyMap<string, string>;
   readonly env: ReadonlyMap<string, string>;
 }
 
-/** The agents of the user's own, by id: their files. */
+/** The files of the user-defined agents, by id. */
 export function registeredAgents({ agents }: Config): ReadonlyMap<string, string> {
   return new Map([...agents].flatMap(([id, { file }]) => (file === undefined ? [] : [[id, file] as const])));
 }
 
-/** What the settings say about one agent: its own table first, the general settings where that is silent. */
+/** The settings for one agent: its own table first, then the general settings. */
 export function settingsFor(config: Config, agentId: string): AgentConfig {
   const own = config.agents.get(agentId);
   return {
@@ -50,7 +50,7 @@ export function settingsFor(config: Config, agentId: string): AgentConfig {
   };
 }
 
-/** The model behind a name: the agent's alias for it, or the name itself. An alias of an alias is a name like any other. */
+/** The model behind a name: the agent's alias for it, or the name itself. Aliases are resolved once, not recursively. */
 export function resolveModel(config: Config, agentId: string, name: string): string {
   return config.agents.get(agentId)?.models.get(name) ?? name;
 }

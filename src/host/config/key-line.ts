@@ -1,11 +1,11 @@
 import { parse } from "smol-toml";
 
-/** More places than this are not tried: a file that is made to be slow gets no line number. */
+/** Beyond this many candidates no line is reported, so that a hostile file cannot make this slow. */
 const MOST_TRIES = 200;
 
 /**
- * The line on which a key is first set, counted from 1. The parser tells no positions, so the lines that mention the key are
- * tried: it is set on the last one before which the document is whole and does not have the key yet.
+ * The line on which a key is first set, counted from 1. The parser reports no positions, so we try the lines that mention the key: it is
+ * set on the last one before which the document is valid and does not have the key yet.
  */
 export function keyLine(text: string, path: readonly string[]): number | undefined {
   const name = path.at(-1) ?? "";

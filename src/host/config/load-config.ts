@@ -10,20 +10,20 @@ import { keyOf, type Setting } from "./setting.ts";
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** The files that were found, the one that wins first. */
+  /** The files that were found, in order of precedence. */
   readonly files: readonly ConfigFile[];
-  /** The same settings one by one, as they were written, each with its file. */
+  /** The same settings one by one, as written, each with its file. */
   readonly settings: readonly Setting[];
 }
 
 /**
- * The settings that hold in a directory, value by value from the nearest file that has one. A file that cannot be read, that
- * is wrong, or that sets what it may not throws a `HarnessError` of one sentence.
+ * The settings that apply in a directory; each value comes from the nearest file that has it. A file that is unreadable, invalid or sets a
+ * key it may not set throws a `HarnessError` with one sentence.
  */
 export function loadConfig(around: Surroundings & Known): LoadedConfig {
   const found = readFiles(configFiles(around));
   const own = found.find(({ scope }) => scope === "user");
-  // The working directory may be the one of the user's own settings, under another name.
+  // The working directory may hold the user's own settings file, under a different path.
   const files = found.filter((file) => file === own || file.identity !== own?.identity);
   const user = userConfigFile(around);
   const users = own === undefined ? [] : readSettings({ ...own, user }, around);
@@ -40,7 +40,7 @@ export function loadConfig(around: Surroundings & Known): LoadedConfig {
   };
 }
 
-/** The agents of the user's own: a project's file may set their models, too. */
+/** The user-defined agents: a project's file may set their models, too. */
 function registeredIn(settings: readonly Setting[]): readonly { readonly id: string }[] {
   return settings.flatMap(({ path: [first, id, key] }) => (first === "agents" && id !== undefined && key === "file" ? [{ id }] : []));
 }
@@ -85,18 +85,18 @@ function agentConfigOf(settings: ReadonlyMap<string, Setting>, id: string, home:
   };
 }
 
-/** A path counts from the file it is written in. */
+/** A path is relative to the file it is written in. */
 function fileOf(written: string, file: string, home: string | undefined): string {
   if (written.startsWith("~/") && home !== undefined) return join(home, written.slice(2));
   return resolve(file, "..", written);
 }
 
-/** The same for a program; a bare name stays one. */
+/** Like `fileOf`, but a bare program name stays unchanged. */
 function programOf(written: string, file: string, home: string | undefined): string {
   return written.includes("/") ? fileOf(written, file, home) : written;
 }
 
-/** The values below one table; the schema has checked them. */
+/** The values of one table; the schema has already checked them. */
 function reader(settings: ReadonlyMap<string, Setting>, under: readonly string[]) {
   const value = (name: string) => settings.get(keyOf([...under, name]))?.value;
   const text = (name: string) => {

@@ -1,26 +1,23 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
-/** Settings are a screen or two; whatever is larger is something else. */
+/** Settings fill a screen or two; a larger file is something else. */
 const LARGEST = 64 * 1024;
 
-/** What a settings file holds, and which file it really is, however it was reached. */
+/** The contents of a settings file, and the file's identity under any path. */
 export interface ConfigText {
   readonly text: string;
   readonly identity: string;
 }
 
-/**
- * Undefined where there is no such file. It is opened without waiting and read only if it is a regular file: anybody may
- * have put a pipe or a device in its place.
- */
+/** Undefined if missing. Opened without waiting and read only if regular: anyone may have put a pipe or a device there. */
 export function readConfigFile(path: string): ConfigText | undefined {
   const fd = open(path);
   if (fd === undefined) return undefined;
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new HarnessError("input", `${path} is not a regular file; settings are read from a file of that name.`);
-    if (stats.size > LARGEST) throw new HarnessError("input", `${path} is larger than ${LARGEST / 1024} KiB, too large for settings.`);
+    if (!stats.isFile()) throw new HarnessError("input", `${path} is not a regular file. Settings are read from a file with this name.`);
+    if (stats.size > LARGEST) throw new HarnessError("input", `${path} is too large for settings (more than ${LARGEST / 1024} KiB).`);
     return { text: decoded(contents(fd), path), identity: identityOf(stats) };
   } catch (error) {
     if (error instanceof HarnessError) throw error;
@@ -38,7 +35,7 @@ function open(path: string): number | undefined {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    if (UNREACHABLE.has(code) && !isThere(path)) return undefined; // it is a directory above that cannot be looked into
+    if (UNREACHABLE.has(code) && !isThere(path)) return undefined; // a parent directory is unreachable
     throw unreadable(path, error);
   }
 }
@@ -51,7 +48,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** At most one byte more than is allowed, which is enough to see that a file has grown meanwhile. */
+/** Reads one byte more than is allowed, enough to see that a file has grown meanwhile. */
 function contents(fd: number): Buffer {
   const buffer = Buffer.alloc(LARGEST + 1);
   let length = 0;
@@ -67,7 +64,7 @@ function decoded(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new HarnessError("input", `${path} is not UTF-8, as TOML has to be.`, { cause: error });
+    throw new HarnessError("input", `${path} is not valid UTF-8, which TOML requires.`, { cause: error });
   }
 }
 
@@ -77,7 +74,7 @@ function identityOf({ dev, ino }: Stats): string {
 
 function unreadable(path: string, error: unknown): HarnessError {
   const why = reasons[codeOf(error)] ?? errorWords(error);
-  return new HarnessError("input", `Cannot read the settings in ${path}: ${why}; make it readable, or remove it.`, { cause: error });
+  return new HarnessError("input", `Cannot read the settings in ${path}: ${why}. Make it readable or remove it.`, { cause: error });
 }
 
 const reasons: Readonly<Record<string, string>> = {

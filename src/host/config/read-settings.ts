@@ -7,11 +7,11 @@ import { keyOf, type Setting } from "./setting.ts";
 
 export interface Source extends ConfigFile {
   readonly text: string;
-  /** The user's own file, where a setting belongs that this one may not have. */
+  /** The user's own file, for the message about a setting that belongs there. */
   readonly user: string | undefined;
 }
 
-/** The settings of one file. The first thing that is wrong with it throws a sentence that says where. */
+/** The settings of one file. Throws on the first mistake, with its place. */
 export function readSettings(source: Source, known: Known = {}): readonly Setting[] {
   return settingsIn(schema(known), parsed(source), [], { source, known });
 }
@@ -26,11 +26,11 @@ function parsed({ text, path }: Source): unknown {
     return parse(text, { maxDepth: 16 });
   } catch (error) {
     const place = error instanceof TomlError ? `${path}:${error.line}:${error.column}` : path;
-    throw new HarnessError("input", `${place}: This is not TOML: ${reasonOf(error)}.`, { cause: error });
+    throw new HarnessError("input", `${place}: Not valid TOML: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
-/** The parser's own words, without the lines of the file that it quotes: they may hold anything. */
+/** The parser's message, without the lines it quotes from the file: they may hold secrets. */
 function reasonOf(error: unknown): string {
   const [first = ""] = errorWords(error).split("\n");
   return first.replace("Invalid TOML document: ", "").replace(/\.$/, "");
@@ -52,18 +52,18 @@ function child(node: Exclude<Node, Leaf>, name: string, value: unknown, path: re
     const where = path.length === 1 ? "setting" : `setting in [${keyOf(path.slice(0, -1))}]`;
     throw wrong(namedOrSuggest(where, name, [...node.keys.keys()]), path, reading);
   }
-  // A table with a file is what makes its name known; whether it may have one is looked at with its keys.
+  // A table with a `file` defines a new agent. Whether this file may do that is checked with the key.
   const isNew = node.of === "agent" && isObject(value) && Object.hasOwn(value, "file");
   if (!isNew) checkName(node.of, name, path, reading);
   return node.each;
 }
 
 function checkName(of: Names["of"], name: string, path: readonly string[], reading: Reading): void {
-  if (of === "variable" && !isVariable(name)) throw wrong(`${keyOf(path)} is no name for a variable.`, path, reading);
+  if (of === "variable" && !isVariable(name)) throw wrong(`${keyOf(path)} is not a valid variable name.`, path, reading);
   const { agents } = reading.known;
   if (of !== "agent" || agents === undefined || agents.some(({ id }) => id === name)) return;
   const meant = agents.find(({ aliases }) => aliases?.includes(name));
-  if (meant !== undefined) throw wrong(`Call the table [agents.${meant.id}]: ${name} is another name of that agent.`, path, reading);
+  if (meant !== undefined) throw wrong(`Use [agents.${meant.id}]: ${name} is an alias for that agent.`, path, reading);
   const ids = agents.map(({ id }) => id);
   throw wrong(namedOrSuggest("agent", name, ids), path, reading);
 }
@@ -75,7 +75,7 @@ function settingOf(leaf: Leaf, value: unknown, path: readonly string[], reading:
   throw wrong(`${keyOf(path)} must be ${leaf.expects}, not ${what}.`, path, reading);
 }
 
-/** What would let a directory decide what runs, by merely being the one we are in. */
+/** Rejects settings that would let a directory decide what runs merely because we are in it. */
 function refuse(refusal: Refusal | undefined, path: readonly string[], reading: Reading): void {
   const { scope, user } = reading.source;
   if (refusal === undefined || scope === "user") return;

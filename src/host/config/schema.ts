@@ -3,7 +3,7 @@ import { DURATION_FORM, parseDuration } from "../../pure/base/index.ts";
 import type { Agent } from "../../pure/pipeline/index.ts";
 import type { SettingValue } from "./setting.ts";
 
-/** Names that values may be checked against, where the caller knows them. */
+/** The names to check values against, if the caller knows them. */
 export interface Known {
   readonly agents?: readonly Pick<Agent, "id" | "aliases">[];
   readonly views?: readonly string[];
@@ -12,28 +12,28 @@ export interface Known {
 /** A key that holds a value. */
 export interface Leaf {
   readonly type: "leaf";
-  /** What it must be, for the sentence that says it is not. */
+  /** What the value must be, for the error message. */
   readonly expects: string;
   accepts(value: unknown): value is SettingValue;
-  /** The value must not be repeated in a message. */
+  /** Whether messages must not repeat the value. */
   readonly private?: true;
-  /** Whether a project's file may not set it, or not so. */
+  /** Why a project's file may not set it, or not to this value. */
   refused?(value: unknown): Refusal | undefined;
 }
 
 export interface Refusal {
   readonly why: string;
-  /** The field that does the same for one run. */
+  /** The field that does the same for a single run. */
   readonly instead: string;
 }
 
-/** A table with these keys, and no others. */
+/** A table with exactly these keys. */
 export interface Table {
   readonly type: "table";
   readonly keys: ReadonlyMap<string, Node>;
 }
 
-/** A table whose keys are names of the user's choice. */
+/** A table with names that the user chooses as keys. */
 export interface Names {
   readonly type: "names";
   readonly of: "agent" | "alias" | "variable";
@@ -43,7 +43,7 @@ export interface Names {
 
 export type Node = Leaf | Table | Names;
 
-/** Every key there is. docs/reference/config.md describes them. */
+/** All keys. docs/reference/config.md describes them. */
 export function schema({ views }: Known = {}): Table {
   return table({
     agent: leaf("the id of an agent; a file gets one by file = … in [agents.<id>]", isAgentName),
@@ -52,7 +52,7 @@ export function schema({ views }: Known = {}): Table {
     timeout: duration,
     "idle-timeout": duration,
     view: views === undefined ? leaf("the id of a view", isWord) : oneOf(views),
-    tags: leaf("a list of words", isList(isWord)),
+    tags: leaf("a list of non-empty strings", isList(isWord)),
     env: variables,
     secrets: userOnly(leaf("a list of variable names", isList(isVariable)), "a mask can hide what was done", "secrets"),
     agents: {
@@ -71,7 +71,6 @@ export function schema({ views }: Known = {}): Table {
   });
 }
 
-/** As a variable's name: what the system can pass on. */
 export function isVariable(name: unknown): name is string {
   return typeof name === "string" && /^[^=\0]+$/.test(name);
 }
@@ -98,7 +97,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0");
 }
 
-/** Something to read, on one line. */
+/** Printable text on one line. */
 function isWord(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && !/\p{Cc}/u.test(value);
 }
@@ -107,7 +106,7 @@ function isAgentName(value: unknown): value is string {
   return isWord(value) && !isAgentFile(value);
 }
 
-/** Several CLIs take a model that starts with a dash for an option: `--yolo` would be one that asks for no permission. */
+/** Several CLIs read a model that starts with a dash as an option, and `--yolo` would turn off all permission checks. */
 function isModel(value: unknown): value is string {
   return isWord(value) && !value.trimStart().startsWith("-");
 }
@@ -120,7 +119,7 @@ function isList<T>(isItem: (value: unknown) => value is T) {
   return (value: unknown): value is readonly T[] => Array.isArray(value) && value.every(isItem);
 }
 
-const model: Leaf = leaf("a model's name, which cannot start with a dash", isModel);
+const model: Leaf = leaf("a model name that does not start with a dash", isModel);
 
 const duration: Leaf = leaf(DURATION_FORM, isDuration);
 

@@ -72,7 +72,7 @@ describe("config show", () => {
 
   test.each([
     ['modle = "x"', 'harness.toml:1: There is no setting called "modle". Did you mean model? Known: '],
-    ["model = ", "harness.toml:1:9: This is not TOML: "],
+    ["model = ", "harness.toml:1:9: Not valid TOML: "],
     ['view = "steam"', 'harness.toml:1: view must be "activity", "stream", '],
     ['[agents.clade]\nmodel = "x"', 'harness.toml:1: There is no agent called "clade". Did you mean claude? Known: '],
     ['[agents.claude]\nbinary = "./evil"', "harness.toml:2: A project's settings cannot hold agents.claude.binary: "],
@@ -94,7 +94,7 @@ describe("config show", () => {
     expect(await run(["config", "show"], w.project, w.home, as)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `harness: Cannot read the settings in ${w.project}/harness.toml: permission denied; make it readable, or remove it.\n`,
+      stderr: `harness: Cannot read the settings in ${w.project}/harness.toml: permission denied. Make it readable or remove it.\n`,
     });
   });
 });

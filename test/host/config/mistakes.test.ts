@@ -48,28 +48,28 @@ describe("values of the wrong kind", () => {
   test.each([
     ["agent = 1", "<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not 1."],
     ['agent = ""', '<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not "".'],
-    ['model = "--yolo"', '<file>:1: model must be a model\'s name, which cannot start with a dash, not "--yolo".'],
-    ['model = "a\\nb"', '<file>:1: model must be a model\'s name, which cannot start with a dash, not "a\\nb".'],
+    ['model = "--yolo"', '<file>:1: model must be a model name that does not start with a dash, not "--yolo".'],
+    ['model = "a\\nb"', '<file>:1: model must be a model name that does not start with a dash, not "a\\nb".'],
     ['\npermissions = "ful"', '<file>:2: permissions must be "full", "default" or "read-only", not "ful".'],
     ['timeout = "10 minutes"', `<file>:1: timeout must be ${duration}, not "10 minutes".`],
     ["timeout = -1", `<file>:1: timeout must be ${duration}, not -1.`],
     ["timeout = nan", `<file>:1: timeout must be ${duration}, not NaN.`],
     ["idle-timeout = true", `<file>:1: idle-timeout must be ${duration}, not true.`],
     ["timeout = 2026-01-01", `<file>:1: timeout must be ${duration}, not a date.`],
-    ['tags = "a"', '<file>:1: tags must be a list of words, not "a".'],
-    ['tags = ["a", 1]', "<file>:1: tags must be a list of words, not a list."],
+    ['tags = "a"', '<file>:1: tags must be a list of non-empty strings, not "a".'],
+    ['tags = ["a", 1]', "<file>:1: tags must be a list of non-empty strings, not a list."],
     ['secrets = ["A=B"]', "<file>:1: secrets must be a list of variable names, not a list."],
     ["env = 1", "<file>:1: env must be a table, not a number."],
     ["env = 2026-01-01", "<file>:1: env must be a table, not a date."],
     ["[env]\nA = 1\nB = true", "<file>:2: env.A must be a string without NUL, not a number."],
     ['[env]\nA = "a\\u0000sk-secret"', "<file>:2: env.A must be a string without NUL, not a string."],
-    ['[env]\n"A=B" = ""', '<file>:2: env."A=B" is no name for a variable.'],
+    ['[env]\n"A=B" = ""', '<file>:2: env."A=B" is not a valid variable name.'],
     ["[[agents]]", "<file>:1: agents must be a table, not a list."],
     ["agents.claude = 1", "<file>:1: agents.claude must be a table, not a number."],
     ["[agents.claude]\nargs = [1]", "<file>:2: agents.claude.args must be a list of arguments, not a list."],
     [
       '[agents.claude.models]\nx = "-m"',
-      '<file>:2: agents.claude.models.x must be a model\'s name, which cannot start with a dash, not "-m".',
+      '<file>:2: agents.claude.models.x must be a model name that does not start with a dash, not "-m".',
     ],
   ])("%j", (content, expected) => {
     expect(saidOf(content)).toBe(expected);
@@ -78,9 +78,7 @@ describe("values of the wrong kind", () => {
   test("names are checked where they are known", () => {
     const known = { agents: [{ id: "claude", aliases: ["claude-code"] }, { id: "codex" }], views: ["activity", "stream"] };
     expect(saidOf("[agents.clade]", known)).toBe('<file>:1: There is no agent called "clade". Did you mean claude? Known: claude, codex.');
-    expect(saidOf("[agents.claude-code]", known)).toBe(
-      "<file>:1: Call the table [agents.claude]: claude-code is another name of that agent.",
-    );
+    expect(saidOf("[agents.claude-code]", known)).toBe("<file>:1: Use [agents.claude]: claude-code is an alias for that agent.");
     expect(saidOf('view = "steam"', known)).toBe('<file>:1: view must be "activity" or "stream", not "steam".');
     expect(world({ [USER]: 'view = "stream"\n[agents.codex]' }).load(known).config.view).toBe("stream");
   });
@@ -88,11 +86,11 @@ describe("values of the wrong kind", () => {
 
 describe("what is no TOML", () => {
   test.each([
-    ["model = ", /^<file>:1:9: This is not TOML: [^\n]+\.$/],
-    ['a = 1\nb = "\n', /^<file>:2:\d+: This is not TOML: [^\n]+\.$/],
-    ['model = "a"\nmodel = "b"', /^<file>:2:\d+: This is not TOML: [^\n]+\.$/],
-    [`tags = ${"[".repeat(5000)}`, /^<file>:1:\d+: This is not TOML: [^\n]+\.$/],
-    [`${"{".repeat(60_000)}`, /^<file>:1:\d+: This is not TOML: [^\n]+\.$/],
+    ["model = ", /^<file>:1:9: Not valid TOML: [^\n]+\.$/],
+    ['a = 1\nb = "\n', /^<file>:2:\d+: Not valid TOML: [^\n]+\.$/],
+    ['model = "a"\nmodel = "b"', /^<file>:2:\d+: Not valid TOML: [^\n]+\.$/],
+    [`tags = ${"[".repeat(5000)}`, /^<file>:1:\d+: Not valid TOML: [^\n]+\.$/],
+    [`${"{".repeat(60_000)}`, /^<file>:1:\d+: Not valid TOML: [^\n]+\.$/],
   ])("%.30j", (content, expected) => {
     expect(saidOf(content)).toMatch(expected);
   });
@@ -124,11 +122,11 @@ describe("what is no TOML", () => {
 
 describe("what cannot be read", () => {
   test("bytes that are no UTF-8", () => {
-    expect(saidOf(Buffer.from([0x61, 0xff, 0xfe]))).toBe("<file> is not UTF-8, as TOML has to be.");
+    expect(saidOf(Buffer.from([0x61, 0xff, 0xfe]))).toBe("<file> is not valid UTF-8, which TOML requires.");
   });
 
   test("more than settings can be", () => {
-    expect(saidOf(`# ${"x".repeat(70_000)}`)).toBe("<file> is larger than 64 KiB, too large for settings.");
+    expect(saidOf(`# ${"x".repeat(70_000)}`)).toBe("<file> is too large for settings (more than 64 KiB).");
   });
 
   test("a pipe, a device and a circle of links in the project are refused at once", () => {
@@ -136,7 +134,7 @@ describe("what cannot be read", () => {
     execFileSync("mkfifo", [w.at(DEEP)]);
     expect(sentence(() => w.load())).toEqual({
       code: "input",
-      message: `${w.at(DEEP)} is not a regular file; settings are read from a file of that name.`,
+      message: `${w.at(DEEP)} is not a regular file. Settings are read from a file with this name.`,
     });
     const device = world();
     symlinkSync("/dev/zero", device.at(PROJECT));
@@ -144,7 +142,7 @@ describe("what cannot be read", () => {
     const circle = world();
     symlinkSync("harness.toml", circle.at(PROJECT));
     expect(sentence(() => circle.load()).message).toBe(
-      `Cannot read the settings in ${circle.at(PROJECT)}: its links lead in a circle; make it readable, or remove it.`,
+      `Cannot read the settings in ${circle.at(PROJECT)}: its links lead in a circle. Make it readable or remove it.`,
     );
   });
 
