@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { codeOf, HarnessError } from "../../pure/base/index.ts";
 
-/** Linux takes no longer argument: 128 KiB with its NUL. */
+/** The longest argument Linux accepts: 128 KiB including its NUL. */
 const LONGEST_ARGUMENT = 131_071;
 
-/** What would keep any program from being started like this, told before anything is. */
+/** Throws if no program could be started with this directory, these arguments or this environment. */
 export function checkStart({
   cwd,
   args,
@@ -46,20 +46,20 @@ const reasons: Readonly<Record<string, string>> = {
 function checkArguments(args: readonly string[]): void {
   for (const arg of args) {
     if (arg.includes("\0"))
-      throw new HarnessError("start", "An argument of the agent holds a NUL character, which no program can be given.");
+      throw new HarnessError("start", "An argument for the agent contains a NUL character; no program can receive one.");
     const bytes = Buffer.byteLength(arg);
     if (bytes <= LONGEST_ARGUMENT) continue;
     throw new HarnessError(
       "start",
-      `An argument of ${bytes} bytes is more than the system passes on (${LONGEST_ARGUMENT}); give the agent its prompt by stdin or in a file.`,
+      `An argument has ${bytes} bytes; the system allows ${LONGEST_ARGUMENT}. Pass the prompt by stdin or in a file.`,
     );
   }
 }
 
-/** Node's own complaint would repeat the value, which may be a secret. */
+/** Node's own error would repeat the value, which may be a secret. */
 function checkEnvironment(env: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(env)) {
     if (!name.includes("\0") && !value?.includes("\0")) continue;
-    throw new HarnessError("start", `The variable ${name.replaceAll("\0", "\\0")} holds a NUL character, which no program can be given.`);
+    throw new HarnessError("start", `The variable ${name.replaceAll("\0", "\\0")} contains a NUL character; no program can receive one.`);
   }
 }

@@ -2,20 +2,20 @@ import { HarnessError } from "../../pure/base/index.ts";
 import { deniedVariables } from "./denied-variables.ts";
 import { COOKIE } from "./guardian.ts";
 
-/** What a run adds to the environment: a value, or undefined for our own value of that name, denied or not. */
+/** Variables that a run adds: a value, or undefined to pass on our own value, denied or not. */
 export type Additions = ReadonlyMap<string, string | undefined>;
 
 export interface AgentEnvironment {
   readonly env: NodeJS.ProcessEnv;
-  /** Names that were there and are not passed on. */
+  /** Names that we have and that are not passed on. */
   readonly removed: readonly string[];
-  /** Names that were added or passed on by request. */
+  /** Names that were added, or passed on by request. */
   readonly set: readonly string[];
 }
 
 /**
- * The environment an agent is started with: ours, without what is denied, with what the run adds. An addition wins over
- * everything but the run's cookie, by which its processes are found. A name passed on that we do not have stays unset.
+ * The environment an agent gets: ours, minus the denied variables, plus the run's additions. An addition overrides everything except the
+ * run's cookie, which identifies the run's processes. A name that should be passed on but is unset stays unset.
  */
 export function agentEnvironment(
   parent: NodeJS.ProcessEnv,
@@ -40,22 +40,24 @@ export function agentEnvironment(
   return { env, removed: removed.sort(), set: added.sort() };
 }
 
-/** These variables of ours and no other, as far as we have them. */
+/** Only these variables, as far as they are set. */
 export function onlyVariables(names: readonly string[], parent: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (parent[name] === undefined ? [] : [[name, parent[name]] as const])));
 }
 
-/** `NAME=value` sets a variable, `NAME` passes our own value on; the last one of a name wins. */
-export function additionsOf(words: readonly string[]): Additions {
-  return new Map(words.map(additionOf));
+/** `NAME=value` sets a variable, `NAME` passes our own value on. If a name repeats, the last one wins. */
+export function additionsOf(entries: readonly string[]): Additions {
+  return new Map(entries.map(additionOf));
 }
 
-function additionOf(word: string): readonly [string, string | undefined] {
-  const at = word.indexOf("=");
-  const name = at === -1 ? word : word.slice(0, at);
-  if (name === "" || word.includes("\0"))
-    throw new HarnessError("usage", "Give `env` a name and a value, as in NAME=value, or a name alone to pass ours on.", { option: "env" });
-  return [name, at === -1 ? undefined : word.slice(at + 1)];
+function additionOf(entry: string): readonly [string, string | undefined] {
+  const at = entry.indexOf("=");
+  const name = at === -1 ? entry : entry.slice(0, at);
+  if (name === "" || entry.includes("\0"))
+    throw new HarnessError("usage", "An entry of `env` must be NAME=value, or a NAME alone to pass on its current value.", {
+      option: "env",
+    });
+  return [name, at === -1 ? undefined : entry.slice(at + 1)];
 }
 
 const exact = new Set(deniedVariables.map(({ name }) => name));

@@ -3,52 +3,52 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { codeOf, HarnessError } from "../../pure/base/index.ts";
 
 export interface Wanted {
-  /** The user's choice: a path, or a name to look for on PATH. */
+  /** The user's choice: a path, or a name to find on PATH. */
   readonly binary?: string;
-  /** The names to look for where the user chose none, best first. */
+  /** The names to look for if the user chose none, best first. */
   readonly names: readonly string[];
-  /** How people install it, for the sentence that says it is not there. */
+  /** How people install it, for the error message. */
   readonly install?: string;
   /** `$PATH` */
   readonly path: string | undefined;
-  /** What a relative path counts from. */
+  /** The directory that relative paths start from. */
   readonly cwd: string;
 }
 
-/** The absolute path of the program to start. Throws the true cause where there is none. */
+/** The absolute path of the program to start. Throws with the actual cause if there is none. */
 export function findBinary({ binary, names, install, path, cwd }: Wanted): string {
-  if (binary === "") throw new HarnessError("start", "`binary` is empty; give it a path or a program's name.", { option: "binary" });
+  if (binary === "") throw new HarnessError("start", "`binary` is empty. Set it to a path or a program name.", { option: "binary" });
   if (binary?.includes("/")) {
     const chosen = resolve(cwd, binary);
     const flaw = flawOf(chosen);
     if (flaw === undefined) return chosen;
-    throw new HarnessError("start", `Cannot start ${chosen}: ${flaw}; give another program with \`binary\`.`, { option: "binary" });
+    throw new HarnessError("start", `Cannot start ${chosen}: ${flaw}. Choose a different program with \`binary\`.`, { option: "binary" });
   }
   const wanted = binary === undefined ? names : [binary];
   if (wanted.length === 0)
-    throw new HarnessError("start", "This agent has no program of its own; give one with `command` or `binary`.", { option: "binary" });
+    throw new HarnessError("start", "This agent has no default program. Choose one with `command` or `binary`.", { option: "binary" });
   const { found, near } = search(wanted, path);
   if (found !== undefined) return found;
-  const where = path ? "in no directory of PATH" : "nowhere, because PATH is not set";
+  const what = path ? "Program not found on PATH" : "PATH is not set, so this program was not found";
   const but = near === undefined ? "" : ` (${near.file}: ${near.flaw})`;
-  const how = install === undefined || binary !== undefined ? "install it" : `install it (${install})`;
-  throw new HarnessError("start", `The program ${wanted.join(" or ")} is ${where}${but}; ${how}, or give its path with \`binary\`.`, {
+  const how = install === undefined || binary !== undefined ? "Install it" : `Install it (${install})`;
+  throw new HarnessError("start", `${what}: ${wanted.join(" or ")}${but}. ${how}, or set its path with \`binary\`.`, {
     option: "binary",
   });
 }
 
-/** The same for those who only want to know. */
+/** Like `findBinary`, without an error if there is none. */
 export function installed(names: readonly string[], path: string | undefined): string | undefined {
   return search(names, path).found;
 }
 
 interface Found {
   readonly found?: string;
-  /** The first file of that name that could have been it. */
+  /** The first file of that name that exists but cannot be started. */
   readonly near?: { readonly file: string; readonly flaw: string };
 }
 
-/** An empty or relative entry of PATH would run whatever lies in the directory we happen to be in: it is passed over. */
+/** Skips empty and relative entries of PATH: they would run whatever is in the current directory. */
 function search(names: readonly string[], path: string | undefined): Found {
   const directories = (path ?? "").split(delimiter).filter(isAbsolute);
   let near: Found["near"];
@@ -66,7 +66,7 @@ function search(names: readonly string[], path: string | undefined): Found {
 const MISSING = "there is no such file";
 const UNSEARCHABLE = "the directory it is in cannot be searched";
 
-/** What keeps a file from being started; undefined for an executable regular file. */
+/** Why a file cannot be started; undefined for an executable regular file. */
 function flawOf(file: string): string | undefined {
   try {
     const stats = statSync(file);

@@ -3,14 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { LaunchStdio } from "./launcher.ts";
 import { processFile, processIds } from "./process-files.ts";
 
-/** The variable that every process of a run carries. A harness inside an agent gives its own agents another value. */
+/** The variable that every process of a run carries. A harness inside an agent gives its own agents a different value. */
 export const COOKIE = "HARNESS_RUN_COOKIE";
 
 /**
- * Ends all that carries the cookie, again and again until nothing does (a process may fork while we look), then its own
- * process group, itself included. $1 is `NAME=value`, $2 the agent, which is ended but not counted. Without /proc only the
- * group is ended. What grep answers is not asked: its status is 2 as soon as one process cannot be read, and one always is.
- * The system's own grep comes first: one on the agent's PATH may be a wrapper that writes down its arguments, or the agent's.
+ * Kills everything that carries the cookie, repeatedly until nothing does (a process may fork while we search), then its own process group,
+ * including itself. $1 is `NAME=value`; $2 is the agent, which is killed but not counted. Without /proc, only the group is killed. The exit
+ * status of grep is ignored: it is 2 as soon as one process is unreadable, and one always is. The system's own grep comes first: a grep on
+ * the agent's PATH may be a wrapper that logs its arguments, or the agent's own.
  */
 const SWEEP = `PATH=/usr/bin:/bin:$PATH n=0 found=0 seen=" $2 "
 while [ $n -lt 50 ]; do
@@ -27,23 +27,23 @@ echo $found >&3
 kill -KILL 0`;
 
 /**
- * Waits for the end of the control pipe, whose other end only the recorder holds: it ends when the recorder asks, and when
- * the recorder dies, however it dies. It stays in the agent's process group, so that the group's number cannot become
- * somebody else's, and is deaf to what the group is sent. It does not carry the cookie itself.
+ * Waits for the end of the control pipe. Only the recorder holds the other end, so the pipe ends when the recorder asks, and when the
+ * recorder dies in any way. The watcher stays in the agent's process group, so that the group's number cannot be reused, and ignores
+ * signals sent to the group. It does not carry the cookie itself.
  */
 const WATCH = `read -r _ <&3
 ${SWEEP}`;
 
-/** By this a watcher is found that does not carry the cookie it watches. */
+/** Finds a watcher, which does not carry the cookie it watches. */
 const WATCH_NAME = "harness-watch";
 
-/** All that a process can be deaf to and that is not about its own doing. PIPE: a dead recorder does not read our answer. */
+/** Every signal that can be ignored and does not report a fault of the process itself. PIPE: a dead recorder does not read our answer. */
 const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";
 
 /**
- * Starts the watcher as nobody's child, then becomes the agent, so that exit code and signal are the agent's own. $1 is
- * the watcher's script, the rest the agent's command. The signals are ignored while the watcher is born, not later. Without
- * a watcher there is no agent.
+ * Starts the watcher as an orphan, then becomes the agent, so that exit code and signal are the agent's own. $1 is the watcher's script,
+ * the rest is the agent's command. The signals are ignored from before the watcher starts. If the watcher cannot be started, neither is the
+ * agent.
  */
 const GUARD = `watch=$1; shift
 trap '' ${DEAF_TO}
@@ -55,7 +55,7 @@ exec "$@"`;
 /** The name under which the shell reports that it could not become the agent. */
 export const GUARD_NAME = "harness-guard";
 
-/** The agent's command behind a guardian: a new session without a terminal, with the control pipe as its fd 3. */
+/** Spawns the agent's command behind a guardian: in a new session without a terminal, with the control pipe as fd 3. */
 export function spawnGuarded(
   command: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: LaunchStdio },
@@ -64,13 +64,13 @@ export function spawnGuarded(
   return spawn("/bin/sh", ["-c", GUARD, GUARD_NAME, WATCH, ...command], { cwd: options.cwd, env: options.env, detached: true, stdio });
 }
 
-/** How often we look again, and how long those that were killed have to go in between. */
+/** How many times we search again, and how long the killed processes have to exit in between. */
 const ROUNDS = 100;
 const PAUSE_MS = 10;
 
 /**
- * Ends whatever still carries this cookie: for a run whose recorder is gone, and perhaps its watcher. A watcher that was stopped is woken
- * up, so that it ends the group as well, which it alone can name. Resolves when nothing is left.
+ * Kills everything that still carries this cookie, for a run that has lost its recorder and perhaps its watcher. A stopped watcher is woken
+ * up, because only the watcher can kill the group. Resolves when nothing is left.
  */
 export async function sweep(cookie: string): Promise<void> {
   const mark = `${COOKIE}=${cookie}`;

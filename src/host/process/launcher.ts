@@ -3,15 +3,15 @@ import type { HarnessError } from "../../pure/base/index.ts";
 import type { Resources } from "../../pure/events/index.ts";
 import type { Wanted } from "./find-binary.ts";
 
-/** How a program is started, watched and ended. One that wraps another changes what it asks that one to launch. */
+/** How a program is started, watched and ended. A launcher that wraps another one changes the `Launch` it passes on. */
 export interface Launcher {
-  /** What the recording calls it. */
+  /** The launcher's name in the recording. */
   readonly id: string;
-  /** Rejects with the cause if the program cannot be started; nothing of it is running then. */
+  /** Rejects with the cause if the program cannot be started; then none of its processes are running. */
   launch(program: Launch): Promise<Launched>;
-  /** The program's path, for a launcher whose programs are not those of this machine. Undefined: it is looked for on PATH. */
+  /** The program's path, for a launcher that runs programs of a different machine. Undefined: look on PATH. */
   find?(wanted: Wanted): string | undefined;
-  /** Called before the run has a directory. Rejects if programs cannot be launched here; the answer, plain JSON, is kept with the run. */
+  /** Called before the run has a directory. Rejects if programs cannot be launched here. The result, plain JSON, is stored with the run. */
   probe?(program: Omit<Launch, "cookie" | "stdio">): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -20,35 +20,31 @@ export interface Launch {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Marks the processes of the run: it must reach their environment, as `HARNESS_RUN_COOKIE`. */
+  /** Marks the run's processes: it must be in their environment, as `HARNESS_RUN_COOKIE`. */
   readonly cookie: string;
-  /** The program's own descriptors; the caller closes its copies when `launch` has settled. */
+  /** The program's descriptors; the caller closes its own copies when `launch` has settled. */
   readonly stdio: LaunchStdio;
 }
 
-/** What it reads and prints to. */
 export type LaunchStdio = readonly [stdin: number | "ignore" | "pipe", stdout: number | "pipe", stderr: number | "ignore"];
 
 /** A running program and everything it started. */
 export interface Launched {
-  /** The process that leads all others of it. */
+  /** The process that leads all the others. */
   readonly pid: number;
   /** Its standard input, if that is a pipe. */
   readonly stdin: Writable | null;
   /** Its standard output, if that is a pipe. */
   readonly stdout: Readable | null;
-  /** Resolves when the program itself has ended; what it left behind may still run. Never rejects. */
+  /** Resolves when the program itself has ended; processes it started may still run. Never rejects. */
   readonly exited: Promise<LaunchExit>;
-  /** To the program and all that stayed in its process group; what is stopped is woken up to hear it. */
+  /** Signals the program and everything in its process group; stopped processes are woken up to receive it. */
   signal(name: NodeJS.Signals): void;
-  /**
-   * Ends everything that still runs; resolves when it is gone, with how many processes the program left behind, or null if that is not
-   * known. Never rejects.
-   */
+  /** Ends everything that still runs. Resolves with the number of processes left behind, or null if unknown. Never rejects. */
   finish(): Promise<number | null>;
-  /** Why the program never ran, if `exit` is not its own but that of what should have become it. `stderr`: the beginning of what is on it. */
+  /** Why the program never ran, if the exit belongs to the process that should have become it. `stderr` is the start of its stderr. */
   unstarted?(exit: LaunchExit, stderr: string): HarnessError | undefined;
-  /** Starts to measure what it uses, and returns what tells and ends that. */
+  /** Starts measuring resources. Call the result to stop and get them. */
   measure?(): () => Resources;
 }
 

@@ -3,11 +3,11 @@ import { StringDecoder } from "node:string_decoder";
 import { errorWords } from "../../pure/base/index.ts";
 
 export interface LineProgram {
-  /** One line for its standard input. */
-  tell(line: string): void;
-  /** At once; it leaves nothing behind, because it starts nothing. */
+  /** Writes one line to its standard input. */
+  send(line: string): void;
+  /** Kills it immediately. Nothing is left behind, because it starts no processes. */
   kill(): void;
-  /** Resolves when it is gone, with how, in a few words. */
+  /** Resolves when it has exited, with a short description of how. */
   readonly gone: Promise<string>;
 }
 
@@ -20,7 +20,7 @@ interface Start {
 
 const STDERR_KEPT = 500;
 
-/** A program of our own that is talked with, a line at a time, and that gets nothing of our environment. It ends when its input does. */
+/** Starts a program from this package and exchanges lines with it. It gets none of our environment and ends when its input does. */
 export function lineProgram({ file, nodeFlags, cwd, onLine }: Start): LineProgram {
   const child = spawn(process.execPath, [...nodeFlags, file], { cwd, env: {}, stdio: ["pipe", "pipe", "pipe"] });
   const decoder = new StringDecoder("utf8");
@@ -37,10 +37,10 @@ export function lineProgram({ file, nodeFlags, cwd, onLine }: Start): LineProgra
   child.stderr.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_KEPT);
   });
-  child.stdin.on("error", () => {}); // it is gone: `gone` tells
+  child.stdin.on("error", () => {}); // it has exited: see `gone`
   const gone = new Promise<string>((resolve) => {
     child.on("error", (error) => resolve(errorWords(error)));
     child.on("close", (code, signal) => resolve(stderr.trim() || (signal === null ? `exit code ${code}` : signal)));
   });
-  return { tell: (line) => void child.stdin.write(`${line}\n`), kill: () => void child.kill("SIGKILL"), gone };
+  return { send: (line) => void child.stdin.write(`${line}\n`), kill: () => void child.kill("SIGKILL"), gone };
 }

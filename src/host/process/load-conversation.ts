@@ -1,6 +1,6 @@
 import type { converse } from "./acp/index.ts";
 
-/** How to speak with an agent over ACP. The protocol's library is large, and most agents do not need it. */
+/** Loads the ACP client. The protocol's library is large, and most agents do not need it. */
 export async function loadConversation(): Promise<typeof converse> {
   return (await import("./acp/index.ts")).converse;
 }

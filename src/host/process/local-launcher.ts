@@ -8,10 +8,10 @@ import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
 import type { Launch, LaunchExit, Launched, Launcher } from "./launcher.ts";
 import { resourceMeter } from "./resource-meter.ts";
 
-/** How long the watcher may take to end what is left. An agent can stop it for good, with its whole group. */
+/** How long the watcher may take to end the remaining processes. An agent can stop it for good, along with its whole group. */
 const WATCHER_MS = 1500;
 
-/** Starts programs of this machine, behind a guardian that ends them if we die. */
+/** Starts programs on this machine, behind a guardian that ends them if we die. */
 export const localLauncher: Launcher = { id: "local", launch };
 
 async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promise<Launched> {
@@ -32,7 +32,7 @@ async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promis
     control.on("data", (answer: Buffer) => {
       found = Number.parseInt(answer.toString(), 10);
     });
-    control.on("error", () => {}); // it was killed: the close follows
+    control.on("error", () => {}); // it was killed: `close` follows
     control.on("close", () => {
       isWatched = false;
       resolve();
@@ -40,11 +40,11 @@ async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promis
   });
 
   function toGroup(name: NodeJS.Signals): void {
-    if (pid === 0 || (reaped && !isWatched)) return; // nobody pins the group's number any more: it may be a stranger's
+    if (pid === 0 || (reaped && !isWatched)) return; // the group's number may belong to someone else by now
     try {
       process.kill(-pid, name);
     } catch {
-      // Nothing of the group is left.
+      // The group is gone.
     }
   }
 
@@ -54,7 +54,7 @@ async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promis
     await Promise.race([watcherGone, pause(WATCHER_MS, undefined, { ref: false })]);
     toGroup("SIGKILL");
     await watcherGone;
-    if (found === null) await sweep(cookie); // the watcher did not come to it
+    if (found === null) await sweep(cookie); // the watcher did not answer
     if (!reaped) child.kill("SIGKILL");
     await exited;
     return found;
@@ -76,14 +76,14 @@ async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promis
   };
 }
 
-/** Spawning fails in two ways: at once, and by an event. */
+/** Spawning fails either immediately or through an event. */
 async function spawned(start: () => ChildProcess, binary: string, cwd: string): Promise<ChildProcess> {
   try {
     const child = start();
     await new Promise<void>((resolve, reject) => child.on("spawn", resolve).on("error", reject));
     return child;
   } catch (error) {
-    checkStart({ cwd, args: [] }); // a directory that has gone meanwhile looks like a program that is not there
+    checkStart({ cwd, args: [] }); // a missing directory looks like a missing program
     const code = codeOf(error);
     const why = reasons[code] ?? errorWords(error);
     throw new HarnessError("start", `Cannot start ${binary}: ${why}.`, { cause: error });

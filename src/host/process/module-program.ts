@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 
 /**
- * Runs in a process of its own: what a module prints, exits with or leaves running is its own business, and its answer is what its
- * function returned. TypeScript is read by jiti, which the module does not have to know.
+ * Runs in its own process: the module may print, exit or leave work running without harm, and its answer is the function's return value.
+ * TypeScript is loaded by jiti, which the module does not need to know.
  */
 const SCRIPT = `
 const [name, file, loader] = process.argv.slice(1);
@@ -15,7 +15,7 @@ const { pathToFileURL } = await import("node:url");
 const url = pathToFileURL(file).href;
 const module = loader === undefined ? await import(url) : await (await import(loader)).createJiti(url).import(file);
 const call = module[name] ?? module.default?.[name] ?? module.default;
-if (typeof call !== "function") throw new Error("the module exports no function called " + name);
+if (typeof call !== "function") throw new Error("the module does not export a function called " + name);
 const answer = await call(JSON.parse(text));
 write(JSON.stringify(answer) ?? "null", () => process.exit(0));
 `;
@@ -27,7 +27,7 @@ export function isModule(path: string): boolean {
   return MODULES.has(extname(path));
 }
 
-/** The program that calls a module's function of that name with the JSON on its stdin, and prints what it returns. */
+/** The program that calls the named function of a module with the JSON on stdin and prints the return value. */
 export function moduleProgram(path: string, name: string): { readonly binary: string; readonly args: readonly string[] } {
   const loader = TYPESCRIPT.has(extname(path)) ? [import.meta.resolve("jiti")] : [];
   return { binary: process.execPath, args: ["--input-type=module", "--eval", SCRIPT, "--", name, path, ...loader] };

@@ -2,17 +2,17 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, wri
 import { dirname, join } from "node:path";
 import type { Agent } from "../../pure/pipeline/index.ts";
 
-/** Folders that a program has for itself: nothing of another one is in reach by accident. */
+/** Folders for one program alone, so that it does not reach another program's files by accident. */
 export interface PrivatePlace {
   readonly root: string;
   readonly workspace: string;
   readonly home: string;
   readonly tmp: string;
-  /** By these a program finds its home there; caches of package managers that have a variable of their own stay shared. */
+  /** Point a program to this home. Package manager caches with their own variable stay shared. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Makes them, for the user alone. `root` may exist. */
+/** Creates the folders with mode 0700. `root` may exist. */
 export function makePrivatePlace(root: string): PrivatePlace {
   const [workspace, home, tmp] = [join(root, "workspace"), join(root, "home"), join(root, "tmp")];
   for (const folder of [workspace, home, tmp]) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -27,13 +27,10 @@ export function makePrivatePlace(root: string): PrivatePlace {
   return { root, workspace, home, tmp, variables };
 }
 
-/** Larger is not a credential. */
+/** Credentials are smaller than this. */
 const LARGEST = 4 * 1024 * 1024;
 
-/**
- * Copies what the agent needs to stay logged in: the files that its own file names, and nothing else. They are copied in, never back,
- * and they are outside everything that is recorded.
- */
+/** Copies the agent's own list of login files, and nothing else. Never copied back, and outside everything that is recorded. */
 export function copyCredentials({ credentialFiles = [] }: Pick<Agent, "credentialFiles">, from: string, into: string): void {
   for (const file of credentialFiles) {
     const bytes = readOwn(join(from, file));
@@ -50,7 +47,7 @@ function readOwn(path: string): Buffer | undefined {
     const stats = fstatSync(fd);
     return stats.isFile() && stats.size <= LARGEST ? readFileSync(fd) : undefined;
   } catch {
-    return undefined; // not logged in that way
+    return undefined; // not logged in this way
   } finally {
     if (fd !== undefined) closeSync(fd);
   }

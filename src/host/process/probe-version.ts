@@ -5,10 +5,10 @@ import { onlyVariables } from "./environment.ts";
 import type { Launcher } from "./launcher.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 
-/** What a program says when it is asked for its version. */
+/** What a program prints for `--version`. */
 export interface Probe {
   readonly version: string | null;
-  /** Why there is no version, or why it is doubtful; null where all went well. */
+  /** Why there is no version, or why it is doubtful; null if all went well. */
   readonly problem: string | null;
 }
 
@@ -17,8 +17,8 @@ const MOST_OUTPUT = 64 * 1024;
 const KEPT = 4096;
 
 /**
- * Asks `<binary> --version`. The program sees a home of its own, which is removed afterwards, no key, no proxy, no project
- * and no terminal; whatever it started is ended with it. It has ten seconds, and its output is cut.
+ * Runs `<binary> --version`. The program gets a temporary home and no key, proxy, project or terminal; everything it starts ends with it.
+ * It has ten seconds, and its output is cut.
  */
 export async function probeVersion(
   binary: string,
@@ -36,7 +36,6 @@ export async function probeVersion(
   }
 }
 
-/** What went wrong, if something did. */
 function flawOf({ exitCode, signal, isTimedOut, exceeded }: ProgramEnd, patienceMs: number): string | undefined {
   if (exceeded !== undefined) return "it printed far more than a version";
   if (isTimedOut) return `it did not answer within ${patienceMs / 1000} s`;
@@ -47,16 +46,16 @@ function flawOf({ exitCode, signal, isTimedOut, exceeded }: ProgramEnd, patience
 function answerOf(flaw: string | undefined, stdout: string, stderr: string): Probe {
   const version = /\d+\.\d+[0-9A-Za-z.+-]*/.exec(stdout || stderr)?.[0] ?? null;
   if (flaw === undefined) return { version, problem: version === null ? "it printed no version" : null };
-  const words = stderr || stdout;
-  return { version, problem: words === "" ? flaw : `${flaw}: ${words}` };
+  const said = stderr || stdout;
+  return { version, problem: said === "" ? flaw : `${flaw}: ${said}` };
 }
 
-/** The first line with something on it, short enough to repeat. */
+/** The first line that is not blank, short enough to repeat. */
 function firstLine(text: string): string {
   return (text.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, 200);
 }
 
-/** Where programs are found and how they speak; the version managers that stand in front of some need to know their place. */
+/** How programs are found and in which language they print, and the variables that version managers need. */
 const NEEDED =
   "PATH LANG LANGUAGE LC_ALL LC_CTYPE TZ LD_LIBRARY_PATH ASDF_DATA_DIR ASDF_DIR FNM_DIR MISE_DATA_DIR NVM_DIR PYENV_ROOT RBENV_ROOT VOLTA_HOME".split(
     " ",

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** All processes of this machine; none where there is no /proc. */
+/** All processes on this machine; empty without /proc. */
 export function processIds(): readonly number[] {
   try {
     return readdirSync("/proc")
@@ -11,7 +11,7 @@ export function processIds(): readonly number[] {
   }
 }
 
-/** A file of a process in /proc; empty if the process is gone, or another user's. */
+/** A file of a process in /proc; empty if the process is gone or belongs to another user. */
 export function processFile(pid: number | "self", file: "cmdline" | "environ" | "stat" | "status"): Buffer {
   try {
     return readFileSync(`/proc/${pid}/${file}`);
@@ -20,7 +20,7 @@ export function processFile(pid: number | "self", file: "cmdline" | "environ" | 
   }
 }
 
-/** What the kernel counts of a process, from its state on: the name in front of that may hold anything. Empty if it is gone. */
+/** The fields of /proc/<pid>/stat from the state on: the name before it may contain anything. Empty if the process is gone. */
 export function processStat(pid: number | "self"): readonly string[] {
   const stat = processFile(pid, "stat").toString("latin1");
   return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");

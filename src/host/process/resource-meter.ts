@@ -1,13 +1,13 @@
 import type { Resources } from "../../pure/events/index.ts";
 import { processFile, processStat } from "./process-files.ts";
 
-/** What the kernel counts processor time in, for /proc: 1/100 s on every Linux there is. */
+/** The unit of processor time in /proc: 1/100 s on every Linux. */
 const TICK_MS = 10;
 const LOOK_MS = 250;
 
 /**
- * What a child of ours uses, without privileges: processor time from what the kernel adds up of children that have ended and were
- * waited for, memory from the peak of the child's own process, read now and then. Elsewhere than on Linux nothing is known.
+ * Measures a child process without privileges. Processor time comes from the kernel's sum over children that ended and were waited for;
+ * memory is the peak of the child itself, sampled. On other systems than Linux nothing is known.
  */
 export function resourceMeter(pid: number): () => Resources {
   const before = childTimes();

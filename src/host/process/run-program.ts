@@ -14,13 +14,13 @@ export interface Program {
   readonly stdin?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** How much of what it prints is kept. Default: 1 MiB. */
+  /** How much of its output is kept. Default: 1 MiB. */
   readonly maxOutput?: number;
-  /** What it may not exceed: it is ended then. Default: nothing of the kind. */
+  /** The program is ended if it exceeds these. Default: none. */
   readonly bounds?: ProgramBounds;
-  /** Told what it prints, as it does, up to `maxOutput`; looked at every so often. */
+  /** Receives the output while the program runs, up to `maxOutput`, sampled every 100 ms. */
   readonly onOutput?: (text: string) => void;
-  /** Default: a process of this machine. */
+  /** Default: a process on this machine. */
   readonly launcher?: Launcher | undefined;
 }
 
@@ -30,24 +30,24 @@ export interface ProgramEnd {
   readonly stdout: string;
   readonly stderr: string;
   readonly isTimedOut: boolean;
-  /** It printed more than was kept. */
+  /** Whether it printed more than was kept. */
   readonly isCut: boolean;
-  /** The bound that it exceeded, and was ended for. */
+  /** The bound it exceeded, for which it was ended. */
   readonly exceeded?: keyof ProgramBounds;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Runs a program that is no agent, to its end or its limit, with everything it starts: behind the same guardian, printing into
- * files without a name, so that neither a grandchild that holds its output nor our own death leaves anything running.
+ * Runs a program other than an agent, together with everything it starts, until it ends or exceeds a limit. It runs behind the same
+ * guardian and prints into files without a name, so neither a grandchild that holds its output nor our own death leaves anything running.
  */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
   const { stdin, timeoutMs, signal, maxOutput = MEBIBYTE, launcher = localLauncher } = program;
   signal?.throwIfAborted();
   const folder = mkdtempSync(join(tmpdir(), "harness-program-"));
   const files: number[] = [];
-  /** It has no name any more: a process that escaped from an earlier run cannot write a verdict into it by its path. */
+  /** The file has no name any more: a process that escaped from an earlier run cannot write a verdict into it by its path. */
   const open = (name: string, flags: number) => {
     const path = join(folder, name);
     const fd = openSync(path, flags | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -70,7 +70,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
       stop();
     }, timeoutMs);
     signal?.addEventListener("abort", stop);
-    if (signal?.aborted) stop(); // while it was being started
+    if (signal?.aborted) stop(); // aborted while it was being started
     const watch = watchProgram(running.pid, [out, err], { ...program, maxOutput }, stop);
     try {
       const exit = await running.exited;
@@ -96,7 +96,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
   }
 }
 
-/** At places of its own: whoever inherits the file begins to read at its beginning. */
+/** Writes at explicit positions: the program that inherits the file reads it from the start. */
 function writeFully(fd: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);

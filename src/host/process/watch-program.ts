@@ -3,9 +3,9 @@ import { StringDecoder } from "node:string_decoder";
 import { processIds, processStat } from "./process-files.ts";
 
 export interface ProgramBounds {
-  /** Bytes that it printed: they stand on a disk. */
+  /** Bytes printed, which take up disk space. */
   readonly output?: number;
-  /** Processes at once. As root no limit of the system's would hold it. */
+  /** Processes at the same time. As root, no system limit would apply. */
   readonly processes?: number;
 }
 
@@ -17,7 +17,7 @@ interface Watched {
 
 const EVERY_MS = 100;
 
-/** Looks at a running program every so often: tells what it printed, and ends it where it exceeds its bounds. */
+/** Checks a running program at intervals: passes on its output, and stops it if it exceeds its bounds. */
 export function watchProgram(
   pid: number,
   [out, err]: readonly [out: number, err: number],
@@ -26,21 +26,21 @@ export function watchProgram(
 ) {
   const decoder = new StringDecoder("utf8");
   const buffer = Buffer.allocUnsafe(64 * 1024);
-  let told = 0;
+  let passed = 0;
   let exceeded: keyof ProgramBounds | undefined;
 
-  function tell(): void {
-    while (onOutput !== undefined && told < maxOutput) {
-      const count = readSync(out, buffer, 0, Math.min(buffer.length, maxOutput - told), told);
+  function passOn(): void {
+    while (onOutput !== undefined && passed < maxOutput) {
+      const count = readSync(out, buffer, 0, Math.min(buffer.length, maxOutput - passed), passed);
       if (count === 0) return;
-      told += count;
+      passed += count;
       const text = decoder.write(buffer.subarray(0, count));
       if (text !== "") onOutput(text);
     }
   }
 
   function look(): void {
-    tell();
+    passOn();
     const { output = Number.POSITIVE_INFINITY, processes = Number.POSITIVE_INFINITY } = bounds;
     if (fstatSync(out).size + fstatSync(err).size > output) exceeded ??= "output";
     else if (processes !== Number.POSITIVE_INFINITY && processesOf(pid) > processes) exceeded ??= "processes";
@@ -49,10 +49,10 @@ export function watchProgram(
 
   const isNeeded = onOutput !== undefined || bounds.output !== undefined || bounds.processes !== undefined;
   const timer = isNeeded ? setInterval(look, EVERY_MS) : undefined;
-  return { look: () => tell(), exceeded: () => exceeded, end: () => clearInterval(timer) };
+  return { look: () => passOn(), exceeded: () => exceeded, end: () => clearInterval(timer) };
 }
 
-/** How many there are in the session that it leads. Without /proc none is seen. */
+/** The number of processes in the session that this process leads; 0 without /proc. */
 function processesOf(session: number): number {
   return processIds().filter((pid) => Number(processStat(pid)[3]) === session).length;
 }

@@ -52,7 +52,7 @@ describe("agents check", () => {
         installed: false,
         path: null,
         version: null,
-        problem: expect.stringMatching(/^The program claude is in no directory of PATH; install it/),
+        problem: expect.stringMatching(/^Program not found on PATH: claude. Install it/),
       },
     ]);
   });
@@ -177,7 +177,7 @@ describe("agents check of a command", () => {
     ]);
     const missing = await checked("nowhere-to-be-found {prompt}");
     expect(missing.code).toBe(1);
-    expect(jsonLines(missing.stdout)).toMatchObject([{ installed: false, problem: expect.stringContaining("is in no directory of PATH") }]);
+    expect(jsonLines(missing.stdout)).toMatchObject([{ installed: false, problem: expect.stringContaining("Program not found on PATH") }]);
   }, 60_000);
 });
 
@@ -236,7 +236,7 @@ describe("agents check of a file", () => {
     ]);
     const wrong = await harness(["agents", "check", file("export const agent = { open() {} };", "y.mjs")], { env });
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("has no command(): it has to say how it is started.");
+    expect(wrong.stderr).toContain("has no command(), which says how to start it.");
   });
 });
 

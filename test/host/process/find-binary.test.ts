@@ -71,45 +71,48 @@ describe("findBinary", () => {
   test("nothing is started because it lies in the working directory", () => {
     program(join(root, "here"));
     for (const path of [`:${PATH}`, `${PATH}:`, "::", ".", `./:${one}`, "one/.."]) {
-      expect(refusal({ names: ["here"], path })).toContain("The program here is in no directory of PATH");
+      expect(refusal({ names: ["here"], path })).toContain("Program not found on PATH: here");
     }
     expect(find({ binary: "./here", path: "" })).toBe(join(root, "here"));
   });
 
   test.each([
-    [{ names: ["nope"] }, "The program nope is in no directory of PATH; install it, or give its path with `binary`."],
-    [{ names: ["a", "b"] }, "The program a or b is in no directory of PATH; install it, or give its path with `binary`."],
+    [{ names: ["nope"] }, "Program not found on PATH: nope. Install it, or set its path with `binary`."],
+    [{ names: ["a", "b"] }, "Program not found on PATH: a or b. Install it, or set its path with `binary`."],
     [
       { names: ["nope"], install: "npm install -g nope" },
-      "The program nope is in no directory of PATH; install it (npm install -g nope), or give its path with `binary`.",
+      "Program not found on PATH: nope. Install it (npm install -g nope), or set its path with `binary`.",
     ],
     [
       { names: ["nope"], path: undefined },
-      "The program nope is nowhere, because PATH is not set; install it, or give its path with `binary`.",
+      "PATH is not set, so this program was not found: nope. Install it, or set its path with `binary`.",
     ],
-    [{ names: ["nope"], path: "" }, "The program nope is nowhere, because PATH is not set; install it, or give its path with `binary`."],
+    [{ names: ["nope"], path: "" }, "PATH is not set, so this program was not found: nope. Install it, or set its path with `binary`."],
     [
       { names: ["text"] },
-      "The program text is in no directory of PATH (<root>/one/text: it is not executable); install it, or give its path with `binary`.",
+      "Program not found on PATH: text (<root>/one/text: it is not executable). Install it, or set its path with `binary`.",
     ],
     [
       { names: ["dangling"] },
-      "The program dangling is in no directory of PATH (<root>/one/dangling: it is a link to a file that does not exist); install it, or give its path with `binary`.",
+      "Program not found on PATH: dangling (<root>/one/dangling: it is a link to a file that does not exist). Install it, or set its path with `binary`.",
     ],
-    [{ binary: "./one/nope" }, "Cannot start <root>/one/nope: there is no such file; give another program with `binary`."],
-    [{ binary: "one/folder" }, "Cannot start <root>/one/folder: it is a directory; give another program with `binary`."],
-    [{ binary: "one/" }, "Cannot start <root>/one: it is a directory; give another program with `binary`."],
-    [{ binary: "one/text" }, "Cannot start <root>/one/text: it is not executable; give another program with `binary`."],
-    [{ binary: "one/pipe" }, "Cannot start <root>/one/pipe: it is not a regular file; give another program with `binary`."],
-    [{ binary: "one/circle" }, "Cannot start <root>/one/circle: its links lead in a circle; give another program with `binary`."],
+    [{ binary: "./one/nope" }, "Cannot start <root>/one/nope: there is no such file. Choose a different program with `binary`."],
+    [{ binary: "one/folder" }, "Cannot start <root>/one/folder: it is a directory. Choose a different program with `binary`."],
+    [{ binary: "one/" }, "Cannot start <root>/one: it is a directory. Choose a different program with `binary`."],
+    [{ binary: "one/text" }, "Cannot start <root>/one/text: it is not executable. Choose a different program with `binary`."],
+    [{ binary: "one/pipe" }, "Cannot start <root>/one/pipe: it is not a regular file. Choose a different program with `binary`."],
+    [{ binary: "one/circle" }, "Cannot start <root>/one/circle: its links lead in a circle. Choose a different program with `binary`."],
     [
       { binary: "one/dangling" },
-      "Cannot start <root>/one/dangling: it is a link to a file that does not exist; give another program with `binary`.",
+      "Cannot start <root>/one/dangling: it is a link to a file that does not exist. Choose a different program with `binary`.",
     ],
-    [{ binary: "one/text/inside" }, "Cannot start <root>/one/text/inside: there is no such file; give another program with `binary`."],
-    [{ binary: "one/a\0b" }, "Cannot start <root>/one/a\0b: there is no such file; give another program with `binary`."],
-    [{ binary: "" }, "`binary` is empty; give it a path or a program's name."],
-    [{}, "This agent has no program of its own; give one with `command` or `binary`."],
+    [
+      { binary: "one/text/inside" },
+      "Cannot start <root>/one/text/inside: there is no such file. Choose a different program with `binary`.",
+    ],
+    [{ binary: "one/a\0b" }, "Cannot start <root>/one/a\0b: there is no such file. Choose a different program with `binary`."],
+    [{ binary: "" }, "`binary` is empty. Set it to a path or a program name."],
+    [{}, "This agent has no default program. Choose one with `command` or `binary`."],
   ])("%j", (options, sentence) => {
     expect(refusal(options)).toBe(sentence);
   });

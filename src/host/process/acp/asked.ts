@@ -2,7 +2,7 @@ import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../../p
 import type { Event, ToolStartBody } from "../../../pure/events/index.ts";
 import type { PermissionOption, PermissionRequest } from "./permission.ts";
 
-/** The calls that are open, as the log tells them: a request for permission often repeats only the id. */
+/** The open tool calls, from the log: a permission request often repeats only the id. */
 export interface OpenCalls {
   see(events: readonly Event[]): void;
   get(callId: string | undefined): ToolStartBody | undefined;
@@ -21,7 +21,7 @@ export function openCalls(): OpenCalls {
   };
 }
 
-/** The parameters of a `session/request_permission`, with what is known of the call. */
+/** The parameters of a `session/request_permission`, completed with what is known about the call. */
 export function askedOf(params: JsonObject, calls: OpenCalls): PermissionRequest {
   const asked = objectOf(params["toolCall"]) ?? {};
   const callId = wordOf(asked["toolCallId"]);
@@ -45,8 +45,8 @@ export function askedOf(params: JsonObject, calls: OpenCalls): PermissionRequest
 function commandOf(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
   const command = input["command"] ?? input["cmd"] ?? input["script"];
-  const words = arrayOf(command);
-  return words === undefined ? wordOf(command) : wordOf(words.filter((word) => typeof word === "string").join(" "));
+  const parts = arrayOf(command);
+  return parts === undefined ? wordOf(command) : wordOf(parts.filter((part) => typeof part === "string").join(" "));
 }
 
 function optionsOf(value: unknown): readonly PermissionOption[] {
@@ -59,7 +59,7 @@ function optionsOf(value: unknown): readonly PermissionOption[] {
 
 const WANTED = { allow: ["allow_once", "allow_always"], deny: ["reject_once", "reject_always"] } as const;
 
-/** Once before always: an agent that remembers does not ask, and what it does then is nobody's decision. */
+/** `once` before `always`: an agent that remembers no longer asks, so later calls would run without any decision. */
 export function optionFor(decision: "allow" | "deny", options: readonly PermissionOption[]): string | undefined {
   for (const kind of WANTED[decision]) {
     const option = options.find((each) => each.kind === kind);

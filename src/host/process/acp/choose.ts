@@ -1,22 +1,22 @@
-// What a session offers to choose from: modes and models, in their own fields or among its options.
+// The modes and models a session offers, in their own fields or among its options.
 
 import { arrayOf, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
 import type { Task } from "../../../pure/pipeline/index.ts";
 
-/** A request that makes the choice. */
+/** The request that makes the choice. */
 export interface Choice {
   readonly method: string;
   readonly params: JsonObject;
 }
 
-/** What agents call a mode in which nothing is asked: Claude Code, Codex (twice), Gemini, Goose. OpenCode and Kilo are in it. */
+/** The mode that asks for nothing: Claude Code, Codex (twice), Gemini, Goose. OpenCode and Kilo are always in it. */
 const ASKS_NOTHING = ["bypassPermissions", "agent-full-access", "full-access", "yolo", "auto"];
-/** In which is asked before anything is changed: Codex, Goose, Claude Code and Gemini. */
+/** The mode that asks before it changes anything: Codex, Goose, Claude Code and Gemini. */
 const ASKS = ["read-only", "approve", "default"];
-/** In which nothing is changed: OpenCode and Kilo, which have none of the others. */
+/** The mode that changes nothing: OpenCode and Kilo, which have none of the others. */
 const CHANGES_NOTHING = ["plan"];
 
-/** Undefined where nothing has to be chosen; null where nothing fits. */
+/** Undefined if nothing has to be chosen; null if nothing fits. */
 export function modeFor({ permissions, asked }: Task, session: JsonObject): Choice | undefined | null {
   const wanted = permissions === "read-only" ? [...ASKS, ...CHANGES_NOTHING] : asked ? ASKS : permissions === "full" ? ASKS_NOTHING : [];
   if (wanted.length === 0) return undefined;
@@ -30,7 +30,7 @@ export function modeFor({ permissions, asked }: Task, session: JsonObject): Choi
   return value === option.current ? undefined : { method: "session/set_config_option", params: { configId: option.id, value } };
 }
 
-/** Undefined where it is the model already; null where the agent lets nobody choose. Whether there is such a model, the agent says. */
+/** Undefined if this is the current model; null if the agent offers no choice. The agent itself rejects unknown models. */
 export function modelFor(model: string, session: JsonObject): Choice | undefined | null {
   const option = optionOf(session, "model");
   if (option?.current === model) return undefined;
@@ -46,16 +46,13 @@ function optionOf(session: JsonObject, category: string) {
   const id = wordOf(found?.["id"]);
   if (found === undefined || id === undefined) return undefined;
   const values = (arrayOf(found["options"]) ?? []).flatMap((value) => {
-    const group = arrayOf(objectOf(value)?.["options"]); // values may stand in groups
+    const group = arrayOf(objectOf(value)?.["options"]); // values may be grouped
     return (group ?? [value]).map((each) => wordOf(objectOf(each)?.["value"]));
   });
   return { id, current: wordOf(found["currentValue"]), values };
 }
 
-/**
- * The method to log in by without anybody being there: the one whose variable is set, as `gemini-api-key` is by GEMINI_API_KEY, or one
- * that names its variables.
- */
+/** How to log in without a user: a method with its variable set (GEMINI_API_KEY for `gemini-api-key`), or one that lists its variables. */
 export function loginFor(hello: JsonObject, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const methods = (arrayOf(hello["authMethods"]) ?? []).map((method) => objectOf(method) ?? {});
   const isSet = (name: string | undefined) => name !== undefined && Boolean(env[name]);

@@ -8,47 +8,47 @@ import { type Answer, type Id, messageOf } from "./message.ts";
 import type { OnPermission } from "./permission.ts";
 import { permit } from "./permit.ts";
 
-/** What a conversation needs of the run that it is part of. */
+/** What a conversation needs from its run. */
 export interface Partner {
   readonly task: Task;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** It asks before it does anything, in whatever mode. */
+  /** The agent asks before every action, in any mode. */
   readonly asks: boolean;
   readonly onPermission?: OnPermission;
-  /** Something of ours, to be recorded in its place. */
+  /** Records a fact at this point of the run. */
   readonly record: (fact: FactBody) => void;
-  /** One line to the agent; resolves when it may have the next, rejects when it reads no more. */
+  /** Sends one line to the agent. Resolves when it may have the next one, rejects when it has stopped reading. */
   readonly send: (line: string) => Promise<void>;
-  /** Nothing more will be said. */
+  /** Closes the agent's input. */
   readonly hangUp: () => void;
 }
 
-/** Speaks with an agent until it has answered. It is told everything after it was recorded, and reads nothing itself. */
+/** Talks to an agent until it has answered. Everything is recorded before it is passed in; the conversation reads nothing itself. */
 export interface Conversation {
   begin(): void;
   /** More lines of the agent's standard output. */
   heard(lines: readonly Line[]): void;
-  /** What that meant. Before it is heard. */
+  /** The events of these lines. Called before `heard`. */
   see(events: readonly Event[]): void;
-  /** Asks the agent to stop what it does. Resolves when it has answered, or soon if it does not. */
+  /** Asks the agent to stop. Resolves when it has answered, or after a short time. */
   cancel(): Promise<void>;
   /** The agent has exited: nothing is decided any more. */
   gone(): void;
-  /** All that it printed was heard. */
+  /** Everything it printed was heard. */
   end(): void;
-  /** There is nothing left to wait for. */
+  /** Nothing is left to wait for. */
   readonly isOver: boolean;
 }
 
-/** How long an agent has for its answer to a cancel before it is stopped as any other. */
+/** How long an agent may take to answer a cancel before it is stopped like any other program. */
 const CANCEL_MS = 1000;
 
-/** Requests of the agent's that may wait for their answers: more come only from one that reads none. */
+/** How many of the agent's requests may wait for an answer. Only an agent that does not read its answers gets there. */
 const MOST_WAITING = 10_000;
 
 export function converse({ task, env, asks, onPermission, record, send, hangUp }: Partner): Conversation {
   const calls = openCalls();
-  const asked = new Map<string, { readonly id: Id; readonly method: string }>(); // by us, and not answered
+  const asked = new Map<string, { readonly id: Id; readonly method: string }>(); // our requests without an answer
   const canceled = new AbortController();
   let incoming: ReadableStreamDefaultController<AnyMessage> | undefined;
   let sessionId: string | undefined;
@@ -91,7 +91,7 @@ export function converse({ task, env, asks, onPermission, record, send, hangUp }
     const message = messageOf(line);
     if (message === undefined) return;
     if (message.type === "response")
-      answered(message.id, message.body); // also after it has stopped reading: it has answered
+      answered(message.id, message.body); // also after it stopped reading: it has answered
     else if (isOver) return;
     else if (message.type === "request") demanded(message);
     else if (message.method === "$/cancel_request") pass({ jsonrpc: "2.0", method: message.method, params: message.params });
@@ -100,7 +100,7 @@ export function converse({ task, env, asks, onPermission, record, send, hangUp }
   function demanded({ id, method, params }: { readonly id: Id; readonly method: string; readonly params: JsonObject }): void {
     if (isGone) return;
     if (waiting >= MOST_WAITING) {
-      const message = `The agent has asked ${MOST_WAITING} times without reading an answer; it gets no more.`;
+      const message = `The agent made ${MOST_WAITING} requests without reading an answer; further requests are ignored.`;
       if (!isFlooded) record({ type: "warning", code: "flooded", message });
       isFlooded = true;
       return;
@@ -109,14 +109,14 @@ export function converse({ task, env, asks, onPermission, record, send, hangUp }
     pass({ jsonrpc: "2.0", id, method, params });
   }
 
-  /** Some write a number as a string. An end of the turn that we did not ask for is one all the same: nothing else will come. */
+  /** Some agents write a numeric id as a string. The end of a turn we did not ask for still ends the conversation. */
   function answered(id: Id, body: Answer): void {
     const request = asked.get(String(id));
     if (request !== undefined) {
       asked.delete(String(id));
       pass({ jsonrpc: "2.0", id: request.id, ...body });
     } else if (!isOver && "result" in body && objectOf(body.result)?.["stopReason"] !== undefined) {
-      unanswered(`The agent answered a request ${JSON.stringify(id)} that it was not asked.`);
+      unanswered(`The agent answered request ${JSON.stringify(id)}, which was never sent.`);
       over();
     }
   }
@@ -140,7 +140,7 @@ export function converse({ task, env, asks, onPermission, record, send, hangUp }
         if (isCanceling) notify?.();
       };
       void dialog(connection.agent, { task, env, asks, record: (fact) => isGone || record(fact), onSession })
-        .catch(() => {}) // the agent's error is in its lines, and so is its silence
+        .catch(() => {}) // the agent's error, or its silence, is in the recorded lines
         .finally(over);
     },
     see: (events) => calls.see(events),
@@ -150,7 +150,7 @@ export function converse({ task, env, asks, onPermission, record, send, hangUp }
     cancel() {
       isCanceling = true;
       if (sessionId !== undefined && !isOver && !isGone) notify?.();
-      canceled.abort(); // what it waits for is answered after that: it must not take it for a refusal
+      canceled.abort(); // pending requests are answered after the cancel, so the agent does not take it for a denial
       if (sessionId === undefined || isOver || isGone) return Promise.resolve();
       return Promise.race([settled, new Promise<void>((resolve) => setTimeout(resolve, CANCEL_MS).unref())]);
     },

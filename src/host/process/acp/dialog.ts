@@ -16,7 +16,7 @@ export interface DialogOptions {
   readonly onSession: (sessionId: string) => void;
 }
 
-/** Resolves when the prompt is answered; rejects with what the agent said, or where the connection closed. */
+/** Resolves when the prompt is answered. Rejects with the agent's error, or if the connection closes. */
 export async function dialog(agent: ClientContext, { task, env, asks, record, onSession }: DialogOptions): Promise<void> {
   const ask = async (method: string, params: object): Promise<JsonObject> => objectOf(await agent.request<unknown>(method, params)) ?? {};
   const warn = (code: string, message: string) => record({ type: "warning", code, message });
@@ -27,14 +27,14 @@ export async function dialog(agent: ClientContext, { task, env, asks, record, on
     clientInfo: { name: "harness", title: "harness", version },
   });
   if (hello["protocolVersion"] !== PROTOCOL_VERSION) {
-    const message = `The agent speaks version ${JSON.stringify(hello["protocolVersion"] ?? null)} of the protocol, and not ${PROTOCOL_VERSION}.`;
+    const message = `The agent speaks version ${JSON.stringify(hello["protocolVersion"] ?? null)} of the protocol, not ${PROTOCOL_VERSION}.`;
     record({ type: "error", code: "protocol-version", message });
     return;
   }
   const session = await loggedIn(() => opened(hello));
   const sessionId = task.resume ?? wordOf(session["sessionId"]);
   if (sessionId === undefined) {
-    record({ type: "error", code: "no-session", message: "The agent opened a session and did not name it." });
+    record({ type: "error", code: "no-session", message: "The agent opened a session but did not send its id." });
     return;
   }
   onSession(sessionId);
@@ -43,18 +43,18 @@ export async function dialog(agent: ClientContext, { task, env, asks, record, on
   if (task.model !== undefined) await chosen(modelFor(task.model, session), "model", "no way to take a model; it uses its own");
   await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: task.prompt }] });
 
-  /** The session of before, if the agent can load one; what it tells of it meanwhile is history. */
+  /** Opens the earlier session if the agent can. What it then replays is history. */
   function opened({ agentCapabilities }: JsonObject): Promise<JsonObject> {
     const capabilities = objectOf(agentCapabilities);
     const room = { cwd: task.cwd ?? "/", mcpServers: (task.mcp ?? []).map(mcpParameter) };
     if (task.resume === undefined) return ask("session/new", room);
     const canResume = objectOf(capabilities?.["sessionCapabilities"])?.["resume"] !== undefined;
     if (!canResume)
-      record({ type: "warning", code: "history", message: "The agent tells the history of its session again; it is left out." });
+      record({ type: "warning", code: "history", message: "The agent replays the history of its session; the replay is left out." });
     return ask(canResume ? "session/resume" : "session/load", { sessionId: task.resume, ...room });
   }
 
-  /** Agents say by an error that nobody is logged in. */
+  /** Agents report with an error that no one is logged in. */
   async function loggedIn<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();

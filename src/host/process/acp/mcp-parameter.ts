@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../pure/base/index.ts";
 import type { McpServer } from "../../../pure/pipeline/index.ts";
 
-/** A server as `session/new` has it: its variables and headers are lists. */
+/** A server in the form of `session/new`, with variables and headers as lists. */
 export function mcpParameter(server: McpServer): JsonObject {
   const { name } = server;
   if ("command" in server) return { name, command: server.command, args: server.args, env: listOf(server.env) };

@@ -1,4 +1,4 @@
-// What of an agent's lines may reach the protocol's library: it closes on a line that is too long, and prints what it cannot place.
+// Filters the agent's lines for the protocol's library, which closes on a line that is too long and prints what it does not know.
 import { isObject, type JsonObject, numberOf, objectOf, wordOf } from "../../../pure/base/index.ts";
 import type { Line } from "../../../pure/events/index.ts";
 import { parseLine } from "../../../pure/pipeline/index.ts";
@@ -20,7 +20,7 @@ interface RpcError {
 
 const INTERNAL_ERROR = -32603;
 
-/** Undefined for a line that is no message: it stays what the log makes of it. */
+/** Undefined for a line that is not a message; the log still records it. */
 export function messageOf(line: Line): Message | undefined {
   const value = line.oversize ? undefined : parseLine(line.text);
   if (!isObject(value)) return undefined;
@@ -40,7 +40,7 @@ function idOf(value: unknown): Id | undefined {
   return value === null || typeof value === "string" ? value : numberOf(value);
 }
 
-/** An error that is none as the protocol has it is still an error. */
+/** Accepts errors that do not follow the protocol. */
 function errorOf(value: unknown): RpcError {
   const error = objectOf(value);
   const code = numberOf(error?.["code"]);

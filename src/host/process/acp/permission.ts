@@ -1,20 +1,20 @@
 import type { Operation } from "../../../pure/events/index.ts";
 
-/** An agent asks whether it may do something. Its words are the agent's own. */
+/** An agent asks for permission. The texts are the agent's own. */
 export interface PermissionRequest {
-  /** The session of the agent's that asks. */
+  /** The agent's session that asks. */
   readonly sessionId?: string;
   readonly callId?: string;
   readonly tool?: string;
-  /** `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`: as the agent says. */
+  /** As reported by the agent: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. */
   readonly kind?: string;
   readonly title?: string;
-  /** The command, where it is one that is asked for. */
+  /** The command, if permission to run one is requested. */
   readonly command?: string;
   /** What the call would do, as far as we understand it. */
   readonly operations: readonly Operation[];
   readonly input?: unknown;
-  /** The answers that the agent offers. */
+  /** The answers the agent offers. */
   readonly options: readonly PermissionOption[];
 }
 
@@ -30,5 +30,5 @@ export type PermissionAnswer =
   | "deny"
   | { readonly decision: "allow" | "deny"; readonly reason?: string; readonly optionId?: string };
 
-/** Decides in the user's place. What it throws is a refusal. */
+/** Decides for the user. If it throws, the request is denied. */
 export type OnPermission = (request: PermissionRequest, signal: AbortSignal) => PermissionAnswer | Promise<PermissionAnswer>;

@@ -13,8 +13,8 @@ export interface PermissionOutcome {
 const CANCELLED: PermissionOutcome = { outcome: { outcome: "cancelled" } };
 
 /**
- * Answers requests for permission: the user's rules first, then whoever decides in the user's place, then the level. Every decision is
- * recorded before the agent hears of it. While the turn is being canceled, or the agent is gone, nothing is decided any more.
+ * Answers permission requests: the user's rules first, then `onPermission`, then the permission level. Every decision is recorded before
+ * the agent learns of it. While the turn is being canceled, or after the agent is gone, nothing is decided.
  */
 export function permit(
   task: Task,
@@ -43,7 +43,7 @@ export function permit(
     if (verdict === undefined) return CANCELLED;
     const { callId, tool, options } = request;
     const offered = options.find(({ id }) => id === verdict.optionId)?.id ?? optionFor(verdict.decision, options);
-    const isOffered = offered !== undefined || verdict.decision === "deny"; // a refusal that is not offered is a cancel
+    const isOffered = offered !== undefined || verdict.decision === "deny"; // a denial without an option is sent as a cancel
     const decision = isOffered ? verdict.decision : "deny";
     const reason = isOffered ? verdict.reason : "the agent offered no way to permit it";
     record({ type: "permission-decision", ...(callId && { callId }), ...(tool && { tool }), decision, reason });
@@ -51,7 +51,7 @@ export function permit(
   };
 }
 
-/** Undefined as soon as the signal says so, whatever is waited for. */
+/** Undefined as soon as the signal is aborted. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);

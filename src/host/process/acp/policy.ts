@@ -5,13 +5,13 @@ import type { PermissionRequest } from "./permission.ts";
 
 export interface Verdict {
   readonly decision: "allow" | "deny";
-  /** Which rule said so, in a few words. */
+  /** Which rule decided, in a few words. */
   readonly reason: string;
-  /** The answer that was chosen, where it was one of the agent's. */
+  /** The chosen option, if the agent offered it. */
   readonly optionId?: string;
 }
 
-/** A rule of the user's about this request: a refusal wins over a permission. Undefined where there is none. */
+/** The user's rule for this request; deny wins over allow. Undefined if no rule matches. */
 export function byRule(request: PermissionRequest, { allow = [], deny = [] }: Pick<Task, "allow" | "deny">): Verdict | undefined {
   const refused = deny.find((pattern) => isDenied(request, pattern));
   if (refused !== undefined) return { decision: "deny", reason: `deny ${refused}` };
@@ -19,7 +19,7 @@ export function byRule(request: PermissionRequest, { allow = [], deny = [] }: Pi
   return allowed === undefined ? undefined : { decision: "allow", reason: `allow ${allowed}` };
 }
 
-/** What the level of permissions says where no rule does, and nobody is asked. */
+/** What the permission level decides if no rule matches and no one is asked. */
 export function byLevel(request: PermissionRequest, permissions: Permissions): Verdict {
   const reason = `permissions ${permissions}`;
   if (permissions === "full") return { decision: "allow", reason };
@@ -30,7 +30,7 @@ function namesOf({ tool, kind }: PermissionRequest): readonly string[] {
   return [tool, kind].filter((name) => name !== undefined);
 }
 
-/** A title is often the command, and sometimes in quotes. */
+/** A title is often the command, sometimes in quotes. */
 function linesOf({ title, command }: PermissionRequest): readonly string[] {
   return [command, title?.replace(/^`(.*)`$/s, "$1")].filter((line) => line !== undefined);
 }
@@ -45,10 +45,10 @@ function isDenied(request: PermissionRequest, pattern: string): boolean {
 }
 
 const READING = new Set<Operation["kind"]>(["read", "search", "list", "skill"]);
-/** Not `fetch`: what was read could be sent away with it. */
+/** Not `fetch`, which could send away what was read. */
 const READING_KINDS = new Set<string | undefined>(["read", "search", "think"]);
 
-/** What we understand of the call decides, and where that is nothing, what the agent calls it. */
+/** Our own understanding of the call decides; without any, the kind the agent reports. */
 function onlyReads({ kind, operations }: PermissionRequest): boolean {
   return operations.length > 0 ? operations.every((operation) => READING.has(operation.kind)) : READING_KINDS.has(kind);
 }

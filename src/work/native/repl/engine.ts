@@ -51,7 +51,7 @@ export function openEngine(context: unknown, { timeMs = 30_000, memoryMb = 256, 
   }
 
   function send(message: ToEngine): void {
-    program?.tell(JSON.stringify(message));
+    program?.send(JSON.stringify(message));
   }
 
   async function run(code: string, listener: Listener, signal: AbortSignal): Promise<EngineEnd> {
