@@ -5,39 +5,39 @@ import { type BatchThread, batchThread } from "./batch-thread.ts";
 import { type FileBatch, fileBatch, HEAD, MOST_FILES, MOST_NAMES, readFiles, STATE } from "./file-batch.ts";
 import { PIECE } from "./read-regular.ts";
 
-/** Reads files on several processors; what was found comes back in the order of asking. */
+/** Reads files on several processors and returns the results in the order of the requests. */
 export interface BatchRing {
-  /** True: the batch is full, and has to be handed out before more is added. */
+  /** True: the batch is full and must be handed out before more is added. */
   add(path: string): boolean;
   handOut(): void;
-  /** Returns when all that was handed out is back. */
+  /** Returns when every batch is back. */
   flush(): void;
   close(): Promise<void>;
 }
 
-/** So many files are read without help: for fewer, a thread is not worth its start. */
+/** This many files are read without threads: for fewer, starting a thread does not pay off. */
 export const ALONE = 2000;
 
 const MOST_THREADS = 3;
 
-/** Longer paths are for whoever looks closer; so many bytes UTF-8 needs at most. */
+/** Longer paths are left to the careful reader. UTF-8 needs at most this many bytes for one. */
 const LONGEST = 4096;
 const MOST_OF_ONE = 3 * LONGEST + 1;
 
-/** A thread that died would never answer. */
+/** How long to wait for a thread: a dead one never answers. */
 const PATIENCE_MS = 10_000;
 
-/** Used again and again: memory for each snapshot would be most of what is collected as garbage. */
+/** Reused: allocating memory for each snapshot would cause most of the garbage collection. */
 const spare: FileBatch[] = [];
 
 export interface BatchRingOptions {
-  /** Contents, one behind the other, are in a batch that comes back. */
+  /** A returned batch also holds the contents, one after the other. */
   readonly keeps: boolean;
   readonly start?: typeof batchThread;
   readonly patience?: number;
 }
 
-/** `done` has used up a batch when it returns. */
+/** `done` must not use the batch after it returns. */
 export function batchRing(
   done: (batch: FileBatch) => void,
   { keeps, start = batchThread, patience = PATIENCE_MS }: BatchRingOptions,
@@ -49,9 +49,9 @@ export function batchRing(
   /** How many batches were handed out, and how many came back. */
   let out = 0;
   let back = 0;
-  /** How many files were read without help. */
+  /** How many files were read without threads. */
   let alone = 0;
-  /** Of how many files a batch is made. */
+  /** How many files a batch takes. */
   let most = MOST_FILES;
   let paths: string[] = [];
   let names = 0;
@@ -73,7 +73,7 @@ export function batchRing(
     while (out - back >= batches.length) collect();
   }
 
-  /** The batch that is being handed out is the only one, and stays the first. */
+  /** The batch being handed out is the only one, and stays the first. */
   function bringHelp(): void {
     alone = Number.NEGATIVE_INFINITY;
     const count = Math.min(availableParallelism() - 1, MOST_THREADS);
@@ -91,7 +91,7 @@ export function batchRing(
     Atomics.notify(signal, 0);
   }
 
-  /** Waits for the oldest batch; rather than wait, reads what nobody has begun. */
+  /** Waits for the oldest batch. Instead of idling, reads batches that no thread has claimed. */
   function collect(): void {
     const oldest = batchAt(back);
     for (let turn = back; turn < out && Atomics.load(oldest.head, HEAD.state) !== STATE.done; turn++) readUnclaimed(batchAt(turn));
@@ -109,7 +109,7 @@ export function batchRing(
     batch.head[HEAD.state] = STATE.done;
   }
 
-  /** Whoever claimed a batch may still write to it: it is never used again. */
+  /** The thread that claimed the batch may still write to it, so it is never used again. */
   function inPlaceOf(lost: FileBatch): FileBatch {
     const batch = fileBatch();
     batch.head.set(lost.head);
@@ -141,7 +141,7 @@ export function batchRing(
   };
 }
 
-/** How many files like these have contents that fit. */
+/** How many files like these fit with their contents. */
 function fitting({ head, numbers }: FileBatch): number | undefined {
   if (head[HEAD.keeps] === 0) return MOST_FILES;
   let files = 0;

@@ -4,22 +4,22 @@ import type * as Threads from "node:worker_threads";
 import { Worker } from "node:worker_threads";
 import { type FileBatch, readFiles } from "./file-batch.ts";
 
-interface Told {
-  /** Where to wait: it counts the batches; the second says that there will be no more. */
+interface ThreadData {
+  /** The first element counts the batches and is what a thread waits on; the second says that no more will come. */
   readonly signal: Int32Array;
   readonly batches: readonly FileBatch[];
 }
 
-/** A thread that reads batches. What it leaves undone, because it could not be started or was ended, others do. */
+/** A thread that reads batches. If it could not be started or was ended, other threads do its work. */
 export interface BatchThread {
   end(): Promise<unknown>;
 }
 
-export function batchThread(told: Told): BatchThread | undefined {
+export function batchThread(data: ThreadData): BatchThread | undefined {
   try {
-    // As text: in a bundle it has no file of its own.
+    // As text: in a bundle it does not have a file.
     const text = `(${work})(require("node:worker_threads"), require("node:fs"), require("node:crypto"), ${readFiles})`;
-    const worker = new Worker(text, { eval: true, workerData: told, execArgv: [], env: {} });
+    const worker = new Worker(text, { eval: true, workerData: data, execArgv: [], env: {} });
     worker.on("error", () => {});
     worker.unref();
     return { end: () => worker.terminate() };
@@ -28,9 +28,9 @@ export function batchThread(told: Told): BatchThread | undefined {
   }
 }
 
-/** Uses nothing from outside, not even the names of states. Claims what is ready, beginning behind what it claimed last. */
+/** Runs as text, so it uses nothing from outside. Claims ready batches, starting after the last one it claimed. */
 function work({ workerData }: typeof Threads, files: typeof Files, crypto: typeof Crypto, read: typeof readFiles): void {
-  const { signal, batches } = workerData as Told;
+  const { signal, batches } = workerData as ThreadData;
   let next = 0;
   while (Atomics.load(signal, 1) === 0) {
     const seen = Atomics.load(signal, 0);

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 
-/** How long other work waits at most. */
+/** How long other work in the process waits at most. */
 const HELD_MS = 12;
 
 /**
- * Descriptors in hand, synchronous calls are both the safest and the fastest way through a tree; but others share the process. Ask
- * `due()` after each entry, and await `take()` where it says so.
+ * With descriptors in hand, synchronous calls are both the safest and the fastest way through a tree, but they block the process. Call
+ * `due()` after each entry, and await `take()` when it returns true.
  */
 export function breathing(): { due(): boolean; take(): Promise<void> } {
   let since = performance.now();

@@ -1,8 +1,8 @@
-/** What a look at a workspace may cost. What does not fit is listed with its reason. */
+/** What a snapshot of a workspace may cost. Entries that do not fit are listed with the reason. */
 export interface Limits {
-  /** Names listed, of all kinds. */
+  /** Names listed, of all types. */
   readonly entries: number;
-  /** Bytes read in all, and of one file. */
+  /** Bytes read in total, and per file. */
   readonly bytes: number;
   readonly fileBytes: number;
   readonly milliseconds: number;
@@ -12,7 +12,7 @@ export const LIMITS: Limits = { entries: 2_000_000, bytes: 64 * 2 ** 30, fileByt
 
 export interface Budget extends Limits {
   expired(): boolean;
-  /** Why a file of that size is not read; undefined where it may be. */
+  /** Why a file of that size is not read; undefined if it may be. */
   refuses(size: number): "file-budget" | "byte-budget" | "time-budget" | undefined;
   spend(bytes: number): void;
   spent(): number;
@@ -24,7 +24,7 @@ export function budgetOf(limits: Partial<Limits> = {}): Budget {
   let spent = 0;
   let asked = 0;
   let isOver = false;
-  /** The clock is looked at for the first question, and then for every eighth: nothing between two takes long. */
+  /** Reads the clock on the first call and on every eighth: no step between two calls takes long. */
   const expired = (): boolean => {
     if (!isOver && asked++ % 8 === 0) isOver = performance.now() >= end;
     return isOver;

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 
-/** The system's names are bytes, ours are text: the two are one to one. */
+/** Maps the system's names, which are bytes, one to one to text. */
 
-/** A byte that is no part of UTF-8 is the lone surrogate U+DC80 to U+DCFF, which no UTF-8 text holds; JSON carries it as `\udc80`. */
+/** An invalid UTF-8 byte becomes a lone surrogate, U+DC80 to U+DCFF, which UTF-8 text never contains; JSON writes it as `\udc80`. */
 const ESCAPED = /[\uDC80-\uDCFF]/u;
 const ESCAPE = 0xdc00;
 
@@ -25,13 +25,13 @@ export function bytesOf(text: string): Buffer {
   return Buffer.concat(Array.from(text, (char) => (ESCAPED.test(char) ? Buffer.of(char.charCodeAt(0) - ESCAPE) : Buffer.from(char))));
 }
 
-/** A path the system takes: text where that says the same, for it is faster. */
+/** A path for system calls: text if possible, because it is faster. */
 export function systemPath(base: string | Buffer, name: string): string | Buffer {
   if (typeof base === "string" && !ESCAPED.test(name)) return `${base}/${name}`;
   return Buffer.concat([typeof base === "string" ? Buffer.from(base) : base, Buffer.from("/"), bytesOf(name)]);
 }
 
-/** The order of every manifest: name by name, a directory right before what it holds. */
+/** The order of every manifest: name by name, a directory right before its contents. */
 export function comparePaths(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -44,7 +44,7 @@ export function comparePaths(a: string, b: string): number {
 
 const SLASH = 0x2f;
 
-/** Whether git would call it its own: the patch leaves these out, the manifest does not. */
+/** Whether the path is inside a `.git`. Patches leave these out; manifests do not. */
 export function insideGit(path: string): boolean {
   return path.split("/").includes(".git");
 }

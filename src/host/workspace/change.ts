@@ -2,11 +2,11 @@ import type { Entry } from "./manifest.ts";
 
 export type ChangeKind = "added" | "modified" | "deleted" | "renamed" | "mode" | "type" | "unknown";
 
-/** One difference between two manifests. `unknown`: a side could not be read or listed, so there may be one. */
+/** One difference between two manifests. `unknown`: one side could not be read or listed, so there may be a difference. */
 export interface Change {
   readonly kind: ChangeKind;
   readonly path: string;
-  /** What it was called before, and how much of its contents is the same, of 1. */
+  /** The earlier path, and the share of contents that is the same, from 0 to 1. */
   readonly from?: string;
   readonly similarity?: number;
   readonly before?: Entry;

@@ -8,17 +8,17 @@ import { findRenames } from "./renames.ts";
 
 export interface Comparison {
   readonly before: Manifest;
-  /** In the order of their paths. */
+  /** Ordered by path. */
   readonly changes: readonly Change[];
   readonly counts: Readonly<Record<ChangeKind, number>>;
-  /** Files that neither side could read and that nobody has touched, by their times and inode. */
+  /** Files that neither side could read but that kept their times and inode. */
   readonly untouched: number;
 }
 
-/** `objects` lets renames be found by similar contents, too; without them only by equal ones. */
+/** With `objects`, renames are also found by similar contents; otherwise only by equal contents. */
 export function compare(before: Manifest, after: Manifest, { objects }: { readonly objects?: Objects } = {}): Comparison {
   if (before.ignore.join("\n") !== after.ignore.join("\n"))
-    throw new HarnessError("usage", "The two snapshots left out different things: take both with the same rules.");
+    throw new HarnessError("usage", "The two snapshots have different ignore rules. Take both with the same `ignore`.");
   const found: Change[] = [];
   const unseen = { before: unlisted(before), after: unlisted(after) };
   let untouched = 0;
@@ -41,14 +41,14 @@ export function compare(before: Manifest, after: Manifest, { objects }: { readon
   return { before, changes, counts, untouched };
 }
 
-/** The first changes, those outside any `.git` before those inside: what a person can read, and how many there are. */
+/** The first changes for people to read, those outside any `.git` first, and the total count. */
 export function topChanges({ changes }: Comparison, top: number): { readonly total: number; readonly top: readonly Change[] } {
   const outside = changes.filter(({ path }) => !insideGit(path));
   const inside = changes.filter(({ path }) => insideGit(path));
   return { total: changes.length, top: [...outside, ...inside].slice(0, top) };
 }
 
-/** Both manifests side by side, in their common order. Equal lines are equal entries, and are not parsed unless they say something. */
+/** Both manifests in their common order. Equal lines are equal entries and are not parsed unless something in them is unknown. */
 function* pairs(before: Manifest, after: Manifest): Generator<readonly [Entry | undefined, Entry | undefined], void> {
   const olds = linesOf(before);
   const nows = linesOf(after);
@@ -80,7 +80,7 @@ function difference(old: Entry, now: Entry): ChangeKind | "untouched" | undefine
   return old.mode === now.mode ? undefined : "mode";
 }
 
-/** Where a manifest cannot say that something was not there. Entries pass in order, a directory before what it holds. */
+/** Knows where a manifest cannot say that a file was absent. Entries pass in order, a directory before its contents. */
 function unlisted({ end }: Manifest): { pass(entry: Entry | undefined): void; hides(path: string): boolean } {
   let last: string | undefined;
   return {

@@ -13,15 +13,15 @@ export interface CopyOptions {
   readonly limits?: Partial<Limits>;
   readonly ignore?: readonly string[];
   readonly byPath?: boolean;
-  /** Ends it half-way, with an error. */
+  /** Stops the copy halfway, with an error. */
   readonly signal?: AbortSignal;
 }
 
 const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Copies a tree into a directory that is new or empty: contents, permissions, times of files, links as links (to wherever they lead),
- * `.git` like everything else. Every file is a copy of its own. Special files are left out, and told.
+ * Copies a tree into a new or empty directory: contents, permissions and file times; links as links, wherever they lead; `.git` like
+ * everything else. Every file becomes an independent copy. Special files are left out and reported.
  */
 export async function copyTree(from: string, into: string, { limits, ignore, byPath, signal }: CopyOptions = {}): Promise<Rebuilt> {
   const budget = budgetOf(limits);
@@ -31,7 +31,7 @@ export async function copyTree(from: string, into: string, { limits, ignore, byP
   const modes: number[] = [];
   let made = 0;
   const steps = walk(from, { budget, mayBeLink: true, ...(ignore && { ignore }), ...(byPath !== undefined && { byPath }) });
-  const first = steps.next(); // throws where there is no such directory, before anything is made
+  const first = steps.next(); // throws before anything is created if there is no such directory
   if (first.done || first.value.step !== "enter") return { made, notMade };
   emptyDirectory(into);
   const target = descend(into, { mayBeLink: true, ...(byPath !== undefined && { byPath }) });
@@ -66,7 +66,7 @@ export async function copyTree(from: string, into: string, { limits, ignore, byP
   return { made, notMade };
 }
 
-/** Undefined, or why it is not there. */
+/** Undefined, or the reason why it was not copied. */
 function copied(type: string, at: string | Buffer, to: string | Buffer, read: Reader): string | undefined {
   if (type === "file") return copiedFile(at, to, read);
   if (type !== "link") return `it is a special file (${type})`;
@@ -80,7 +80,7 @@ function copied(type: string, at: string | Buffer, to: string | Buffer, read: Re
   return undefined;
 }
 
-/** A file that cannot be read is not made; one that cannot be read to its end stays as far as it was. */
+/** An unreadable file is not created. If reading fails halfway, the copy keeps the part that was read. */
 function copiedFile(at: string | Buffer, to: string | Buffer, read: Reader): string | undefined {
   let fd: number | undefined;
   try {

@@ -5,25 +5,25 @@ import { systemPath } from "./byte-path.ts";
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * A place in a directory tree, held by descriptors: every step is relative to the directory we hold, so that no link, no renamed
- * parent and no length of a path leads anywhere else. Elsewhere than on Linux, where no path leads through a descriptor, the steps
- * are paths: the last name of each is never followed, but a process that still runs could swap a directory above it for a link.
+ * A place in a directory tree, held by descriptors. Every step is relative to the directory we hold, so no link, renamed parent or long
+ * path leads anywhere else. On systems other than Linux, paths do not lead through descriptors, so the steps are plain paths: the last name
+ * is never followed, but a running process could replace a parent directory with a link.
  */
 export interface Descent {
-  /** The path of an entry of the directory we are in, for one call: its last name is the only one that could be a link. */
+  /** The path of an entry in the current directory, for one call: only its last name could be a link. */
   at(name: string): string | Buffer;
-  /** The path of the directory we are in. */
+  /** The path of the current directory. */
   here(): string | Buffer;
   fd(): number;
-  /** How long the directory's own list of names was when it was entered. */
+  /** The size of the directory itself when it was entered. */
   size(): number;
-  /** Goes one directory down. Throws where it is none, or is a link. */
+  /** Goes down one directory. Throws if it is not a directory or is a link. */
   enter(name: string): Stats;
   leave(): void;
   close(): void;
 }
 
-/** So many directories are open at once; those further up are found again through `..`, and known by their inode. */
+/** How many directories stay open. Those further up are found again through `..` and recognized by their inode. */
 const HELD = 32;
 
 interface Frame {
@@ -34,15 +34,15 @@ interface Frame {
 
 export const LINUX = process.platform === "linux" && existsSync("/proc/self/fd");
 
-/** `self` is a link that is followed at every step, unless we know our own number; another mount of /proc may have other numbers. */
+/** `self` is a link that every step follows, unless we know our pid; a different mount of /proc may have different pids. */
 const DESCRIPTORS = LINUX && readlinkSync("/proc/self") === String(process.pid) ? `/proc/${process.pid}/fd` : "/proc/self/fd";
 
 export interface DescentOptions {
-  /** A link in the root's own place is followed. */
+  /** Follow a link in place of the root. */
   readonly mayBeLink?: boolean | undefined;
-  /** The way of systems other than Linux. */
+  /** Use plain paths, as on systems other than Linux. */
   readonly byPath?: boolean | undefined;
-  /** Closes a directory we have left: later, if paths to what is in it are still to be used. */
+  /** Closes a directory we have left, or defers that while paths into it are still in use. */
   readonly release?: ((fd: number) => void) | undefined;
 }
 
@@ -95,5 +95,5 @@ function sameDirectory(fd: number, { stats: { dev, ino } }: Frame): number {
   const stats = fstatSync(fd);
   if (stats.dev === dev && stats.ino === ino) return fd;
   closeSync(fd);
-  throw Object.assign(new Error("a directory was moved meanwhile"), { code: "ESTALE" });
+  throw Object.assign(new Error("a directory was moved in the meantime"), { code: "ESTALE" });
 }

@@ -6,40 +6,40 @@ import { type FileBatch, foundIn } from "./file-batch.ts";
 import type { Entry } from "./manifest.ts";
 import type { Content, Objects } from "./objects.ts";
 
-/** Entries in the order they come in, but not at once: files are read by several threads, batch by batch. */
+/** Passes entries on in their order, but delayed: threads read the files in batches. */
 export interface EntryBatches {
-  /** A file. Its directory must stay open until it is released. */
+  /** Adds a file. Its directory must stay open until it is released. */
   read(step: EntryStep): void;
-  /** One of which all is known. */
+  /** Adds an entry that is already complete. */
   put(entry: Entry): void;
-  /** Closes a directory when the files in it are read. Never throws. */
+  /** Closes a directory when the files in it have been read. Never throws. */
   release(this: void, fd: number): void;
-  /** To be called at every step: what waits is bounded. */
+  /** Call at every step: it limits how much waits. */
   settle(): void;
-  /** Returns when all were told. */
+  /** Returns when every entry was passed on. */
   finish(): void;
   close(): Promise<void>;
 }
 
 export interface EntryBatchesOptions {
   readonly budget: Budget;
-  /** Looks closer at what is no plain file. */
+  /** Reads whatever is not a plain, quiet file. */
   readonly entryAt: EntryReader;
-  readonly tell: (entry: Entry) => void;
+  readonly onEntry: (entry: Entry) => void;
   readonly keep?: Objects | undefined;
 }
 
-/** So many entries, and so many directories, wait at most for the files between them. */
+/** How many entries, and how many directories, may wait for the files between them. */
 const MOST_ENTRIES = 1000;
 const MOST_HELD = 24;
 
-/** What belongs to a batch: files, and what comes between them; directories that nobody needs afterwards. */
+/** What belongs to a batch: its files, the entries between them, and the directories to close afterwards. */
 interface Waiting {
   readonly entries: (Entry | EntryStep)[];
   readonly held: number[];
 }
 
-export function entryBatches({ budget, entryAt, tell, keep }: EntryBatchesOptions): EntryBatches {
+export function entryBatches({ budget, entryAt, onEntry, keep }: EntryBatchesOptions): EntryBatches {
   const ring = batchRing(done, { keeps: keep !== undefined });
   const handedOut: Waiting[] = [];
   let waiting: Waiting = { entries: [], held: [] };
@@ -53,16 +53,16 @@ export function entryBatches({ budget, entryAt, tell, keep }: EntryBatchesOption
   function done(batch: FileBatch): void {
     const { entries, held } = handedOut.shift() as Waiting;
     try {
-      tellAll(batch, entries);
+      passOn(batch, entries);
     } finally {
       for (const fd of held) closeSync(fd);
     }
   }
 
-  function tellAll(batch: FileBatch, entries: readonly (Entry | EntryStep)[]): void {
+  function passOn(batch: FileBatch, entries: readonly (Entry | EntryStep)[]): void {
     const foundAt = foundIn(batch);
     let file = 0;
-    /** What lies together is kept together, and told then. */
+    /** Adjacent contents are stored in one call and passed on after that. */
     let run: { readonly entry: Entry; readonly content?: Content }[] = [];
     let from = 0;
     let to = 0;
@@ -73,7 +73,7 @@ export function entryBatches({ budget, entryAt, tell, keep }: EntryBatchesOption
       );
       let index = 0;
       for (const { entry, content } of run)
-        tell(content !== undefined && kept?.[index++] === false ? { ...entry, unkept: "keep-budget" } : entry);
+        onEntry(content !== undefined && kept?.[index++] === false ? { ...entry, unkept: "keep-budget" } : entry);
       run = [];
     };
     for (const waited of entries) {
@@ -89,7 +89,7 @@ export function entryBatches({ budget, entryAt, tell, keep }: EntryBatchesOption
         to += size;
       } else {
         endRun();
-        tell(entryAt(waited));
+        onEntry(entryAt(waited));
         to += found?.size ?? 0;
         from = to;
       }
@@ -103,7 +103,7 @@ export function entryBatches({ budget, entryAt, tell, keep }: EntryBatchesOption
       if (ring.add(typeof step.at === "string" ? step.at : "")) handOut();
     },
     put(entry) {
-      if (waiting.entries.length === 0 && handedOut.length === 0) tell(entry);
+      if (waiting.entries.length === 0 && handedOut.length === 0) onEntry(entry);
       else waiting.entries.push(entry);
     },
     release: (fd) => void waiting.held.push(fd),

@@ -14,7 +14,7 @@ const NOTHING = Buffer.alloc(0);
 export type EntryStep = Step & { readonly step: "entry" };
 export type EntryReader = (step: EntryStep) => Entry;
 
-/** What a manifest says of one entry that is not a directory we are in. Opens regular files only. */
+/** Reads the manifest entry of everything except directories we enter. Opens regular files only. */
 export function entryReader(budget: Budget, keep?: Objects): EntryReader {
   const read = reader(budget);
 
@@ -39,7 +39,7 @@ export function entryReader(budget: Budget, keep?: Objects): EntryReader {
         isKept = keep?.add(piece, [{ sha256, length: piece.length }])[0] ?? true;
         return;
       }
-      // What is as long as something we have is probably that: it is written in a second reading, if it is not.
+      // A file as long as one we have probably has the same contents. If it does not, a second reading stores it.
       if (hash === undefined && (mustKeep || !keep?.hasLength(stats.size))) pending = keep?.begin();
       hash ??= createHash("sha256");
       hash.update(piece);

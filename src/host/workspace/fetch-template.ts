@@ -10,20 +10,20 @@ import { type TemplateSource, templateSource } from "./template-source.ts";
 export interface Template {
   /** The folder to copy with `copyTree`. */
   readonly path: string;
-  /** Undefined where the template is an ordinary folder. */
+  /** Undefined if the template is an ordinary folder. */
   readonly commit?: string;
 }
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
-/** All that a template's `.git` says of itself: no remote, no filter, no hook, no include. */
+/** The whole configuration of a template's `.git`: no remote, filter, hook or include. */
 const CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n";
 
 /**
- * The template at `<https url or path>@<ref>`, in the cache under its commit: the files as git checks them out without filters, and a
- * `.git` that has this commit and what led to it as `main`, nothing that came later, and no settings but our own.
+ * The template at `<https url or path>@<ref>`, cached under its commit: the files as git checks them out without filters, and a `.git` with
+ * this commit and its history as `main`, nothing later, and only our settings.
  *
- * A folder without a ref is used as it is.
+ * A folder without a ref is used directly.
  */
 export async function fetchTemplate(text: string, cache: string, { milliseconds = 600_000 } = {}): Promise<Template> {
   const source = templateSource(text);
@@ -39,7 +39,7 @@ export async function fetchTemplate(text: string, cache: string, { milliseconds 
     try {
       renameSync(temporary, join(place, commit));
     } catch (error) {
-      if (!existsSync(join(place, commit))) throw error; // somebody else was faster: theirs is the same
+      if (!existsSync(join(place, commit))) throw error; // another process was faster, with the same result
     }
     return { path: join(place, commit), commit };
   } finally {
@@ -47,7 +47,7 @@ export async function fetchTemplate(text: string, cache: string, { milliseconds 
   }
 }
 
-/** What the ref means today, without fetching it; undefined where the other side does not say. */
+/** The commit of the ref today, without fetching it; undefined if the server does not say. */
 async function commitOf({ url, ref, protocol, shown }: TemplateSource, cwd: string, milliseconds: number): Promise<string | undefined> {
   if (COMMIT.test(ref)) return ref;
   const { status, stdout, reason } = await git(["ls-remote", "--quiet", "--", url, ref, `${ref}^{}`], { cwd, protocol, milliseconds });
@@ -57,7 +57,7 @@ async function commitOf({ url, ref, protocol, shown }: TemplateSource, cwd: stri
   return wanted.flatMap((name) => found.find((line) => line[1] === name)?.[0] ?? []).at(0);
 }
 
-/** Only this commit's history: what came later may hold the answer. */
+/** Fetches only this commit's history: later commits may contain the solution. */
 async function cloned({ url, ref, protocol, shown }: TemplateSource, into: string, milliseconds: number): Promise<string> {
   mkdirSync(into, { mode: 0o700 });
   const local = async (...args: string[]): Promise<string> => {
@@ -84,6 +84,6 @@ async function cloned({ url, ref, protocol, shown }: TemplateSource, into: strin
 function unreachable(shown: string, reason: string): HarnessError {
   return new HarnessError(
     "input",
-    `The template ${shown} cannot be fetched: ${reason}; check the name and the ref, or clone it and name the folder.`,
+    `The template ${shown} cannot be fetched: ${reason}. Check the name and the ref, or clone it and pass the folder.`,
   );
 }

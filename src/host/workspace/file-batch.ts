@@ -2,20 +2,17 @@ import type * as Crypto from "node:crypto";
 import type * as Files from "node:fs";
 import { PIECE } from "./read-regular.ts";
 
-/**
- * Files to be read, and what was found, in memory that threads share: whoever claims a batch that is ready reads it, and nobody else
- * touches it until it is done.
- */
+/** Files to read, and the results, in memory that threads share. Only the thread that claimed a batch touches it until it is done. */
 export interface FileBatch {
-  /** Its state, how many files there are, how many bytes their paths have, and whether contents are kept. */
+  /** The state, the number of files, the bytes of their paths, and whether contents are kept. */
   readonly head: Int32Array;
-  /** The paths, with a NUL between two. An empty one is of a file that is not for us. */
+  /** The paths, separated by NUL. An empty one stands for a file that only the careful reader can read. */
   readonly names: Uint8Array;
-  /** Four for each file: size, or -1 where somebody has to look closer; mode, mtime, number of names. */
+  /** Four per file: size, or -1 if the careful reader must look; mode, mtime, number of names. */
   readonly numbers: Float64Array;
-  /** SHA-256 of each, as text. */
+  /** The SHA-256 of each file, as text. */
   readonly digests: Uint8Array;
-  /** The contents one behind the other, where they are kept. */
+  /** The contents one after the other, if they are kept. */
   readonly bytes: Uint8Array;
 }
 
@@ -37,8 +34,8 @@ export function fileBatch(): FileBatch {
 }
 
 /**
- * Reads the files of which there is nothing to say but what they are: regular, read at once, and last touched before we came, so that
- * nobody changed them meanwhile. All others are left to whoever looks closer. Uses nothing from outside: threads get it as text.
+ * Reads the simple files: regular, read in a single call, and last changed before we started, so no one changed them while we read. All
+ * others are left to the careful reader. Uses nothing from outside: threads get it as text.
  */
 export function readFiles(
   { head, numbers, digests, bytes }: FileBatch,
@@ -48,7 +45,7 @@ export function readFiles(
 ): void {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const piece = bytes.length / 2;
-  const keeps = head[3] === 1; // HEAD.keeps, whose name a thread does not have
+  const keeps = head[3] === 1; // HEAD.keeps, a name that threads do not have
   const justBefore = Date.now() - 100; // TICK_MS of read-regular.ts, likewise
   const text = Buffer.from(digests.buffer);
   let end = 0;
@@ -73,14 +70,14 @@ export function readFiles(
       numbers[4 * file + 3] = stats.nlink;
       if (keeps) end += size;
     } catch {
-      // what cannot be read is told by whoever looks closer
+      // the careful reader reports what cannot be read
     } finally {
       closeSync(fd);
     }
   }
 }
 
-/** What was found of each file; undefined where somebody has to look closer. */
+/** The result for each file; undefined if the careful reader must look. */
 export function foundIn({ head, numbers, digests }: FileBatch) {
   const text = Buffer.from(digests.buffer).toString("latin1", 0, 64 * (head[HEAD.files] ?? 0));
   return (file: number) => {

@@ -10,10 +10,10 @@ export interface FileState {
 
 const NO_BLOB = "0".repeat(40);
 
-/** Above this a literal, which is deflated, is the shorter text, and line by line would take too much memory. */
+/** Above this size, a deflated literal is shorter, and a line diff would need too much memory. */
 const LINES_UP_TO = 8 * 1024 * 1024;
 
-/** One file's part of a patch in git's format, one character a byte; empty where git sees no difference. */
+/** One file's part of a patch in git's format, one character per byte; empty if git sees no difference. */
 export function filePatch(path: string, before: FileState | undefined, after: FileState | undefined): string {
   const header = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`];
   const isSame = before !== undefined && after !== undefined && before.contents.equals(after.contents);
@@ -38,7 +38,7 @@ function named(side: string, path: string, state: FileState | undefined): string
   return state === undefined ? "/dev/null" : quoted(`${side}/${path}`);
 }
 
-/** Stricter than git, which looks at the first 8,000 bytes only. */
+/** Stricter than git, which checks only the first 8,000 bytes. */
 function isBinary(contents: Buffer): boolean {
   return contents.length > LINES_UP_TO || contents.includes(0);
 }

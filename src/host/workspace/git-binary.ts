@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
 const LINE = 52;
 
-/** Whole contents as git writes them into a patch: deflated, in lines of base 85, each led by its length in bytes. */
+/** Contents as a git binary patch: deflated, in base 85 lines that start with their length in bytes. */
 export function gitBinary(contents: Buffer): string {
   const packed = deflateSync(contents);
   const lines = ["GIT binary patch", `literal ${contents.length}`];

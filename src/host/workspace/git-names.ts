@@ -13,8 +13,8 @@ const ESCAPES = new Map([
 ]);
 
 /**
- * A name in a patch, as git writes it: in quotes with octal bytes where it has to be. Also where it has a blank, which git does not quote
- * and then cannot always read back: "header lacks filename information" for an empty file `a /b` (git 2.39).
+ * A name in a patch as git writes it, with quotes and octal bytes if needed. We also quote names with a space, which git does not quote and
+ * then cannot always read back: "header lacks filename information" for an empty file `a /b` (git 2.39).
  */
 export function quoted(path: string): string {
   if (/^[\x21\x23-\x5b\x5d-\x7e]*$/.test(path)) return path;
@@ -26,11 +26,11 @@ export function quoted(path: string): string {
   return `"${text.join("")}"`;
 }
 
-/** What git takes for its own directory, also under the names that file systems of other systems have for it. */
+/** Names that git treats as its own directory, including those on the file systems of other platforms. */
 const DOT_GIT = /^(\.git|git~1)[ .]*(:.*)?$/is;
 const DOT_GITMODULES = /^(\.gitmodules|gitmod~[1-4]|gi7eba?~\d+|gi7eb~\d+)[ .]*(:.*)?$/is;
 
-/** A path git would not write (`verify_path` in its sources): "invalid path" would make the whole patch fail. */
+/** Whether git would reject the path (`verify_path` in its sources): "invalid path" would make the whole patch fail. */
 export function gitRefuses(path: string, isLink: boolean): boolean {
   const names = path.split("/");
   return names.some((name) => DOT_GIT.test(name)) || (isLink && DOT_GITMODULES.test(names.at(-1) ?? ""));

@@ -5,7 +5,7 @@ import { reasonOf } from "../files/index.ts";
 
 export interface GitCall {
   readonly cwd: string;
-  /** The only protocol git may speak; none where it has nothing to fetch. */
+  /** The only protocol git may use; none if there is nothing to fetch. */
   readonly protocol?: "https" | "file";
   readonly milliseconds?: number;
 }
@@ -13,18 +13,18 @@ export interface GitCall {
 export interface GitResult {
   readonly status: number | null;
   readonly stdout: string;
-  /** The last line that says why. */
+  /** The last line that gives a reason. */
   readonly reason: string;
 }
 
 const SHOWN = 64 * 1024;
 
 /**
- * Runs git so that nothing of a repository's own runs: no hook, no filter, no monitor, no template, no submodule, no other protocol; and
- * so that it asks nobody anything. Never used in a workspace that an agent could write to: no flag makes git safe there.
+ * Runs git so that nothing from a repository runs (no hook, filter, monitor, template, submodule or other protocol) and no one is prompted.
+ * Never used in a workspace that an agent can write to: no flag makes git safe there.
  *
- * With a protocol it reads the user's own settings (a proxy, certificates, a credential helper); without one it reads none, so that no
- * filter has a command.
+ * With a protocol, git reads the user's settings (proxy, certificates, credential helper). Without one it reads none, so no filter has a
+ * command.
  */
 export function git(args: readonly string[], { cwd, protocol, milliseconds = 600_000 }: GitCall): Promise<GitResult> {
   const settings = [
@@ -65,7 +65,7 @@ export function git(args: readonly string[], { cwd, protocol, milliseconds = 600
     reject(
       new HarnessError(
         "start",
-        missing ? "git is not installed: install it, or name a folder." : `git cannot be started: ${reasonOf(error)}.`,
+        missing ? "git is not installed. Install it, or pass a folder." : `git cannot be started: ${reasonOf(error)}.`,
       ),
     );
   });
@@ -78,7 +78,7 @@ export function git(args: readonly string[], { cwd, protocol, milliseconds = 600
   return promise;
 }
 
-/** Of ours only what git needs to find itself, the user and the network: no GIT_ variable that somebody has set. */
+/** Our environment without any GIT_ variable or ASKPASS program, so that only our own settings apply. */
 function environment(cwd: string, withSettings: boolean): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") && !name.endsWith("ASKPASS"));
   return {

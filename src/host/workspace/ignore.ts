@@ -1,4 +1,4 @@
-/** Rules of our own: `node_modules` is that name anywhere, `build/out` that path from the root; `*` is any part of a name. */
+/** Our own rules: `node_modules` matches that name anywhere, `build/out` that path from the root; `*` matches any part of a name. */
 export function ignoring(rules: readonly string[]): (path: string, name: string) => boolean {
   if (rules.length === 0) return () => false;
   const names = rules.filter((rule) => !rule.includes("/")).map(patternOf);

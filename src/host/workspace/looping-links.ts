@@ -1,10 +1,10 @@
 import type { Manifest } from "./manifest.ts";
 import { entriesOf } from "./manifest-file.ts";
 
-/** As many links as Linux follows in one path. */
+/** The number of links Linux follows in one path. */
 const MOST_FOLLOWED = 40;
 
-/** Which links of a tree lead to themselves, so that not even "there is no such file" can be said of what lies behind them. */
+/** Finds links that lead back to themselves: for a path behind one, the system cannot even say "no such file". */
 export function loopingLinks(manifest: Manifest): (path: string) => boolean {
   const links = new Map<string, string>();
   const directories = new Set<string>([""]);
@@ -21,7 +21,7 @@ export function loopingLinks(manifest: Manifest): (path: string) => boolean {
       if (name === undefined) return false;
       if (name === "" || name === ".") continue;
       if (name === "..") {
-        if (place.length === 0) return false; // out of the tree, of which we know nothing
+        if (place.length === 0) return false; // out of the tree, where we know nothing
         place.pop();
         continue;
       }

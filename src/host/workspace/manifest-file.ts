@@ -5,26 +5,26 @@ import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from ".
 
 const FIRST = 64 * 1024;
 
-/** Reads the first line and the last one; `entriesOf` reads what lies between. */
+/** Reads the first and the last line; `entriesOf` reads the lines between. */
 export function openManifest(path: string): Manifest {
   return reading(path, (fd) => {
     const first = objectOf(path, firstLine(fd));
     const { end } = objectOf(path, lastLine(fd));
     if (first["manifest"] !== MANIFEST_VERSION || typeof first["rootMode"] !== "string")
-      throw new HarnessError("input", `${path} is not a manifest of version ${MANIFEST_VERSION}: take the snapshot again.`);
+      throw new HarnessError("input", `${path} is not a manifest of version ${MANIFEST_VERSION}. Take the snapshot again.`);
     if (typeof end !== "object" || end === null)
-      throw new HarnessError("input", `The manifest ${path} has no end, so its snapshot did not finish: take it again.`);
+      throw new HarnessError("input", `The manifest ${path} has no last line, so the snapshot did not finish. Take it again.`);
     const ignore = Array.isArray(first["ignore"]) ? first["ignore"].map(String) : [];
     return { path, rootMode: first["rootMode"], ignore, end: end as ManifestEnd };
   });
 }
 
-/** The entries, in order; memory does not depend on their number. */
+/** The entries, in order, in constant memory. */
 export function* entriesOf(manifest: Manifest): Generator<Entry, void> {
   for (const line of linesOf(manifest)) yield entryOf(line, manifest);
 }
 
-/** The same, not parsed yet, one character a byte: lines that are equal need not be read. */
+/** The unparsed lines, one character per byte: equal lines need no parsing. */
 export function* linesOf({ path }: Manifest): Generator<string, void> {
   const fd = opened(path);
   try {
@@ -56,7 +56,7 @@ function lastLine(fd: number): string {
   for (let length = Math.min(size, FIRST); ; length = Math.min(size, length * 4)) {
     const buffer = Buffer.allocUnsafe(length);
     const end = readSync(fd, buffer, 0, length, size - length) - 1;
-    if (buffer[end] !== 0x0a) return ""; // cut off
+    if (buffer[end] !== 0x0a) return ""; // the file was cut off
     const start = buffer.lastIndexOf(0x0a, end - 1);
     if (start >= 0 || length === size) return buffer.toString("utf8", start + 1, end);
   }
@@ -69,7 +69,7 @@ function objectOf(path: string, line: string): JsonObject {
 }
 
 function damaged(path: string): HarnessError {
-  return new HarnessError("input", `The manifest ${path} is damaged or cut off: take the snapshot again.`);
+  return new HarnessError("input", `The manifest ${path} is damaged or cut off. Take the snapshot again.`);
 }
 
 function reading<T>(path: string, use: (fd: number) => T): T {
@@ -83,6 +83,6 @@ function reading<T>(path: string, use: (fd: number) => T): T {
 
 function opened(path: string): number {
   const fd = openToRead(path);
-  if (fd === undefined) throw new HarnessError("input", `There is no manifest ${path}: name the file that a snapshot wrote.`);
+  if (fd === undefined) throw new HarnessError("input", `Manifest not found: ${path}. Pass the file that a snapshot wrote.`);
   return fd;
 }

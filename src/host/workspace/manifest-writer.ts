@@ -7,10 +7,10 @@ import type { EntryType, Unlisted } from "./names-in.ts";
 const BLOCK = 128 * 1024;
 const SHOWN = 100;
 
-/** Where an entry's contents end and its circumstances begin. No string holds this: quotes in them are escaped. */
+/** Separates the part of an entry that the digest covers from the rest. No string contains it: quotes in strings are escaped. */
 const TIMES = ',"mtime":';
 
-/** Of nearly every file the same is said, and its path needs no escape: the line up to its times, in half the time of JSON.stringify. */
+/** A fast path for nearly every file, with a path that needs no escaping: half the time of JSON.stringify. */
 function plainFile({ path, type, mode, size, sha256, names, changing, unkept, mtime }: Entry): string | undefined {
   if (sha256 === undefined || mtime === undefined || names !== undefined || changing !== undefined || unkept !== undefined)
     return undefined;
@@ -19,17 +19,17 @@ function plainFile({ path, type, mode, size, sha256, names, changing, unkept, mt
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Writes a manifest as it is found, so that no tree has to fit into memory. */
+/** Writes a manifest as a stream, so the tree need not fit in memory. */
 export interface ManifestWriter {
   entry(entry: Entry): void;
   ignored(): void;
   root(reason: Unlisted | "lost"): void;
   finish(bytes: number): Manifest;
-  /** Without `finish`: nothing is left of it. */
+  /** Instead of `finish`: removes the file. */
   abandon(): void;
 }
 
-/** The file must not exist. It is ours alone (0600). */
+/** The file must not exist. It gets mode 0600. */
 export function manifestWriter(path: string, rootMode: string, ignore: readonly string[]): ManifestWriter {
   const { fd } = openPrivate(path, { exclusive: true });
   const digest = createHash("sha256");

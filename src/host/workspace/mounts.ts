@@ -2,8 +2,8 @@ import { readFileSync, realpathSync } from "node:fs";
 import { textOf } from "./byte-path.ts";
 
 /**
- * Paths below a directory where something else is mounted: they lead out as a link does, and a bind mount of the same file system
- * shows in no number of the directory itself. Empty where the system has no such list.
+ * The mount points below a directory. They lead out of it like links, and a bind mount of the same file system does not show in the
+ * directory's device number. Empty if the system has no list of mounts.
  */
 export function mountsBelow(root: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -15,7 +15,7 @@ export function mountsBelow(root: string): ReadonlySet<string> {
       if (point.startsWith(prefix)) found.add(point.slice(prefix.length));
     }
   } catch {
-    // No list, no mounts that we could know of.
+    // Without a list, no mounts are known.
   }
   return found;
 }

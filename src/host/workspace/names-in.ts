@@ -5,7 +5,7 @@ import type { Descent } from "./descent.ts";
 
 export type EntryType = "file" | "directory" | "link" | "fifo" | "socket" | "block-device" | "character-device" | "unknown";
 
-/** Why the names in a directory are not, or not all, listed. */
+/** Why some or all names in a directory are not listed. */
 export type Unlisted = "entry-budget" | "time-budget" | "depth-budget" | "denied" | "mount" | "changed" | "error";
 
 export interface Named {
@@ -13,16 +13,16 @@ export interface Named {
   readonly type: EntryType;
 }
 
-/** A directory of that size, itself, may hold more names than memory should: it is read piece by piece, which takes four times as long. */
+/** A directory of this size may hold too many names for memory. It is read in pieces, which takes four times as long. */
 const LARGE = 1024 * 1024;
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The names in the directory we are in, in order, with their types: at most so many, and never a look into any of them. */
+/** The names in the current directory, sorted, with their types: at most `room`. Does not open any of them. */
 export function namesIn(descent: Descent, room: number): { names: Named[]; unlisted?: Unlisted } {
   let found: { names: Named[]; unlisted?: Unlisted };
   try {
-    found = (descent.size() < LARGE ? atOnce(descent, room) : undefined) ?? pieceByPiece(descent, room);
+    found = (descent.size() < LARGE ? inOneCall(descent, room) : undefined) ?? pieceByPiece(descent, room);
   } catch (error) {
     return { names: [], unlisted: whyUnlisted(error) };
   }
@@ -30,8 +30,8 @@ export function namesIn(descent: Descent, room: number): { names: Named[]; unlis
   return found;
 }
 
-/** Undefined where there are too many, or where the system does not tell their types: then Node looks names up that are not theirs. */
-function atOnce(descent: Descent, room: number): { names: Named[] } | undefined {
+/** Undefined if there are too many names, or if the system does not report their types: then Node would look up wrong names. */
+function inOneCall(descent: Descent, room: number): { names: Named[] } | undefined {
   try {
     const entries = readdirSync(descent.here(), { encoding: "latin1", withFileTypes: true });
     if (entries.length > room) return undefined;
@@ -61,7 +61,7 @@ function pieceByPiece(descent: Descent, room: number): { names: Named[]; unliste
   }
 }
 
-/** Some file systems do not say in the listing what an entry is. */
+/** Some file systems do not include types in a listing. */
 function looked(at: string | Buffer): EntryType {
   try {
     return typeOf(lstatSync(at)) ?? "unknown";

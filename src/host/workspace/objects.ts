@@ -6,23 +6,23 @@ import { bytesOf, logError, openPrivate, openToRead, writeFully } from "../files
 import { PIECE } from "./read-regular.ts";
 
 /**
- * Contents by their SHA-256, each once, copied byte by byte: never a link to a file of the agent's, who could change it later.
+ * Contents by SHA-256, each stored once and copied byte by byte: never a link to one of the agent's files, which could change later.
  *
- * Small files make the bulk of a workspace, and creating a file costs more than its bytes: so all contents are appended to one
- * `<id>.pack`, and `<id>.index` has a line `<sha256> <offset> <length>` for each. Every writer has its own pair, and every reader
- * reads all of them: writers need no lock. What a killed writer leaves is a pack with bytes no index names.
+ * Most files in a workspace are small, and creating a file costs more than writing its bytes. So all contents are appended to one
+ * `<id>.pack`, and `<id>.index` has a line `<sha256> <offset> <length>` for each. Every writer has its own pair and every reader reads all
+ * pairs, so writers need no lock. A killed writer leaves only bytes in a pack that no index names.
  */
 export interface Objects {
   has(sha256: string): boolean;
-  /** The contents, in pieces, each valid until the next one is asked for. Throws at the end where they are not what was kept. */
+  /** The contents in pieces, each valid until the next one is requested. Throws at the end if the hash does not match. */
   read(sha256: string): Generator<Buffer, void>;
-  /** Whether something of that length is kept, which does not come in one piece: then it pays to hash before writing. */
+  /** Whether contents of this length, larger than one piece, are stored: then hashing before writing pays off. */
   hasLength(length: number): boolean;
-  /** Contents that lie one behind the other. False where the budget does not allow one: it is then not kept. */
+  /** Adds contents that lie one after the other in `bytes`. False for those that the budget did not allow. */
   add(bytes: Uint8Array, contents: readonly Content[]): readonly boolean[];
-  /** For contents whose hash is not known yet. */
+  /** Adds contents before their hash is known. */
   begin(): Pending;
-  /** Returns when what was added can be read by others. */
+  /** Returns when others can read what was added. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export interface Content {
 
 export interface Pending {
   write(piece: Buffer): void;
-  /** False where the budget did not allow it. */
+  /** False if the budget did not allow it. */
   finish(sha256: string): boolean;
   cancel(): void;
 }
@@ -47,13 +47,13 @@ interface Place {
 const INDEX_LINE = /^([0-9a-f]{64}) (\d+) (\d+)$/;
 
 export interface ObjectsOptions {
-  /** How much may be added. */
+  /** How many bytes may be added. */
   readonly bytes?: number;
-  /** False: nobody else will read them, and no index is written. */
+  /** False: no one else will read them, so no index is written. */
   readonly isShared?: boolean;
 }
 
-/** Opens the directory, or creates it, as ours alone. */
+/** Opens or creates the directory, with mode 0700. */
 export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared = true }: ObjectsOptions = {}): Objects {
   const places = new Map<string, Place>();
   const lengths = new Set<number>();
@@ -65,7 +65,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
   const own = randomBytes(8).toString("hex");
   let pack: number | undefined;
   let index: number | undefined;
-  /** What the pack holds. */
+  /** The bytes in our pack. */
   let size = 0;
   let lines = "";
 
@@ -74,7 +74,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
     if (fd === undefined) return;
     try {
       const text = Buffer.concat(Array.from(bytesOf(fd), (piece) => Buffer.from(piece))).toString("latin1");
-      // A line that was cut off has no newline, and is no match or has a wrong length, which reading would tell.
+      // A line that was cut off has no newline, does not match, or has a wrong length that reading detects.
       for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
         const [, sha256, offset, length] = INDEX_LINE.exec(line) ?? [];
         if (sha256 !== undefined) note(sha256, { pack: id, offset: Number(offset), length: Number(length) });
@@ -102,8 +102,8 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
     pack ??= openPrivate(join(directory, `${own}.pack`), { exclusive: true }).fd;
     const { error } = writeFully(pack, bytesToWrite);
     if (error !== undefined) {
-      ftruncateSync(pack, size); // whoever goes on finds the pack as long as it is thought to be
-      throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or name another directory");
+      ftruncateSync(pack, size); // so that the pack has its expected size if the caller continues
+      throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or choose a different directory");
     }
     size += bytesToWrite.length;
   }
@@ -132,7 +132,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
     *read(sha256) {
       const place = places.get(sha256);
       if (place === undefined) throw missing(sha256);
-      // A pack of nothing but empty contents was never written.
+      // A pack with only empty contents was never written.
       const fd = place.length === 0 ? -1 : packFd(place.pack, sha256);
       const hash = createHash("sha256");
       const buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(place.length, 1)));
@@ -144,11 +144,10 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
         hash.update(piece);
         yield piece;
       }
-      if (hash.digest("hex") !== sha256)
-        throw new HarnessError("input", `The contents ${sha256} in ${directory} are damaged: they cannot be used.`);
+      if (hash.digest("hex") !== sha256) throw new HarnessError("input", `The contents ${sha256} in ${directory} are damaged.`);
     },
     add(contents, parts) {
-      // What is new and lies together is written together: a call for every small file would take as long as reading it.
+      // New adjacent contents are written in one call: a call per small file would take as long as reading it.
       const kept: boolean[] = [];
       const run = new Map<string, Place>();
       let from = 0;

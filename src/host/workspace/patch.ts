@@ -12,9 +12,9 @@ import type { Entry, Manifest } from "./manifest.ts";
 import type { Objects } from "./objects.ts";
 
 export interface PatchOptions {
-  /** Where it is written; the file must not exist. */
+  /** The file to write; it must not exist. */
   readonly to: string;
-  /** Files larger than that are left out, and what comes when the patch is that large. */
+  /** Larger files are left out, and so is everything after the patch has reached `bytes`. */
   readonly fileBytes?: number;
   readonly bytes?: number;
 }
@@ -23,9 +23,9 @@ export interface Patch {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** How many paths it changes. */
+  /** How many paths the patch changes. */
   readonly files: number;
-  /** Changes of files and links outside any `.git` that are not in it, and why. All other changes are in the manifests only. */
+  /** Changed files and links outside any `.git` that are not in the patch, with the reason. All other changes are in the manifests only. */
   readonly leftOut: readonly { readonly path: string; readonly reason: LeftOut }[];
 }
 
@@ -35,13 +35,13 @@ interface Operation {
   readonly path: string;
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
-  /** Perhaps nothing changed, perhaps a side was not seen: that is no change to write down. */
+  /** One side was not seen, so there may be no change to write. */
   readonly isUnknown?: true;
 }
 
 /**
- * What turns the files, links and executable bits of the one state into those of the other, as `git apply` reads it. Rendered from
- * kept contents by our own code: neither git nor the workspace takes part.
+ * Writes a patch for `git apply` that turns the files, links and executable bits of one state into the other. It is rendered from stored
+ * contents by our own code, without git and without the workspace.
  */
 export async function patch({ changes, before: manifest }: Comparison, objects: Objects, options: PatchOptions): Promise<Patch> {
   const { to, fileBytes = 64 * 2 ** 20, bytes: most = 2 ** 30 } = options;
@@ -77,7 +77,7 @@ export async function patch({ changes, before: manifest }: Comparison, objects: 
   return { path: to, bytes, sha256: hash.digest("hex"), files, leftOut };
 }
 
-/** Per path: git has no change of type, and a rename is one file less and one more. */
+/** One per path: git has no type change, and a rename is one file removed and one added. */
 function operations(changes: readonly Change[]): Operation[] {
   const found: Operation[] = [];
   const add = (path: string, before?: Entry, after?: Entry): void => {
@@ -98,10 +98,7 @@ function operations(changes: readonly Change[]): Operation[] {
   return found.sort((a, b) => comparePaths(a.path, b.path));
 }
 
-/**
- * Git looks whether a file that it is to make is there already, before it removes anything: where a link was that leads to itself, that
- * is an error, and nothing is applied.
- */
+/** Git checks whether a new file exists before it removes anything. Behind a link that leads to itself, this fails the whole patch. */
 function behindLoops(all: readonly Operation[], before: Manifest): (path: string) => boolean {
   const gone = new Set(all.filter((each) => each.before?.type === "link" && each.after === undefined).map(({ path }) => path));
   const linksAbove = (path: string): string[] => parentsOf(path).filter((parent) => gone.has(parent));

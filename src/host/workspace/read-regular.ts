@@ -2,14 +2,14 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { codeOf } from "../../pure/base/index.ts";
 import type { Budget } from "./budget.ts";
 
-/** Why a file's contents are not known. */
+/** Why a file's contents are unknown. */
 export type Unread = "file-budget" | "byte-budget" | "time-budget" | "denied" | "changed" | "error";
 
 export interface ReadFile {
   readonly stats: Stats;
-  /** As read: at most what it was when it was opened. */
+  /** Bytes read: at most the size when the file was opened. */
   readonly size: number;
-  /** It changed while it was read: what was read may be no state it ever had. */
+  /** The file changed while it was read, so it may never have had these contents. */
   readonly changing: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface Refused {
   readonly stats?: Stats;
 }
 
-/** One for all readers: a sink has used up what it gets when it returns. A megabyte for each was most of what is collected as garbage. */
+/** Shared by all readers: a sink must not use it after it returns. A megabyte per reader caused most of the garbage collection. */
 let piece: Buffer | undefined;
 
-/** A file's times come from a clock that ticks every few milliseconds. */
+/** File times come from a clock that ticks every few milliseconds. */
 const TICK_MS = 100;
 
 /**
- * Reads regular files and nothing else: never a link's target, never a pipe (which would wait), never a device. The sink gets each
- * piece, valid until it returns; a file that fits into one piece comes in one, and is `whole`; an empty one has no piece.
+ * Reads regular files only: never the target of a link, a pipe (which would block) or a device. The sink gets each piece, valid until it
+ * returns. A file that fits in one piece comes in one call with `whole`; an empty file has no piece.
  */
 export function reader(budget: Budget): Reader {
   piece ??= Buffer.allocUnsafeSlow(PIECE);
@@ -50,7 +50,7 @@ export function reader(budget: Budget): Reader {
       if (!stats.isFile()) return { unread: "changed" };
       const refused = budget.refuses(stats.size);
       if (refused !== undefined) return { unread: refused, stats };
-      // Most files are read at once, and were last touched before we came: nobody changed them meanwhile.
+      // Most files are read in one call and were last changed before we started, so no one changed them while we read.
       if (count !== stats.size || count === PIECE || !(stats.ctimeMs < justBefore)) return carefully(fd, stats, sink);
       budget.spend(count);
       if (count > 0) sink(buffer.subarray(0, count), true, stats);
@@ -60,7 +60,7 @@ export function reader(budget: Budget): Reader {
     }
   };
 
-  /** Reads what the file was long when it was looked at: what is written on and on would never end. */
+  /** Reads only up to the size when the file was opened: a file that keeps growing would never end. */
   function carefully(fd: number, stats: Stats, sink: Parameters<Reader>[1]): ReadFile | Refused {
     let size = 0;
     while (size < stats.size) {

@@ -16,14 +16,11 @@ export interface NotMade {
 
 export interface Rebuilt {
   readonly made: number;
-  /** What is not there, or not exactly so, and why: special files, contents that were not kept, bits that would give rights. */
+  /** What is missing or not exact, and why: special files, contents that were not kept, bits that would grant rights. */
   readonly notMade: readonly NotMade[];
 }
 
-/**
- * Writes the state of a manifest again, into a directory that is new or empty: files with their contents, permissions and times, links
- * as links, directories. Nothing is written through a link, whatever the manifest says. Its own after-state rebuilds in the same way.
- */
+/** Restores the state of a manifest into a new or empty directory. Never writes through a link, whatever the manifest says. */
 export async function rebuild(manifest: Manifest, objects: Objects, into: string): Promise<Rebuilt> {
   emptyDirectory(into);
   const notMade: NotMade[] = [];
@@ -45,10 +42,10 @@ export async function rebuild(manifest: Manifest, objects: Objects, into: string
   return { made, notMade };
 }
 
-/** Undefined, or why it was not made. */
+/** Undefined, or the reason why it was not restored. */
 function make(place: Builder, entry: Entry, objects: Objects): string | undefined {
   const names = entry.path.split("/");
-  if (names.some((name) => name === "" || name === "." || name === ".." || name.includes("\0"))) return "its path is none";
+  if (names.some((name) => name === "" || name === "." || name === ".." || name.includes("\0"))) return "its path is not valid";
   try {
     const at = place.goTo(names);
     if (entry.type === "directory") {
@@ -88,14 +85,14 @@ function makeFile(at: string | Buffer, entry: Entry, objects: Objects): string |
 }
 
 interface Builder {
-  /** Goes where the last name is to be made, and returns its path. */
+  /** Enters the parent directory, and returns the path of the last name. */
   goTo(names: readonly string[]): string | Buffer;
   enter(name: string, mode: number): void;
   finish(): void;
   close(): void;
 }
 
-/** Directories get their permissions when they are left: some would not let us in again. */
+/** Directories get their permissions when we leave them: some would not let us in again. */
 function builder(descent: Descent, rootMode: number): Builder {
   const open: { readonly name: string; readonly mode: number }[] = [];
   const leave = (): void => {

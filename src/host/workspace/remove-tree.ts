@@ -10,7 +10,7 @@ import type { NotMade } from "./rebuild.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** Only Linux has it, and Node does not name it: a descriptor for what may not be read. */
+/** Opens a descriptor for a directory we may not read. Linux only, and not defined by Node. */
 const O_PATH = 0o10000000;
 
 interface Level {
@@ -20,8 +20,9 @@ interface Level {
 }
 
 /**
- * Removes whatever an agent may have left: directories nobody may enter, paths longer than the system takes, names that are no text. A
- * link is removed, never followed; a mount is left alone. Returns what could not be removed, and why. Nothing there is fine.
+ * Removes whatever an agent may have left: directories no one may enter, paths longer than the system accepts, names that are not valid
+ * text. A link is removed, never followed; a mount is left alone. Returns what could not be removed, with the reason. A missing path is
+ * fine.
  */
 export async function removeTree(path: string): Promise<readonly NotMade[]> {
   const root = resolve(path);
@@ -60,7 +61,7 @@ export async function removeTree(path: string): Promise<readonly NotMade[]> {
 
   function leave({ name, path: below }: Level): void {
     levels.pop();
-    descent.leave(); // may throw: then somebody moves directories about while we remove them, and nothing is safe to go on with
+    descent.leave(); // may throw if another process moves directories meanwhile: then stopping is the only safe choice
     trying(below, () => rmdirSync(descent.at(name)));
   }
 
@@ -87,7 +88,7 @@ export async function removeTree(path: string): Promise<readonly NotMade[]> {
   }
 }
 
-/** Gives the owner all rights to a directory that cannot be opened; the directory itself, not what its name may lead to by then. */
+/** Gives the owner all rights to a directory that cannot be opened. Acts on the directory itself, wherever its name leads by now. */
 function openUp(at: string | Buffer): void {
   if (!LINUX) {
     if (lstatSync(at).isDirectory()) chmodSync(at, 0o700);

@@ -5,9 +5,9 @@ import type { Entry } from "./manifest.ts";
 import type { Objects } from "./objects.ts";
 import { similarity } from "./similarity.ts";
 
-/** As git has it. */
+/** The same as in git. */
 const ENOUGH = 0.5;
-/** Pairs compared by contents, and how large a file may be. */
+/** How many pairs are compared by contents, and the largest file compared. */
 const PAIRS = 10_000;
 const SIZE = 1024 * 1024;
 
@@ -16,7 +16,7 @@ interface Candidate {
   readonly file: Entry;
 }
 
-/** Turns a deleted and an added file of the same contents into one change; then those of similar contents, within bounds. */
+/** Merges a deleted and an added file with the same contents into one change, then those with similar contents, within limits. */
 export function findRenames(changes: readonly Change[], objects?: Objects): Change[] {
   const gone = candidates(changes, "deleted", "before");
   const come = candidates(changes, "added", "after");
@@ -29,7 +29,7 @@ export function findRenames(changes: readonly Change[], objects?: Objects): Chan
   };
   const free = ({ change }: Candidate): boolean => !used.has(change);
 
-  // The same contents under the same name first, elsewhere; then the same contents under another one.
+  // Same contents and same name first, then same contents under a different name.
   for (const key of [({ file }: Candidate) => `${file.sha256} ${basename(file.path)}`, ({ file }: Candidate) => `${file.sha256}`]) {
     const waiting = new Map<string, Candidate[]>();
     for (const from of gone.filter(free).reverse()) queueOf(waiting, key(from)).push(from);
@@ -87,7 +87,7 @@ function queueOf(queues: Map<string, Candidate[]>, key: string): Candidate[] {
   return queue;
 }
 
-/** Empty files are all alike: none is another one's new name. */
+/** Empty files are all equal, so none counts as renamed. */
 function candidates(changes: readonly Change[], kind: Change["kind"], side: "before" | "after"): Candidate[] {
   return changes.flatMap((change) => {
     const file = change[side];

@@ -1,4 +1,4 @@
-/** How much of the larger file consists of lines that are in the other one too, in bytes, of 1: order does not count. */
+/** The share of the larger file, in bytes, that consists of lines the other one has too, in any order. From 0 to 1. */
 export function similarity(a: Buffer, b: Buffer): number {
   const lines = new Map<string, number>();
   for (const line of linesOf(a)) lines.set(line, (lines.get(line) ?? 0) + 1);
@@ -12,7 +12,7 @@ export function similarity(a: Buffer, b: Buffer): number {
   return common / Math.max(a.length, b.length, 1);
 }
 
-/** With their newlines; one character is one byte. */
+/** Lines with their newlines, one character per byte. */
 export function linesOf(bytes: Buffer): string[] {
   return bytes.toString("latin1").match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -8,28 +8,28 @@ import type { Objects } from "./objects.ts";
 import { walk } from "./walk.ts";
 
 export interface SnapshotOptions {
-  /** Where the manifest is written; the file must not exist, and should not be inside the workspace. */
+  /** The manifest to write. The file must not exist and should be outside the workspace. */
   readonly to: string;
-  /** Where contents are kept, so that the workspace can be rebuilt and a patch be written. */
+  /** Where to store contents, for rebuilding the workspace and for patches. */
   readonly keep?: Objects;
   readonly limits?: Partial<Limits>;
-  /** Our own rules: a name anywhere, or a path from the root; `*` stands for any part of a name. */
+  /** Our own rules: a name anywhere, or a path from the root; `*` matches any part of a name. */
   readonly ignore?: readonly string[];
-  /** The way of systems other than Linux. */
+  /** Use plain paths, as on systems other than Linux. */
   readonly byPath?: boolean;
 }
 
 /**
- * What is in a directory: everything, `.git` too, with hashes. Every file is read, every time: size, times and inode do not prove that
+ * Lists everything in a directory, including `.git`, with hashes. Every file is read every time: size, times and inode do not prove that
  * contents are the same (docs/decisions/0016-our-own-walker.md).
  */
 export async function snapshot(root: string, { to, keep, limits, ignore = [], byPath }: SnapshotOptions): Promise<Manifest> {
   const budget = budgetOf(limits);
   const entryAt = entryReader(budget, keep);
-  const entries = entryBatches({ budget, entryAt, tell: (entry) => writer?.entry(entry), keep });
+  const entries = entryBatches({ budget, entryAt, onEntry: (entry) => writer?.entry(entry), keep });
   const breath = breathing();
   let writer: ManifestWriter | undefined;
-  /** A directory is written when it is known whether its names could be listed: with the next step. */
+  /** The last directory. It is written with the next step, when we know whether its names could be listed. */
   let directory: Entry | undefined;
   const release = (unlisted?: Entry["unlisted"]): void => {
     if (directory !== undefined) entries.put(unlisted === undefined ? directory : { ...directory, unlisted });

@@ -3,13 +3,12 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HarnessError } from "../../pure/base/index.ts";
 
-/** Where a template comes from. */
 export interface TemplateSource {
   readonly url: string;
-  /** A branch, a tag or a commit; HEAD where none was named. */
+  /** A branch, a tag or a commit; HEAD by default. */
   readonly ref: string;
   readonly protocol: "https" | "file";
-  /** For people: without a password. */
+  /** For messages: without a password. */
   readonly shown: string;
 }
 
@@ -20,7 +19,7 @@ export function templateSource(text: string): TemplateSource {
   if (ref !== undefined && !/^[\w][\w./+-]*$/.test(ref))
     throw new HarnessError(
       "usage",
-      `"${shownUrl(text)}" does not name a branch, a tag or a commit after the @: write https://host/repository@v1.`,
+      `"${shownUrl(text)}" does not name a branch, a tag or a commit after the @. Example: https://host/repository@v1.`,
     );
   const common = { ref: ref ?? "HEAD", shown: shownUrl(place) };
   if (/^https:\/\/[^/]+\/./i.test(place)) return { url: place, protocol: "https", ...common };
@@ -30,16 +29,13 @@ export function templateSource(text: string): TemplateSource {
       ? ""
       : place;
   if (path === "")
-    throw new HarnessError(
-      "usage",
-      `A template comes from an https url or a folder, not from ${common.shown}: clone it, and name the folder.`,
-    );
+    throw new HarnessError("usage", `A template must be an https url or a folder, not ${common.shown}. Clone it and pass the folder.`);
   if (!existsSync(path))
-    throw new HarnessError("input", `There is no template ${path}: name a folder, a repository's folder, or an https url.`);
+    throw new HarnessError("input", `Template not found: ${path}. Pass a folder, a repository's folder, or an https url.`);
   return { url: resolve(path), protocol: "file", ...common };
 }
 
-/** The last @ that stands in the path, not in `user@host`. */
+/** Splits at the last @ in the path, not the one in `user@host`. */
 function splitRef(text: string): [string, string | undefined] {
   const host = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(text)?.[0].length ?? 0;
   const at = text.lastIndexOf("@");

@@ -4,7 +4,7 @@ import { linesOf } from "./similarity.ts";
 const CONTEXT = 3;
 const UNFINISHED = "\n\\ No newline at end of file\n";
 
-/** The hunks of a unified diff, one character a byte. */
+/** The hunks of a unified diff, one character per byte. */
 export function textHunks(before: Buffer, after: Buffer): string {
   const a = linesOf(before);
   const b = linesOf(after);
@@ -13,7 +13,7 @@ export function textHunks(before: Buffer, after: Buffer): string {
     .join("");
 }
 
-/** Regions whose context would touch share a hunk. */
+/** Regions with touching context share a hunk. */
 function grouped(regions: readonly Region[]): Region[][] {
   const groups: Region[][] = [];
   for (const region of regions) {
@@ -46,7 +46,7 @@ function written(sign: string, line: string): string {
   return line.endsWith("\n") ? sign + line : sign + line + UNFINISHED;
 }
 
-/** Lines are counted from 1; a range without lines names the one before it. */
+/** Lines count from 1; an empty range names the line before it. */
 function range(start: number, end: number): string {
   const count = end - start;
   const from = count === 0 ? start : start + 1;

@@ -7,25 +7,25 @@ import { ignoring } from "./ignore.ts";
 import { mountsBelow } from "./mounts.ts";
 import { type EntryType, type Named, namesIn, type Unlisted, whyUnlisted } from "./names-in.ts";
 
-/** The root is entered first. Entries come in the order of their names, a directory before what it holds, and then its end. */
+/** The root is entered first. Entries come sorted by name, a directory before its contents, followed by its end. */
 export type Step =
-  /** `at` is the path to use until its directory is released, else until the next step is asked for. Only a file may be opened. */
+  /** `at` is valid until its directory is released, otherwise until the next step is requested. Open only files. */
   | { readonly step: "entry"; readonly path: string; readonly name: string; readonly type: EntryType; readonly at: string | Buffer }
   | { readonly step: "enter"; readonly path: string; readonly name: string; readonly stats: Stats }
   | { readonly step: "leave"; readonly path: string; readonly name: string }
-  /** Comes right after the directory it is about; the root is "". */
+  /** Follows the directory it describes; the root is "". */
   | { readonly step: "unlisted"; readonly path: string; readonly reason: Unlisted }
-  /** The last step: the directory we were in was moved away, and what is left of those above it cannot be reached. */
+  /** The last step: the current directory was moved away, so the rest of its parents is out of reach. */
   | { readonly step: "lost"; readonly path: string }
   | { readonly step: "ignored"; readonly path: string };
 
 export interface WalkOptions extends DescentOptions {
   readonly budget?: Budget;
-  /** Our own rules, never the workspace's: a name anywhere, or a path from the root; `*` stands for any part of a name. */
+  /** Our own rules, never the workspace's: a name anywhere, or a path from the root; `*` matches any part of a name. */
   readonly ignore?: readonly string[];
 }
 
-/** Paths grow with every directory further down, so that listing a chain of them takes the square of its length. */
+/** Paths grow with depth, so listing a chain of directories takes quadratic time. */
 const DEEPEST = 16 * 1024;
 
 interface Level {
@@ -35,7 +35,7 @@ interface Level {
   next: number;
 }
 
-/** Every entry below a directory. Opens nothing but directories, follows nothing, waits for nothing. */
+/** Every entry below a directory. Opens only directories, follows no link and never blocks. */
 export function* walk(root: string, { budget = budgetOf(), ignore = [], ...options }: WalkOptions = {}): Generator<Step, void> {
   const descent = opened(root, options);
   const isIgnored = ignoring(ignore);

@@ -87,11 +87,11 @@ describe("a template", () => {
     const base = temporary();
     const { path } = repository(base);
     const cache = join(base, "cache");
-    await expect(fetchTemplate(`${path}@nowhere`, cache)).rejects.toThrow(/cannot be fetched: .*; check the name and the ref/);
-    await expect(fetchTemplate(join(base, "gone@v1"), cache)).rejects.toThrow(/There is no template .*: name a folder/);
-    await expect(fetchTemplate("ext::sh -c id@v1", cache)).rejects.toThrow(/not from ext::sh -c id.*: clone it, and name the folder/);
-    await expect(fetchTemplate("git@host:me/repo@v1", cache)).rejects.toThrow(/clone it, and name the folder/);
-    await expect(fetchTemplate("ssh://host/repo@v1", cache)).rejects.toThrow(/clone it/);
+    await expect(fetchTemplate(`${path}@nowhere`, cache)).rejects.toThrow(/cannot be fetched: .*\. Check the name and the ref/);
+    await expect(fetchTemplate(join(base, "gone@v1"), cache)).rejects.toThrow(/Template not found: .*\. Pass a folder/);
+    await expect(fetchTemplate("ext::sh -c id@v1", cache)).rejects.toThrow(/not ext::sh -c id.*\. Clone it and pass the folder/);
+    await expect(fetchTemplate("git@host:me/repo@v1", cache)).rejects.toThrow(/Clone it and pass the folder/);
+    await expect(fetchTemplate("ssh://host/repo@v1", cache)).rejects.toThrow(/Clone it/);
     await expect(fetchTemplate(`${path}@--upload-pack=x`, cache)).rejects.toThrow(/does not name a branch/);
     await expect(fetchTemplate("https://me:hunter2@127.0.0.1:9/repo@v1", cache)).rejects.toThrow(/^(?!.*hunter2).*cannot be fetched/s);
     expect(readdirSync(cache).flatMap((name) => readdirSync(join(cache, name)))).toEqual([]);
