@@ -103,7 +103,7 @@ describe("in a pipe", () => {
     expect(jsonLines(stdout)).toMatchObject([{ status: "completed", prompt: "Hello" }]);
     const wrong = await harness(["watch", "nonsense"], { env });
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toMatch(/^harness: .*no run called "nonsense"|not the name of a run/);
+    expect(wrong.stderr).toMatch(/^harness: .*(no run called|Run not found:) "nonsense"|not a run id/);
   });
 
   test("whoever closes the pipe ends it", async () => {

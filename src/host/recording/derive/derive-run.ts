@@ -25,26 +25,26 @@ import { decode } from "./decode.ts";
 
 export interface DeriveRunOptions extends ViewOptions {
   /**
-   * Waits for more while the run goes on. Asked now and then, it answers whether somebody still writes; where nobody does
-   * any more, it has made sure before that the run is complete.
+   * Keeps waiting for more while the run continues. Called at intervals; returns whether a process still writes the run. Before it returns
+   * false, it must make sure that the run is complete.
    */
   readonly isLive?: () => Promise<boolean>;
-  /** Told once, at the end, where the recording is damaged. */
+  /** Called once, at the end, if the recording is damaged. */
   readonly onDamage?: (damages: readonly Damage[]) => void;
-  /** Before each piece of output is given: for a replay at the recorded pace. */
+  /** Called before each piece of output, for a replay at the recorded pace. */
   readonly pace?: (at: number) => Promise<void> | undefined;
-  /** Told between two records, after what comes from those before was given. */
+  /** Called between two records, after everything before was passed on. */
   readonly onPlace?: (place: Place) => void;
-  /** Where the agent truncated its output, of a run whose seal does not say it yet. */
+  /** The truncations of the agent's output, for a run without a seal that lists them. */
   readonly truncated?: readonly Truncation[];
 }
 
-/** How often a follower asks whether the run it waits for is still being written. */
+/** How often a follower checks whether the run is still being written. */
 const ASK_MS = 500;
 
 /**
- * Records of a view, from a run's own recording: the same as the live run gave. Secrets are never shown: in a run that is not sealed
- * they are masked as they are read, and of one that somebody is writing only what its recorder has seen is read.
+ * The records of a view from a run's recording: the same as in the live run. Secrets never appear: in an unsealed run they are masked while
+ * reading, and a run that is still being written is read only as far as its recorder has come.
  */
 export async function* deriveRun<Out extends object>(
   manifest: RunManifest,
@@ -94,7 +94,7 @@ export async function* deriveRun<Out extends object>(
   }
 }
 
-/** The inner events of a run, for what makes several views of them at once. */
+/** The inner events of a run, for callers that derive several views in one pass. */
 export function eventsOfRun(
   manifest: RunManifest,
   directory: string,
@@ -104,7 +104,7 @@ export function eventsOfRun(
   return deriveRun(manifest, directory, agent, innerEvents, options);
 }
 
-/** What the views of specification 004 call the run: the case it was a trial of, else by its id. */
+/** The run as the views of specification 004 name it: the case it was a trial of, otherwise its id. */
 export function evaluatedOf({ evaluated, id }: RunManifest): Evaluated {
   return evaluated ?? { id };
 }
@@ -113,19 +113,19 @@ export function runInfoOf(manifest: RunManifest, prompt: string): RunInfo {
   return infoOf(manifest, readPrompt(prompt, secretsOf(manifest)));
 }
 
-/** The same for the recorder and for whoever reads the recording later. */
+/** The same for the recorder and for every later reader. */
 export function infoOf({ id, startedAt, cwd, model, session }: RunManifest, prompt: string | undefined): RunInfo {
   return { startedAt, runId: id, cwd, model, prompt, sessionName: session?.name, before: session?.used };
 }
 
-/** What is still to be masked in the files of a run: nothing, once it is sealed. */
+/** What still has to be masked in the files of a run: nothing once it is sealed. */
 function secretsOf({ sealed, secrets }: RunManifest): FindSecrets {
   return sealed === undefined && secrets.fingerprints !== undefined ? findFingerprints(secrets.fingerprints) : nothingToFind;
 }
 
 function readPrompt(path: string, find: FindSecrets): string | undefined {
   const fd = openToRead(path);
-  if (fd === undefined) return undefined; // a run that lost it is still a run
+  if (fd === undefined) return undefined; // a run without its prompt is still a run
   try {
     return maskText(readFileSync(fd, "utf8"), find);
   } finally {
@@ -133,7 +133,7 @@ function readPrompt(path: string, find: FindSecrets): string | undefined {
   }
 }
 
-/** A turn for each time that there may be news; ends when the run has, after one last turn. */
+/** Yields whenever there may be news. Ends after the run has ended and one more turn. */
 async function* changes(path: string, isLive: () => Promise<boolean>, isOver: () => boolean): AsyncGenerator<void> {
   let wake: () => void = () => {};
   let news = false;

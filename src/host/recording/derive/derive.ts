@@ -10,13 +10,13 @@ import { decode } from "./decode.ts";
 import { deriveRun } from "./derive-run.ts";
 
 export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
-  /** Who printed it: an id, an alias, the file of an agent of your own, or the agent itself. A recorded run knows it. */
+  /** The agent that printed it: an id, an alias, the file of a user-defined agent, or the agent itself. A recorded run knows its agent. */
   readonly agent?: string | Agent;
   /** Default: `activity`. */
   readonly view?: V;
   /** The agent's standard error, if it was kept. */
   readonly stderr?: ByteSource;
-  /** What is known of the run from elsewhere. */
+  /** What is known about the run from elsewhere. */
   readonly cwd?: string;
   readonly model?: string;
   readonly prompt?: string;
@@ -26,19 +26,19 @@ export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOpt
   readonly refs?: boolean;
 }
 
-/** What a view gives. */
+/** The record type of a view. */
 export type OutputOf<V> = V extends ViewId ? RecordOf<(typeof views)[V]> : V extends View ? RecordOf<V> : never;
 type RecordOf<T> = T extends View<infer Out> ? Out : never;
 
-/** The records of a view, one by one or as they became known. Iterate it once. */
+/** The records of a view, one by one or in batches. Iterate it once. */
 export interface Derivation<Out> extends AsyncIterable<Out> {
-  /** Everything that one chunk of input gave, at once: for writers that would rather write large pieces. */
+  /** All records of one chunk of input together, for writers that prefer large pieces. */
   batches(): AsyncIterable<readonly Out[]>;
 }
 
 /**
- * Turns what an agent printed into a view of it: bytes, a file, or the directory of a recorded run. Data never throws. An unknown agent or view throws a `HarnessError` at
- * once, an unreadable source rejects with one before the first record. Memory does not grow with the length of the input.
+ * Turns an agent's output into a view: bytes, a file, or the directory of a recorded run. Data never throws. An unknown agent or view
+ * throws a `HarnessError` immediately; an unreadable source rejects with one before the first record. Memory does not grow with the input.
  */
 export function derive<V extends ViewId | View = "activity">(
   source: ByteSource,
@@ -48,7 +48,7 @@ export function derive<V extends ViewId | View = "activity">(
   const directory = typeof source === "string" && isRunDirectory(source) ? source : undefined;
   const run = directory === undefined ? undefined : readManifest(runPaths(directory).manifest);
   const agentOf = agentFor(options.agent, run);
-  if (!isSource(source)) throw new HarnessError("usage", "Give a source: a file's path, bytes, or a stream of bytes.");
+  if (!isSource(source)) throw new HarnessError("usage", "The source must be a file path, bytes, or a stream of bytes.");
   const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
   const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
   async function* batches(): AsyncGenerator<readonly Out[]> {
@@ -63,16 +63,16 @@ export function derive<V extends ViewId | View = "activity">(
   };
 }
 
-/** A name is looked up at once; a file is read when it is needed. */
+/** A name is resolved immediately; a file is read when needed. */
 function agentFor(given: string | Agent | undefined, run: RunManifest | undefined): () => Promise<Agent> {
   if (given === undefined && run !== undefined) return () => agentOfRun(run);
   if (typeof given === "string" && isAgentFile(given)) return () => loadAgent(given);
   const agent = typeof given === "string" ? findAgent(given) : given;
-  if (typeof agent?.open !== "function") throw new HarnessError("usage", "Give an agent: its id, or an object with open().");
+  if (typeof agent?.open !== "function") throw new HarnessError("usage", "`agent` must be an id, or an object with open().");
   return () => Promise.resolve(agent);
 }
 
-/** An async generator would spend three promises on each record; this spends one. */
+/** An async generator would create three promises per record; this creates one. */
 export function oneByOne<Out>(batches: AsyncIterable<readonly Out[]>): AsyncIterator<Out> {
   const source = batches[Symbol.asyncIterator]();
   let batch: readonly Out[] = [];
@@ -94,7 +94,7 @@ export function oneByOne<Out>(batches: AsyncIterable<readonly Out[]>): AsyncIter
   }
 
   function next(): Promise<IteratorResult<Out>> {
-    if (filling !== undefined) return filling.then(next, next); // somebody asked again without waiting
+    if (filling !== undefined) return filling.then(next, next); // called again without waiting
     if (at < batch.length) return Promise.resolve({ value: batch[at++] as Out, done: false });
     filling = fill();
     return filling;
@@ -127,7 +127,7 @@ async function* deriveBatches<Out extends object>(
     const records = line.bytes("stdout", bytes, at);
     if (records.length > 0) yield records;
   }
-  // Nobody recorded how the two streams interleaved: stderr comes after, before the end that it may explain.
+  // The order between the two streams was not recorded. stderr comes last, before the end that it may explain.
   for await (const { bytes } of stderr?.chunks() ?? []) {
     const records = line.bytes("stderr", bytes, last);
     if (records.length > 0) yield records;

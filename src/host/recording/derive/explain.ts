@@ -6,13 +6,13 @@ import { decode } from "./decode.ts";
 /** How much of an output an agent can read. */
 export interface Explanation {
   readonly agent: string;
-  /** Lines with something on them. */
+  /** Lines that are not blank. */
   readonly lines: number;
-  /** Those of them that it read as events, or dropped knowingly. */
+  /** Lines that it read as events, or dropped on purpose. */
   readonly explained: number;
-  /** `explained` of `lines`; null where there are none. */
+  /** `explained` divided by `lines`; null if there are none. */
   readonly share: number | null;
-  /** What it made of them. */
+  /** The events they became. */
   readonly events: number;
   /** What it could not read, by kind, most frequent first. */
   readonly unknown: readonly UnknownKind[];
@@ -24,13 +24,13 @@ export interface UnknownKind {
   readonly sample: string;
 }
 
-/** Enough to know a format by. */
+/** Enough to recognize a format. */
 const MOST_LINES = 2000;
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_KINDS = 20;
 const SAMPLE = 200;
 
-/** The beginning of an output that is enough to know its format by: whole lines, where there are any. */
+/** The start of an output, long enough to recognize its format: complete lines, if there are any. */
 export function beginningOf(bytes: Uint8Array): Uint8Array {
   let end = 0;
   for (let lines = 0; lines < MOST_LINES && end < bytes.length && end < MOST_BYTES; lines++) {
@@ -49,16 +49,16 @@ export function explain(agent: Agent, output: Uint8Array): Explanation {
   const unread = texts.filter(({ record }) => strange.has(record));
   const explained = texts.length - unread.length;
   const share = texts.length === 0 ? null : explained / texts.length;
-  const told = events.filter(({ body }) => body.type !== "unknown" && body.type !== "run-start" && body.type !== "run-end");
-  return { agent: agent.id, lines: texts.length, explained, share, events: told.length, unknown: kindsOf(unread.map(({ text }) => text)) };
+  const read = events.filter(({ body }) => body.type !== "unknown" && body.type !== "run-start" && body.type !== "run-end");
+  return { agent: agent.id, lines: texts.length, explained, share, events: read.length, unknown: kindsOf(unread.map(({ text }) => text)) };
 }
 
-/** All of them, the one that reads most first; of those that read as much, the one that makes more of it. */
+/** Sorted: the agent that explains most lines first, then the one that gets more events from them. */
 export function explainByAll(agents: readonly Agent[], output: Uint8Array): readonly Explanation[] {
   return agents.map((agent) => explain(agent, output)).sort((a, b) => b.explained - a.explained || b.events - a.events);
 }
 
-/** Plain text that is taken for what the agent said, in want of better, is in no format: anything would be explained by that. */
+/** Plain text that is only taken as a message for lack of a format does not count: it would explain anything. */
 function isStrange(body: EventBody): boolean {
   return body.type === "unknown" || (body.type === "message" && body.raw !== undefined);
 }
@@ -81,7 +81,6 @@ function kindsOf(texts: readonly string[]): readonly UnknownKind[] {
   return all.sort((a, b) => b.count - a.count).slice(0, MOST_KINDS);
 }
 
-/** What a line calls itself. */
 function kindOf(text: string): string {
   let value: unknown;
   try {
@@ -89,7 +88,7 @@ function kindOf(text: string): string {
   } catch {
     return text.trimStart().startsWith("{") ? "broken JSON" : "text";
   }
-  if (!isObject(value)) return "JSON, no object";
+  if (!isObject(value)) return "JSON, not an object";
   for (const name of ["type", "kind", "event", "method"]) {
     const word = value[name];
     if (typeof word === "string") return `${name} ${clipped(word, 60)}`;

@@ -4,7 +4,7 @@ import { openToRead } from "../../files/index.ts";
 import { type RunManifest, runPaths } from "../format/index.ts";
 import { runInfoOf } from "./derive-run.ts";
 
-/** How much of a prompt a list can use. */
+/** How much of a prompt a list shows. */
 const PROMPT_HEAD = 400;
 
 export function rowOfRun(manifest: RunManifest, directory: string, isWritten: boolean): RunRow {
@@ -35,12 +35,12 @@ export function rowOfRun(manifest: RunManifest, directory: string, isWritten: bo
   };
 }
 
-/** For a run whose description cannot be read. */
+/** For a run with an unreadable run.json. */
 export function damagedRow(id: string): RunRow {
   const nothing = { agent: null, reason: null, startedAt: null, durationMs: null, model: null, usage: null, costUsd: null };
   const counts = { toolCalls: null, subagents: null, events: null, unknown: null, bytes: null };
-  const words = { name: null, tags: [], prompt: null, cwd: null, sessionId: null, resumes: null, evaluated: null };
-  return { id, status: "damaged", ...nothing, ...counts, ...words };
+  const labels = { name: null, tags: [], prompt: null, cwd: null, sessionId: null, resumes: null, evaluated: null };
+  return { id, status: "damaged", ...nothing, ...counts, ...labels };
 }
 
 function headOf(fd: number): string {
@@ -48,7 +48,7 @@ function headOf(fd: number): string {
   return buffer.toString("utf8", 0, readSync(fd, buffer, 0, PROMPT_HEAD, 0));
 }
 
-/** Until the seal the file may hold a secret, and is masked as it is read. */
+/** Before the seal the file may hold a secret, so it is masked while reading. */
 function unsealedPrompt(manifest: RunManifest, path: string): string | null {
   try {
     return runInfoOf(manifest, path).prompt?.slice(0, PROMPT_HEAD) ?? null;
@@ -57,7 +57,7 @@ function unsealedPrompt(manifest: RunManifest, path: string): string | null {
   }
 }
 
-/** Null where it cannot be read: a run that lost it is still a run. */
+/** Null if the file is unreadable: a run without it is still a run. */
 function ofFile<T>(path: string, read: (fd: number) => T): T | null {
   let fd: number | undefined;
   try {

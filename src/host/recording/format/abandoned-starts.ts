@@ -4,10 +4,10 @@ import { lockOwner } from "../../files/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { isRunId } from "./run-id.ts";
 
-/** Far longer than a start takes: a directory that is younger may be about to be locked. */
+/** Far longer than a start takes: a younger directory may be about to be locked. */
 const ABANDONED_MS = 10 * 60_000;
 
-/** Removes what recorders have left that were killed before their run had its name: a directory `.<id>` that nobody holds. */
+/** Removes the directories `.<id>` of recorders that were killed before their run had its name. */
 export async function removeAbandonedStarts({ runs }: DataDirectory): Promise<void> {
   for (const name of namesIn(runs)) {
     if (!name.startsWith(".") || !isRunId(name.slice(1))) continue;

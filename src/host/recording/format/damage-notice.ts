@@ -1,6 +1,6 @@
 import type { Damage } from "./run-reader.ts";
 
-/** Which records of a run cannot be read, in a sentence. The bytes they spoke of are shown all the same. */
+/** One sentence about the unreadable records of a run. The bytes they describe are shown anyway. */
 export function damageNotice(directory: string, damages: readonly Damage[]): string | undefined {
   const [first] = damages;
   if (first === undefined) return undefined;

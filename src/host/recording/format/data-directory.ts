@@ -4,14 +4,14 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { codeOf, HarnessError } from "../../../pure/base/index.ts";
 import { logError } from "../../files/index.ts";
 
-/** Where runs are kept. Nothing is created by asking. */
+/** The folders that store runs. Reading these paths creates nothing. */
 export interface DataDirectory {
   readonly root: string;
   readonly runs: string;
   readonly sessions: string;
 }
 
-/** `$XDG_DATA_HOME/harness`, by default `~/.local/share/harness`. A relative variable counts as unset, as XDG has it. */
+/** `$XDG_DATA_HOME/harness`, by default `~/.local/share/harness`. A relative variable counts as unset, as XDG requires. */
 export function dataDirectory(env: NodeJS.ProcessEnv): DataDirectory {
   return dataDirectoryAt(join(absolute(env["XDG_DATA_HOME"]) ?? join(absolute(env["HOME"]) ?? home(), ".local/share"), "harness"));
 }
@@ -20,15 +20,15 @@ export function dataDirectoryAt(root: string): DataDirectory {
   return { root, runs: join(root, "runs"), sessions: join(root, "sessions") };
 }
 
-const REMEDY = "set XDG_DATA_HOME to a directory that you can write";
+const REMEDY = "set XDG_DATA_HOME to a writable directory";
 
 /**
- * After this the directory exists, is ours, and is nobody else's to read: 0700, also what had to be created above it, whatever
- * the umask. One that others could read is tightened; one that is another user's, or a link, is refused. Only the root of the
- * data directory `mayBeLink`: people move it to a bigger disk.
+ * Makes sure that the directory exists, belongs to us and is private: 0700 for it and for every parent it creates, whatever the umask. A
+ * directory that others could read is tightened; one of another user, or a link, is rejected. Only the root of the data directory
+ * `mayBeLink`: people move it to a bigger disk.
  */
 export function ensurePrivate(path: string, { mayBeLink = false }: { readonly mayBeLink?: boolean } = {}): void {
-  const directory = resolve(path); // a slash at its end would follow a link
+  const directory = resolve(path); // a trailing slash would follow a link
   try {
     if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) create(directory);
     secure(directory, mayBeLink);
@@ -52,21 +52,21 @@ function make(directory: string): void {
   try {
     mkdirSync(directory, 0o700);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return; // somebody was faster
+    if (codeOf(error) === "EEXIST") return; // another process was faster
     throw error;
   }
-  chmodSync(directory, 0o700); // a umask may have taken even our own rights
+  chmodSync(directory, 0o700); // the umask may have removed even our own rights
 }
 
 function secure(directory: string, mayBeLink: boolean): void {
   const found = lstatSync(directory);
   if (found.isSymbolicLink() && !mayBeLink) {
-    throw new HarnessError("log", `${directory} is a symbolic link; put a directory in its place, or ${REMEDY}.`);
+    throw new HarnessError("log", `${directory} is a symbolic link. Replace it with a directory, or ${REMEDY}.`);
   }
   if (!found.isDirectory() && !found.isSymbolicLink()) {
-    throw new HarnessError("log", `${directory} is not a directory; move it away, or ${REMEDY}.`);
+    throw new HarnessError("log", `${directory} is not a directory. Move it away, or ${REMEDY}.`);
   }
-  // What is judged is what is changed: between two looks at a path somebody may put a link there.
+  // Check and change the same descriptor: between two uses of a path, another process may put a link there.
   const fd = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW));
   try {
     const { uid, mode } = fstatSync(fd);
@@ -88,7 +88,7 @@ function home(): string {
     const path = absolute(homedir());
     if (path !== undefined) return path;
   } catch {
-    // No entry for this user: containers run under any number.
+    // No entry for this user: containers run under any uid.
   }
-  throw new HarnessError("log", `There is no home directory to keep runs in; ${REMEDY}.`);
+  throw new HarnessError("log", `There is no home directory to store runs in; ${REMEDY}.`);
 }

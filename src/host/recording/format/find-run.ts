@@ -6,7 +6,7 @@ import { readManifest } from "./read-manifest.ts";
 import { isRunId } from "./run-id.ts";
 import { runPaths } from "./run-paths.ts";
 
-/** The ids of all runs, newest first: they begin with the time of the start. What died before it could become a run is none. */
+/** The ids of all runs, newest first: they begin with the start time. A start that never became a run is not listed. */
 export function runIds({ runs }: DataDirectory): readonly string[] {
   let names: readonly string[];
   try {
@@ -20,7 +20,7 @@ export function runIds({ runs }: DataDirectory): readonly string[] {
   );
 }
 
-/** An id tells the second; of those that began in the same one, their descriptions tell more. */
+/** An id holds the start to the second; run.json orders those within one second. */
 function newestFirst(ids: readonly string[], manifestOf: (id: string) => string): readonly string[] {
   const starts = new Map<string, number>();
   const startOf = (id: string) => {
@@ -46,7 +46,7 @@ function startedAt(manifest: string): number {
   }
 }
 
-/** The ids of all runs, listed when they are first asked for, and once. */
+/** The ids of all runs, listed once, on the first call. */
 function idsOf(data: DataDirectory): () => readonly string[] {
   let ids: readonly string[] | undefined;
   return () => {
@@ -55,32 +55,31 @@ function idsOf(data: DataDirectory): () => readonly string[] {
   };
 }
 
-/** A run's directory, by its id, the unique beginning or end of one, `last`, or the path of the directory itself. */
+/** A run's directory, by its id, a unique prefix or suffix of it, `last`, or the path of the directory. */
 export function findRun(data: DataDirectory, name: string, ids = idsOf(data)): string {
   const found = lookUp(data, name, ids);
   if (found !== undefined) return found;
   const known = ids();
-  if (known.length === 0)
-    throw new HarnessError("input", `There is no run called "${name}": nothing has been recorded in ${data.runs} yet.`);
-  if (!isRunId(name)) throw new HarnessError("input", `"${name.slice(0, 60)}" is not the name of a run.`, { option: "run" });
+  if (known.length === 0) throw new HarnessError("input", `Run not found: "${name}". Nothing has been recorded in ${data.runs} yet.`);
+  if (!isRunId(name)) throw new HarnessError("input", `"${name.slice(0, 60)}" is not a run id.`, { option: "run" });
   throw new HarnessError("input", namedOrSuggest("run", name, known.slice(0, 3)), { option: "run" });
 }
 
-/** The same, for what may be deleted: only a run of ours, where we keep them. */
+/** Like `findRun`, for runs to delete: only a run in our own directory. */
 export function findOwnRun(data: DataDirectory, name: string, ids = idsOf(data)): string {
   const directory = findRun(data, name, ids);
   const isOurs = dirname(directory) === resolve(data.runs) && isRunId(basename(directory)) && lstatSync(directory).isDirectory();
   if (isOurs) return directory;
-  throw new HarnessError("input", `${directory} is not in ${data.runs}, where runs are kept; delete it yourself if you want to.`);
+  throw new HarnessError("input", `${directory} is not in ${data.runs}, so it is not deleted. Delete it yourself if you want to.`);
 }
 
-/** Several of them, each once. */
+/** Several runs, without duplicates. */
 export function findOwnRuns(data: DataDirectory, names: readonly string[]): readonly string[] {
   const ids = idsOf(data);
   return [...new Set(names.map((name) => findOwnRun(data, name, ids)))];
 }
 
-/** Undefined where there is none; a name that several have is an error. A whole id is found without a look at the others. */
+/** Undefined if there is none; an ambiguous name throws. A complete id is found without listing the others. */
 export function lookUp(data: DataDirectory, name: string, ids = idsOf(data)): string | undefined {
   if (/[/\\]/.test(name) || !isRunId(name)) return isRunDirectory(name) ? resolve(name) : undefined;
   if (name === "last") {
@@ -93,7 +92,7 @@ export function lookUp(data: DataDirectory, name: string, ids = idsOf(data)): st
     const some = alike.slice(0, 5).join(", ");
     throw new HarnessError(
       "usage",
-      `"${name}" could be any of ${alike.length} runs (${some}${alike.length > 5 ? ", …" : ""}); give more of the id.`,
+      `"${name}" matches ${alike.length} runs (${some}${alike.length > 5 ? ", …" : ""}). Use more of the id.`,
     );
   }
   if (alike[0] !== undefined) return join(data.runs, alike[0]);
@@ -104,17 +103,17 @@ export function isRunDirectory(path: string): boolean {
   try {
     return path !== "" && statSync(path).isDirectory() && lstatSync(runPaths(path).manifest).isFile();
   } catch {
-    return false; // there is none, or none that we may look into
+    return false; // missing, or not accessible
   }
 }
 
-/** Where the session log of a run is: beside the folder its directory is in. */
+/** The session logs are next to the folder of the run's directory. */
 export function dataOfRun(directory: string): { readonly sessions: string; readonly id: string } {
   const path = resolve(directory);
   return { sessions: resolve(path, "..", "..", "sessions"), id: basename(path) };
 }
 
-/** A recorder that is killed before it has written down what it will run leaves a directory in which nothing has happened. */
+/** A recorder that is killed before it has written run.json leaves a directory in which nothing has happened. */
 function hasBegun(directory: string): boolean {
   const { manifest, stdout } = runPaths(directory);
   if (existsSync(manifest)) return true;

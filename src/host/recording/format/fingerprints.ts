@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { isObject } from "../../../pure/base/index.ts";
 import { type FindSecrets, placeList, SHORTEST_SECRET } from "../../secrets/index.ts";
 
-/** By what a later process finds secrets that it does not know, and that were never written down. */
+/** Lets a later process find secrets that it does not know and that were never stored. */
 export interface Fingerprints {
   /** Hex. */
   readonly salt: string;
@@ -11,17 +11,17 @@ export interface Fingerprints {
 
 export interface Fingerprint {
   readonly length: number;
-  /** 16 bits of a hash of its first eight bytes: where a look is worth while. */
+  /** 16 bits of a hash of its first eight bytes, to preselect places worth checking. */
   readonly tag: number;
   /** SHA-256 of the salt and the form, hex. */
   readonly digest: string;
 }
 
 const WINDOW = SHORTEST_SECRET;
-/** More than any environment can hold: a damaged file must not make us ask for memory without end. */
+/** More than any environment can hold: a damaged file must not make us allocate endless memory. */
 const LONGEST = 64 * 1024 * 1024;
 
-/** Of forms as `secretForms` gives them: what is shorter than eight bytes is left out. */
+/** Expects forms from `secretForms`; forms shorter than eight bytes are left out. */
 export function fingerprintsOf(forms: readonly Uint8Array[]): Fingerprints {
   const salt = randomBytes(32);
   const factor = factorOf(salt);
@@ -34,8 +34,8 @@ export function fingerprintsOf(forms: readonly Uint8Array[]): Fingerprints {
 }
 
 /**
- * Finds what has these fingerprints. One window of eight bytes is hashed as it moves, whatever the number of forms; one place in
- * 65,536 per form is looked at more closely for nothing. A fingerprint that is damaged is passed over.
+ * Finds what has these fingerprints. A rolling hash over eight bytes costs the same for any number of forms; per form, one place in 65,536
+ * is checked in vain. Damaged fingerprints are skipped.
  */
 export function findFingerprints(prints: Fingerprints): FindSecrets {
   const salt = Buffer.from(String(prints.salt), "hex");
@@ -75,7 +75,7 @@ export function findFingerprints(prints: Fingerprints): FindSecrets {
   };
 }
 
-/** Odd, and big enough that one byte reaches the upper half, which is the tag. */
+/** Odd, and large enough that one byte reaches the upper half, which is the tag. */
 function factorOf(salt: Uint8Array): number {
   return Buffer.from(hash("sha256", salt), "hex").readInt32BE(0) | 0x01000001;
 }

@@ -22,8 +22,8 @@ import type { RunManifest } from "./run-manifest.ts";
 import { moment, runEnd, truncation } from "./stored-record.ts";
 
 /**
- * Whether it is what its type says, whoever wrote it: every field that the program relies on is looked at. A digest without a seal is of
- * a run that was finished, and must not be taken for one to finish.
+ * Checks every field that the program relies on: anyone can write the file. A digest without a seal belongs to a finished run, which must
+ * not be finished again.
  */
 export function isManifest(value: unknown): value is RunManifest {
   return fits(manifest, value) && (value.digest === undefined || value.sealed !== undefined);
@@ -57,10 +57,10 @@ const seal = object({
   repairs: optional(texts),
 });
 
-/** What marks the processes of a run. They are looked for and ended by it, so that it must not be a part of anything else. */
+/** Marks the processes of a run. They are found and killed by it, so it must not be part of anything else. */
 const cookie = matching(/^[A-Za-z0-9_-]{1,128}\.[0-9a-f]{24}$/);
 
-/** Views by the names of their files: they are written under these, which must not lead elsewhere. */
+/** Views by file name. Files are written under these names, so they must not lead elsewhere. */
 const namedViews = leaf<Readonly<Record<string, string>>>(
   { type: "object" },
   (value) =>

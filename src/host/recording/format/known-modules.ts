@@ -4,24 +4,24 @@ import { isObject } from "../../../pure/base/index.ts";
 import { openToRead, writeFully } from "../../files/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
-/** A program of the user's own, as it was when the user named it. */
+/** A user-defined agent module, with its hash from when the user named it. */
 export interface Module {
   readonly path: string;
   readonly sha256: string;
 }
 
-/** Only the newest are looked at, should there ever be more. */
+/** Only the newest entries are read if there are more. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * `modules.jsonl` of the data directory: the modules that somebody here has run an agent with, by naming them. A recording also names
- * one, but may have come from anywhere: only what is in this list is run because a recording says so.
+ * Adds to `modules.jsonl` in the data directory: the modules that a user here has run an agent with, by naming them. A recording also names
+ * a module but may come from anywhere, so only modules in this list run because a recording says so.
  */
 export function rememberModule(data: DataDirectory, { path, sha256 }: Module): void {
   try {
     if (!isRemembered(data, { path, sha256 })) append(fileOf(data), JSON.stringify({ path, sha256 }));
   } catch {
-    // Then the user is asked to name it again: not worth a run.
+    // Then the user must name it again; that is not worth failing a run.
   }
 }
 
@@ -30,7 +30,7 @@ function append(file: string, line: string): void {
   const fd = openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   try {
     fchmodSync(fd, 0o600);
-    writeFully(fd, Buffer.from(`\n${line}\n`)); // the newline in front ends a line in which somebody was killed
+    writeFully(fd, Buffer.from(`\n${line}\n`)); // the leading newline ends a line that a killed process left unfinished
   } finally {
     closeSync(fd);
   }
@@ -65,6 +65,6 @@ function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // torn
+    return undefined; // a torn line
   }
 }

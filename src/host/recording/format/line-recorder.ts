@@ -3,24 +3,24 @@ import type { Line, Stream } from "../../../pure/events/index.ts";
 import { type Decode, lineSplitter } from "../../../pure/pipeline/index.ts";
 import type { RecordChain, StoredLine } from "./record-chain.ts";
 
-/** Cuts the bytes of one stream into lines and chains a record of each: the one way from output to records, live and after a crash. */
+/** Cuts one stream into lines and chains a record for each: the only way from output to records, both live and after a crash. */
 export interface LineRecorder {
   /** The lines that end in these bytes. `masked` is how many places of the stream were masked so far. */
   bytes(bytes: Uint8Array, at: number, masked?: number): Recorded;
-  /** What the stream ended with before a newline did. */
+  /** The unfinished last line. */
   end(at: number): Recorded;
-  /** Where in the stream the first line begins that has no record yet. */
+  /** The stream offset of the first line without a record. */
   readonly offset: number;
 }
 
-/** Lines, and what `records.jsonl` says of them. */
+/** Lines, and their records for `records.jsonl`. */
 export interface Recorded {
   readonly lines: readonly Line[];
-  /** Empty where there are none. */
+  /** Empty if there are none. */
   readonly records: string;
 }
 
-/** How a recorder continues that another one has left: it marks what it finds as found later, and translates nothing. */
+/** Continues for a recorder that died: marks the lines as recovered and translates nothing. */
 export interface LeftOff {
   readonly offset: number;
   readonly masked: number;
@@ -35,9 +35,9 @@ export function lineRecorder(
   const splitter = "from" in how ? lineSplitter(() => "", 0, { piece, line }) : lineSplitter(how.decode, undefined, { piece, line });
   const start = from?.offset ?? 0;
   let offset = start;
-  let pieces: Hash | undefined; // of a line that came in several
+  let pieces: Hash | undefined; // of a line that came in several pieces
   let masked = from?.masked ?? 0;
-  let told = masked;
+  let reported = masked;
   let now = 0;
   let records = "";
 
@@ -55,12 +55,12 @@ export function lineRecorder(
       length,
       ...(terminated ? {} : { unterminated: true }),
       ...(from === undefined ? {} : { recovered: true }),
-      ...(masked > told ? { masked } : {}),
+      ...(masked > reported ? { masked } : {}),
     };
     records += chain.add(record, pieces?.update(rest) ?? rest);
     offset = record.offset + length + (terminated ? 1 : 0);
     pieces = undefined;
-    told = masked;
+    reported = masked;
   }
 
   function recorded(lines: readonly Line[]): Recorded {

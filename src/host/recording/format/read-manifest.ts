@@ -8,31 +8,31 @@ import { MANIFEST_VERSION, type RunManifest } from "./run-manifest.ts";
 /** More than any command line and environment can hold. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Fails with one sentence where there is none, or none that can be relied on: whoever wrote it, every field is what its type says. */
+/** Throws one sentence if the file is missing or damaged. Anyone can write the file, so every field is checked against its type. */
 export function readManifest(path: string): RunManifest {
   const manifest = manifestIn(path);
   if (manifest !== undefined) return manifest;
   const remedy = "Its raw.jsonl can still be derived with `agent`.";
-  throw new HarnessError("input", `${path} is damaged: it is not the description of a run. ${remedy}`, { option: "agent" });
+  throw new HarnessError("input", `${path} is damaged: it does not describe a run. ${remedy}`, { option: "agent" });
 }
 
-/** The same, for those who say themselves that it is damaged: then it is undefined. */
+/** Like `readManifest`, but undefined if the file is damaged. */
 export function manifestIn(path: string): RunManifest | undefined {
   const value = jsonOf(path);
   if (isObject(value) && isNewer(value["schemaVersion"])) {
-    throw new HarnessError("input", `${path} was written by a newer harness; open it with that.`);
+    throw new HarnessError("input", `${path} was written by a newer harness. Open it with that version.`);
   }
   return isManifest(value) ? value : undefined;
 }
 
-/** What `digest` of a sealed run must be. */
+/** The required `digest` of a sealed run. */
 export function digestOf({ digest: _, ...manifest }: RunManifest): string {
   return hash("sha256", JSON.stringify(manifest));
 }
 
 function jsonOf(path: string): unknown {
   const fd = openToRead(path);
-  if (fd === undefined) throw new HarnessError("input", `There is no run.json at ${path}: this is not a run.`);
+  if (fd === undefined) throw new HarnessError("input", `Not a run: ${path} does not exist.`);
   try {
     return fstatSync(fd).size > LARGEST ? undefined : JSON.parse(readFileSync(fd, "utf8"));
   } catch {

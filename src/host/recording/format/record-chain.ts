@@ -2,40 +2,40 @@ import { createHash, type Hash, hash } from "node:crypto";
 import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/index.ts";
 import type { Truncation } from "./run-manifest.ts";
 
-/** A line as `records.jsonl` has it: where its bytes are, not what they say. */
+/** A line in `records.jsonl`: the place of its bytes, not their contents. */
 export interface StoredLine {
   readonly type: "line";
   readonly at: number;
   readonly stream: Stream;
   readonly offset: number;
   readonly length: number;
-  /** The stream ended before a newline did. */
+  /** The stream ended without a newline. */
   readonly unterminated?: true;
   /** Found in the raw bytes after its recorder had died; `at` is when the file was last written. */
   readonly recovered?: true;
-  /** How many places of the stream had been masked by then; absent where as many as at the line before. */
+  /** How many places of the stream had been masked by then; absent if unchanged since the previous line. */
   readonly masked?: number;
 }
 
-/** A fact that a stream was truncated says where. */
+/** The fact that a stream was truncated says where. */
 export type StoredFact = FactRecord & { readonly truncation?: Truncation };
 
 export type StoredBody = StoredLine | StoredFact | ExitRecord;
 
 export type StoredRecord = { readonly seq: number; readonly hash: string } & StoredBody;
 
-/** Before the first record. */
+/** The hash before the first record. */
 export const CHAIN_START = "0".repeat(64);
 
 /**
- * Numbers records and chains them: `hash = sha256(the line's bytes, "\n", the previous hash, "\n", the record without its
- * hash)`. The bytes come first, so that a line of any length is hashed as it arrives, whatever the other stream does meanwhile.
+ * Numbers records and chains them: `hash = sha256(the line's bytes, "\n", the previous hash, "\n", the record without its hash)`. The bytes
+ * come first, so a line of any length can be hashed as it arrives, whatever the other stream does.
  */
 export function recordChain(from: { readonly seq: number; readonly hash: string } = { seq: 0, hash: CHAIN_START }) {
   let { seq, hash: head } = from;
 
   return {
-    /** The record as a line of `records.jsonl`. `bytes` are the line's, or their hash so far; nothing for other records. */
+    /** The record as a line of `records.jsonl`. `bytes` are the line's bytes, or their hash so far; omit for other records. */
     add(body: StoredBody, bytes: Uint8Array | Hash = NO_BYTES): string {
       seq++;
       const text = JSON.stringify({ seq, ...body });
@@ -53,14 +53,14 @@ export function recordChain(from: { readonly seq: number; readonly hash: string 
 
 export type RecordChain = ReturnType<typeof recordChain>;
 
-/** Whether this line of the file is what `add` gave for these bytes behind a record of that hash. Nothing else about it may differ. */
+/** Whether this line of the file is exactly what `add` returns for these bytes after a record with that hash. */
 export function isLinked(text: string, bytes: Hash, previous: string): boolean {
   const body = text.slice(0, text.lastIndexOf(',"hash":"'));
   return text === `${body},"hash":"${link(bytes, previous, `${body}}`)}"}`;
 }
 
 const NO_BYTES = new Uint8Array();
-/** Where short lines and their records are put together: to hash them at once takes half as long. */
+/** Holds a short line and its record together: hashing them in one call takes half as long. */
 const scratch = Buffer.allocUnsafeSlow(16 * 1024);
 
 function link(bytes: Uint8Array | Hash, previous: string, text: string): string {

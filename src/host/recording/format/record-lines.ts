@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import type { Decode } from "../../../pure/pipeline/index.ts";
 
-/** A whole line of `records.jsonl`: from `offset` to before `end`, which counts its newline. */
+/** A complete line of `records.jsonl`, from `offset` up to `end`, which includes its newline. */
 export interface StoredText {
   readonly text: string;
   readonly offset: number;
@@ -9,20 +9,16 @@ export interface StoredText {
 }
 
 const NEWLINE = 0x0a;
-/** No record is nearly as long. */
+/** Records are far shorter. */
 const PIECE = 256 * 1024;
 
-/**
- * Reads whole lines of a file that may grow. An unfinished line is not held: where its writer died, another process cuts it off
- * and writes something else in its place, and that is then read.
- */
+/** Reads complete lines of a file that may grow. Does not keep an unfinished line: if its writer died, it may be replaced. */
 export function recordLines(fd: number, decode: Decode) {
   const buffer = Buffer.allocUnsafeSlow(PIECE);
-  let offset = 0; // of the first line that was not given
+  let offset = 0; // of the first line that was not returned
   let skipped = 0; // how much of that line was found to be too long
   let torn = 0;
 
-  /** The whole lines of these bytes. */
   function linesOf(bytes: Buffer, last: number): readonly StoredText[] {
     const lines: StoredText[] = [];
     for (let start = 0; start < last; ) {
@@ -37,7 +33,7 @@ export function recordLines(fd: number, decode: Decode) {
   }
 
   return {
-    /** What is there and was not given yet, in pieces. */
+    /** Everything new, in pieces. */
     *more(): Generator<readonly StoredText[]> {
       for (;;) {
         const count = readSync(fd, buffer, 0, PIECE, offset + skipped);
@@ -48,7 +44,7 @@ export function recordLines(fd: number, decode: Decode) {
         else return;
       }
     },
-    /** Where the next line begins, and how many bytes of it are there. */
+    /** The offset of the next line, and how many of its bytes are there. */
     get offset(): number {
       return offset;
     },

@@ -4,13 +4,13 @@ import { type AppendFile, openAppendFile, openToRead } from "../../files/index.t
 import { moment } from "./stored-record.ts";
 
 /**
- * A line of `index.jsonl`: so many events come from so many records, which end there. A reader who wants what follows need not
- * read what is before. What a translator remembers of it is not kept: see docs/decisions/0012.
+ * A line of `index.jsonl`: how many events come from how many records, and their end offsets, so that a reader can skip them. It does not
+ * store the translator's state: see docs/decisions/0012.
  */
 const entry = object({
   /** Events before this place. */
   event: count,
-  /** Records before it; `recordsOffset` is the byte of `records.jsonl` at which the next one begins. */
+  /** Records before it; the next one begins at byte `recordsOffset` of `records.jsonl`. */
   record: count,
   recordsOffset: count,
   /** The bytes at which the next lines begin. */
@@ -21,9 +21,9 @@ const entry = object({
 });
 export type IndexEntry = Static<typeof entry>;
 
-/** The index of a run as it is being written. */
+/** The index of a run while it is written. */
 export interface RunIndex {
-  /** Told of a place between two records; keeps few of them. */
+  /** Called between records; stores only a few of the places. */
   see(entry: IndexEntry): void;
   close(): void;
 }
@@ -31,7 +31,7 @@ export interface RunIndex {
 const EVERY_EVENTS = 1000;
 const EVERY_BYTES = 1024 * 1024;
 
-/** A short run has no index, and no file: it is made with its first line. */
+/** A short run has no index: the file is created with the first line. */
 export function runIndex(path: string): RunIndex {
   let file: AppendFile | undefined;
   let events = 0;
@@ -48,7 +48,7 @@ export function runIndex(path: string): RunIndex {
   };
 }
 
-/** Its lines; undefined stands for one that is none of ours. Empty where there is no index. */
+/** The lines; undefined for an invalid one. Empty if there is no index. */
 export function readIndex(path: string): readonly (IndexEntry | undefined)[] {
   const fd = openToRead(path);
   if (fd === undefined) return [];

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 
-/** The files of a run's directory. */
+/** The files in a run's directory. */
 export interface RunPaths {
   readonly directory: string;
   readonly manifest: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly prompt: string;
-  /** Of an agent that is spoken with: what we said. */
+  /** Our side of the conversation, for an agent with a protocol. */
   readonly client: string;
   readonly records: string;
   readonly events: string;
@@ -15,7 +15,7 @@ export interface RunPaths {
   readonly artifacts: string;
 }
 
-/** What the files of the agent's streams are called. */
+/** The file names of the agent's streams. */
 export const OUTPUT_FILES = { stdout: "raw.jsonl", stderr: "stderr.log" } as const;
 
 export function runPaths(directory: string): RunPaths {
@@ -33,7 +33,7 @@ export function runPaths(directory: string): RunPaths {
   };
 }
 
-/** The unified stream of a run and its sidecar, in the folder that specification 001 names. */
+/** The unified stream of a run and its sidecar, in the folder required by specification 001. */
 export function sessionPaths(sessions: string, id: string): { readonly stream: string; readonly meta: string } {
   return { stream: join(sessions, `${id}.ndjson`), meta: join(sessions, `${id}.meta.json`) };
 }

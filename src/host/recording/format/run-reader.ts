@@ -11,38 +11,38 @@ import type { FileSeal, Seal, Truncation } from "./run-manifest.ts";
 import { OUTPUT_FILES, type RunPaths } from "./run-paths.ts";
 import { storedRecordOf } from "./stored-record.ts";
 
-/** Something that happened in a run, read back: bytes of a stream with the time they were seen, or another record. */
+/** A piece of a recorded run: bytes of a stream with the time they were seen, or another record. */
 export type Piece =
   | { readonly type: "bytes"; readonly stream: Stream; readonly bytes: Uint8Array; readonly at: number }
   | FactRecord
   | ExitRecord;
 
-/** Told between two records: how far the reading has come. */
+/** Yielded between two records: how far the reader has come. */
 export type Place = { readonly type: "place" } & Omit<IndexEntry, "event">;
 
-/** Where a recording is not as its recorder left it. */
+/** A place where the recording is not as its recorder left it. */
 export interface Damage {
   readonly file: "records.jsonl" | "raw.jsonl" | "stderr.log";
-  /** From 1; of `raw.jsonl` and `stderr.log` 0: it is not known. */
+  /** From 1; 0 (unknown) for `raw.jsonl` and `stderr.log`. */
   readonly line: number;
   readonly offset: number;
   readonly problem: string;
 }
 
 export interface ReaderOptions {
-  /** Of a finished run: what it says of its files. What came behind is not part of it. */
+  /** The seal of a finished run. Anything after the sealed bytes is ignored. */
   readonly seal?: Pick<Seal, "files"> | undefined;
   readonly truncated?: readonly Truncation[] | undefined;
-  /** Masks bytes that no recorder has recorded yet, nor masked. */
+  /** Masks bytes that no recorder has recorded or masked yet. */
   readonly find?: FindSecrets;
 }
 
 const PIECE = 256 * 1024;
 
 /**
- * Reads a run back in the order in which it was recorded. The raw bytes are the truth and the records say when they came:
- * bytes that no record speaks of, because one is damaged or was never written, are given with the time of the next one.
- * It may be asked again later, for a run that goes on, or that another process has repaired meanwhile.
+ * Reads a run in the order in which it was recorded. The raw bytes are the truth; the records say when they came. Bytes without a record,
+ * because it is damaged or was never written, get the time of the next one. Can be called again later, for a run that continues or that
+ * another process has repaired.
  */
 export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [], find = nothingToFind }: ReaderOptions = {}) {
   const records = openToRead(paths.records);
@@ -51,7 +51,7 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
   const open = (stream: Stream) => streamReader(paths[stream], stream, truncated, seal?.files[OUTPUT_FILES[stream]], damages);
   const streams = { stdout: open("stdout"), stderr: open("stderr") };
   let number = 0; // of the last line of records.jsonl
-  let expected = 1; // the next record's
+  let expected = 1; // the next record's number
   let lastAt: number | undefined;
   let ended = false;
   if (lines === undefined) damaged(0, 0, "it is missing");
@@ -60,7 +60,7 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
     damages.push({ file: "records.jsonl", line, offset, problem });
   }
 
-  /** Counts, and notices what is not in order. */
+  /** Counts records, and reports those out of order. */
   function recordOf({ text, offset }: StoredText): StoredRecord | undefined {
     number++;
     const record = storedRecordOf(text);
@@ -71,7 +71,7 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
     return record;
   }
 
-  /** Lines that were seen together are given together. */
+  /** Lines that were seen together are yielded together. */
   function* pieces(texts: Iterable<StoredText>): Generator<Piece | Place> {
     let group: Group | undefined;
     for (const text of texts) {
@@ -108,11 +108,11 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
   }
 
   return {
-    /** What is recorded and was not yet given. */
+    /** Everything recorded since the last call. */
     *more(): Generator<Piece | Place> {
       for (const texts of lines?.more() ?? []) yield* pieces(texts);
     },
-    /** For a run that is over: what its recorder did not come to record. Looks at the whole of it, too. */
+    /** For a run that is over: what its recorder did not record. Also checks the files as a whole. */
     *unrecorded(fallbackAt: number): Generator<Piece> {
       const { torn = 0, offset = 0 } = lines ?? {};
       if (torn > 0) damaged(number + 1, offset, "it ends in the middle of a record");
@@ -120,7 +120,7 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
       if (!ended) yield* rest(lastAt ?? fallbackAt);
       for (const stream of ["stdout", "stderr"] as const) streams[stream].check();
     },
-    /** Whether the last record has been given. */
+    /** Whether the last record was yielded. */
     get ended(): boolean {
       return ended;
     },
@@ -136,16 +136,13 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
   };
 }
 
-/** Lines of a stream that were seen at the same moment: up to this byte of it, and up to this record. */
+/** Lines of a stream that were seen at the same time: up to this byte, and up to this record. */
 interface Group extends Pick<Place, "record" | "recordsOffset" | "at"> {
   readonly stream: Stream;
   readonly upTo: number;
 }
 
-/**
- * One stream's file, read forward. What the agent truncated away is passed over; what came after the seal is not read. Whether it is
- * what was sealed is known when all of it was.
- */
+/** Reads one stream's file forward. Skips truncated bytes, ignores bytes after the seal, and checks the hash at the end. */
 function streamReader(path: string, stream: Stream, truncated: readonly Truncation[], sealed: FileSeal | undefined, damages: Damage[]) {
   const fd = openToRead(path);
   const buffer = Buffer.allocUnsafe(PIECE);
@@ -176,7 +173,7 @@ function streamReader(path: string, stream: Stream, truncated: readonly Truncati
         yield { type: "bytes", stream, bytes, at } as const;
       }
     },
-    /** For a reader who was there when it happened: the file goes on elsewhere. */
+    /** For a reader that was running at the time: the file continues at a different offset. */
     truncate({ offset, base: moved }: Truncation): void {
       if (offset < position) return;
       position = offset;

@@ -3,7 +3,7 @@ import { openToRead } from "../../files/index.ts";
 import type { FileSeal } from "./run-manifest.ts";
 import { sealOf } from "./spool.ts";
 
-/** What a file holds; undefined where there is none. */
+/** Undefined if there is no file. */
 export function sealOfFile(path: string): FileSeal | undefined {
   const fd = openToRead(path);
   if (fd === undefined) return undefined;
@@ -14,12 +14,12 @@ export function sealOfFile(path: string): FileSeal | undefined {
   }
 }
 
-/** Whether there is a file, and neither a link nor anything else in its place. */
+/** Whether there is a regular file, not a link or anything else. */
 export function isFileAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Whether there is a file that holds just that, and that can be read. */
+/** Whether there is a readable file with exactly this hash. */
 export function holds(path: string, sha256: string | undefined): boolean {
   try {
     return isFileAt(path) && sealOfFile(path)?.sha256 === sha256;

@@ -8,55 +8,52 @@ import { bytesOf, holdDirectory, logError, writeFully } from "../../files/index.
 import { type FindSecrets, masker, maskInPlace } from "../../secrets/index.ts";
 import type { FileSeal, Truncation } from "./run-manifest.ts";
 
-/** Big enough to keep up with a flood, small enough to answer a signal in between. */
+/** Large enough to keep up with a flood, small enough to answer a signal in between. */
 const PIECE = 256 * 1024;
 
-/** By so many bytes a file is known again. */
+/** How many bytes identify the position in a file. */
 const REMEMBERED = 64;
 const ASTERISK = 42;
 
-/** Where in the stream reading begins, and what of it is not in the file; and at which byte of the file it ends, if not with it. */
+/** The stream offset to start at, how much of the stream is no longer in the file, and the byte of the file to stop at, if any. */
 export interface Part {
   readonly position: number;
   readonly base: number;
   readonly end?: number;
 }
 
-/**
- * One for all spools: what was read is used up before anything else is read. Two of these per run, at 256 KB each, were a tenth of the
- * processor time of an evaluation, spent on collecting them.
- */
+/** Shared by all spools. Two buffers of 256 KB per run cost a tenth of an evaluation's processor time in garbage collection. */
 let piece: Buffer | undefined;
 const sharedPiece = () => (piece ??= Buffer.allocUnsafeSlow(PIECE));
 
 const START: Part = { position: 0, base: 0 };
 
-/** A file that an agent's output goes into, read as it grows. What it gives is masked, and so is the file, at once. */
+/** A file that receives an agent's output, read while it grows. Both the result and the file are masked immediately. */
 export interface Spool {
   readonly stream: Stream;
-  /** What has arrived since: empty where nothing did. Valid until the next call, of any spool. */
+  /** What has arrived since the last call, or empty. Valid until the next call on any spool. */
   read(): Uint8Array;
-  /** Whether the file holds what was not read yet. An empty read does not tell: all of it may be held back. */
+  /** Whether the file holds unread bytes. An empty read does not show that: everything may be held back. */
   hasMore(): boolean;
-  /** What was held back because a secret might have gone on; after this nothing more comes. */
+  /** The bytes held back because a secret might have continued. Nothing comes after this. */
   rest(): Uint8Array;
-  /** Set by a read that found less in the file than was there before, or something else. */
+  /** Set by a read that found fewer bytes than before, or different ones. */
   truncation(): Truncation | undefined;
   readonly truncations: readonly Truncation[];
   /** How many places were masked. */
   readonly masked: number;
-  /** False once nobody can find the file by its name any more. */
+  /** False if the file can no longer be found by its name. */
   isLinked(): boolean;
-  /** Copies what the file holds to a new file of that name: it was deleted under us. Not into what a link leads to. */
+  /** Copies the contents to a new file with that name, after it was deleted. Does not write through a link. */
   restore(path: string): void;
-  /** What it holds, as sealed. */
+  /** The size and hash of its contents. */
   seal(): FileSeal;
   sync(): Promise<void>;
   syncNow(): void;
   close(): void;
 }
 
-/** `from` is where a reader goes on that another one has left. */
+/** `from` is where another reader stopped. */
 export function openSpool(path: string, stream: Stream, find: FindSecrets, from: Part = START): Spool {
   const fd = opened(path);
   const secrets = masker(find);
@@ -65,23 +62,23 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
   const hash = createHash("sha256");
   const truncations: Truncation[] = [];
   const { end = Number.POSITIVE_INFINITY } = from;
-  let position = from.position; // in the stream: what the agent has written so far, as far as we have read it
-  let base = from.base; // position − base is the place in the file
+  let position = from.position; // in the stream: how much of it we have read
+  let base = from.base; // position − base is the offset in the file
   let released = 0;
   let found: Truncation | undefined;
-  let last: Buffer = Buffer.alloc(0); // what was read last, as it stands before `position`
+  let last: Buffer = Buffer.alloc(0); // the last bytes read, right before `position`
 
-  /** Whether the file still goes on from where it was read: one that was truncated may be as long again by now, and longer. */
+  /** Whether the file still continues from where we stopped: after a truncation it may have grown to the same size or more. */
   function isSame(): boolean {
     const place = position - base - last.length;
     const now = Buffer.alloc(last.length);
     const count = place < 0 ? 0 : readSync(fd, now, 0, now.length, place);
     if (count !== now.length) return false;
-    return now.equals(last) || now.every((byte, i) => byte === last[i] || byte === ASTERISK); // secrets are masked meanwhile
+    return now.equals(last) || now.every((byte, i) => byte === last[i] || byte === ASTERISK); // secrets may have been masked since
   }
 
   function truncated(): Uint8Array {
-    base = position; // what the file holds now was written after it
+    base = position; // everything in the file now was written after this point
     last = Buffer.alloc(0);
     found = { stream, offset: position, base };
     truncations.push(found);
@@ -91,7 +88,7 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
   function release({ bytes, ranges }: ReturnType<typeof secrets.push>): Uint8Array {
     for (const { offset, length } of ranges) {
       const start = from.position + offset - base;
-      if (start + length > 0) masks.overwrite(Math.max(0, start), start + length); // else it was truncated away
+      if (start + length > 0) masks.overwrite(Math.max(0, start), start + length); // otherwise it was truncated away
     }
     released += bytes.length;
     hash.update(bytes);
@@ -147,12 +144,12 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
   };
 }
 
-/** Creates the file for the agent to write into, as ours alone (0600); the descriptor is the agent's. */
+/** Creates the file that the agent writes to, with mode 0600. The descriptor is for the agent. */
 export function createSpoolFile(path: string): number {
   let fd: number | undefined;
   try {
     fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_NOFOLLOW, 0o600);
-    fchmodSync(fd, 0o600); // a umask may have taken even our own rights
+    fchmodSync(fd, 0o600); // the umask may have removed even our own rights
     return fd;
   } catch (error) {
     if (fd !== undefined) closeSync(fd);
@@ -164,7 +161,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** What an open file holds, from its beginning. */
+/** The size and hash of an open file, from its start. */
 export function sealOf(fd: number): FileSeal {
   const hash = createHash("sha256");
   let size = 0;

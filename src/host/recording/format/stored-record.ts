@@ -2,7 +2,7 @@ import { count, fits, integer, leaf, nullable, object, optional, text, variants 
 import { fact, stop, stream } from "../../../pure/events/index.ts";
 import type { StoredRecord } from "./record-chain.ts";
 
-/** A time that a date can name, in milliseconds of the epoch. */
+/** A time that a Date can hold, in milliseconds since the epoch. */
 export const moment = leaf<number>(
   { type: "integer", minimum: 0, maximum: 8.64e15 },
   (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e15,
@@ -22,7 +22,7 @@ const storedRecord = variants(
   { seq: count, at: moment, hash: text },
 );
 
-/** A line of `records.jsonl`, read. Undefined for one that no recorder wrote: what is returned can be relied on, whoever wrote the file. */
+/** Parses a line of `records.jsonl`. Undefined unless every field matches its type: anyone can write the file. */
 export function storedRecordOf(line: string): StoredRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -2,7 +2,7 @@ import { type infer as Infer, z } from "zod";
 import type { JsonObject } from "../../../pure/base/index.ts";
 import { jsonPath } from "./json-path.ts";
 
-/** How objects are made: loosely to read a file, strictly to say which of its keys nobody reads. */
+/** How objects are built: loosely to read a file, strictly to find keys that have no meaning. */
 type ObjectOf = typeof z.looseObject;
 
 const path = z.string().superRefine((text, context) => {
@@ -10,29 +10,29 @@ const path = z.string().superRefine((text, context) => {
   if (typeof read === "string") context.addIssue({ code: "custom", message: read });
 });
 
-const word = z
+const argument = z
   .string()
   .max(65_536)
-  .refine((text) => !text.includes("\0"), { message: "must not hold a NUL" });
-const words = z.array(word).max(256);
+  .refine((text) => !text.includes("\0"), { message: "must not contain a NUL" });
+const argumentList = z.array(argument).max(256);
 const kind = z.enum(["thought", "tool_call", "message", "plan"]);
 
-/** The declarative adapter files of version 1: which program is run how, and what its lines mean. */
+/** The declarative adapter files of version 1: which program runs with which arguments, and what its lines mean. */
 function definition(object: ObjectOf) {
   return object({
     version: z.literal(1),
     name: z.string().min(1).max(200),
-    command: words.min(1),
+    command: argumentList.min(1),
     sessionMode: z.enum(["stream", "iterative"]),
     timeout: z.number().positive().optional(),
-    prompt: object({ flag: word.optional(), stdin: z.boolean().optional(), stdinFormat: z.enum(["text", "json"]).optional() }).refine(
+    prompt: object({ flag: argument.optional(), stdin: z.boolean().optional(), stdinFormat: z.enum(["text", "json"]).optional() }).refine(
       ({ flag, stdin }) => !(flag && stdin),
-      { message: "has both a flag and stdin; the prompt goes one way" },
+      { message: "has both a flag and stdin; choose one" },
     ),
-    output: object({ flag: word, value: word }),
-    autoApprove: words.optional(),
-    resume: object({ flag: word, sessionIdPath: path }).optional(),
-    cwdFlag: word.optional(),
+    output: object({ flag: argument, value: argument }),
+    autoApprove: argumentList.optional(),
+    resume: object({ flag: argument, sessionIdPath: path }).optional(),
+    cwdFlag: argument.optional(),
     outputMode: z.enum(["jsonpath", "passthrough"]).default("jsonpath"),
     outputEvents: z
       .array(
@@ -52,24 +52,24 @@ function definition(object: ObjectOf) {
 
 export type AdapterSchema = Infer<ReturnType<typeof definition>>;
 
-/** What is wrong in a schema, and where. */
+/** One mistake in a schema, with its place. */
 export interface SchemaFlaw {
   readonly path: readonly PropertyKey[];
-  /** The rest of a sentence that begins with the place. */
+  /** The end of a sentence that begins with the place. */
   readonly problem: string;
 }
 
-/** The schema, or all that is wrong with it, the first thing first. */
+/** The schema, or all its mistakes in order. */
 export function readAdapterSchema(value: JsonObject): AdapterSchema | readonly SchemaFlaw[] {
   const { success, data, error } = definition(z.looseObject).safeParse(value);
   if (success) return data;
   return error.issues.map(({ path, message, code }) => {
     const isMissing = code !== "custom" && valueAt(value, path) === undefined;
-    return { path, problem: isMissing ? `is missing${remedyFor(path)}` : `${told(message)}${remedyFor(path)}` };
+    return { path, problem: isMissing ? `is missing${remedyFor(path)}` : `${problemOf(message)}${remedyFor(path)}` };
   });
 }
 
-/** The keys that nobody reads: most likely mistyped. */
+/** The keys that have no meaning: most likely mistyped. */
 export function unreadKeys(value: JsonObject): readonly string[] {
   const strict = definition(z.strictObject as unknown as ObjectOf).safeParse(value);
   return (strict.error?.issues ?? []).flatMap((issue) =>
@@ -80,8 +80,8 @@ export function unreadKeys(value: JsonObject): readonly string[] {
 const remedies: Readonly<Record<string, string>> = {
   version: '; write "version": 1',
   name: '; write "name": "my-agent"',
-  command: '; write the program and its first words, as in "command": ["my-agent", "exec"]',
-  sessionMode: '; write "stream", or "iterative" for a program that knows nothing of earlier turns',
+  command: '; write the program and its first arguments, as in "command": ["my-agent", "exec"]',
+  sessionMode: '; write "stream", or "iterative" for a program that does not remember earlier turns',
   prompt: '; write {"flag": "-p"}, {"flag": ""} for an argument without a flag, or {"stdin": true}',
   output: '; write {"flag": "--output-format", "value": "stream-json"}, or {"flag": "", "value": ""} for a program without such a flag',
   result: '; write {"matchPath": "$.type", "matchValue": "result", "contentPath": "$.result"}',
@@ -91,8 +91,8 @@ function remedyFor([first, ...rest]: readonly PropertyKey[]): string {
   return rest.length === 0 ? (remedies[String(first)] ?? "") : "";
 }
 
-/** zod's words as the rest of our sentence. */
-function told(message: string): string {
+/** Turns zod's message into the end of our sentence. */
+function problemOf(message: string): string {
   const [, expected, received] = /^Invalid input: expected (.+?)(?:, received (.+))?$/.exec(message) ?? [];
   if (expected !== undefined) return received === undefined ? `must be ${expected}` : `must be ${expected}, not ${received}`;
   const [, options] = /^Invalid option: expected one of (.+)$/.exec(message) ?? [];

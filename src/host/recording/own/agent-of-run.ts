@@ -6,8 +6,8 @@ import { LARGEST_MODULE, loadModule } from "./load-module.ts";
 import { readAgentFile } from "./read-agent-file.ts";
 
 /**
- * The agent that a recording is to be read with. A schema is in the recording itself. A module is a program: it is run only if the user
- * of this data directory has run an agent with it before, and it is still what it was then, byte for byte. Anybody can write a run.json.
+ * The agent that reads a recording. A schema is stored in the recording itself. A module is a program: it runs only if the user of this
+ * data directory has run an agent with it before and it has not changed since, byte for byte. Anyone can write a run.json.
  */
 export async function agentOfRun(manifest: RunManifest, env: NodeJS.ProcessEnv = process.env): Promise<Agent> {
   const { agent: id, agentFile, like } = manifest;
@@ -24,29 +24,29 @@ export async function agentOfRun(manifest: RunManifest, env: NodeJS.ProcessEnv =
 function ourAgent({ id: run, agent }: RunManifest): Agent {
   const known = knownAgent(agent);
   if (known !== undefined) return known;
-  throw new HarnessError("input", `The run ${run} was recorded with an agent that is not known here ("${shown(agent)}"); ${REMEDY}.`, {
+  throw new HarnessError("input", `The run ${run} was recorded with an agent that is not known here ("${shown(agent)}"). ${REMEDY}`, {
     option: "agent",
   });
 }
 
-const REMEDY = "say who reads it: an id or a file as `agent`; generic reads anything";
+const REMEDY = "Choose who reads it with `agent`: an id or a file; generic reads anything.";
 
 async function moduleOf({ id: run }: RunManifest, { path, sha256 }: AgentOrigin, env: NodeJS.ProcessEnv): Promise<Agent> {
-  const refused = (why: string) =>
+  const rejected = (why: string) =>
     new HarnessError(
       "input",
-      `The run ${run} was recorded with the agent in ${shown(path)}, ${why}; its views are as they were; ${REMEDY}.`,
+      `The run ${run} was recorded with the agent in ${shown(path)}, ${why}. Its stored views are unchanged. ${REMEDY}`,
       { option: "agent" },
     );
-  if (!isRemembered(dataDirectory(env), { path, sha256 })) throw refused("a program that you have not run here yourself");
+  if (!isRemembered(dataDirectory(env), { path, sha256 })) throw rejected("a program that you have not run here yourself");
   let file: ReturnType<typeof readAgentFile>;
   try {
     file = readAgentFile(path, LARGEST_MODULE);
   } catch (error) {
-    if (error instanceof HarnessError) throw refused("which cannot be read any more");
+    if (error instanceof HarnessError) throw rejected("which can no longer be read");
     throw error;
   }
-  if (file.sha256 !== sha256) throw refused("which has been changed since");
+  if (file.sha256 !== sha256) throw rejected("which has changed since");
   return loadModule(path, file);
 }
 

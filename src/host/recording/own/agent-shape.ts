@@ -2,28 +2,29 @@ import { isAgentId, knownAgent } from "../../../pure/agents/index.ts";
 import { clipped, errorWords, HarnessError, isObject } from "../../../pure/base/index.ts";
 import type { Agent, AgentOrigin, Command, Task } from "../../../pure/pipeline/index.ts";
 
-/** What a module exports as an agent, as an object that is one; or one sentence that says what it lacks. Nothing of it is run. */
+/** Checks what a module exports and returns it as an agent, or throws one sentence about what is missing. Runs none of its code. */
 export function agentOf(value: unknown, origin: AgentOrigin): Agent {
   const { path } = origin;
   const lacks = (what: string) => new HarnessError("usage", `The agent in ${path} ${what}.`);
-  if (!isObject(value)) throw lacks("is not there: export an object called agent, or one as the default");
+  if (!isObject(value)) throw lacks("is missing: export an object called agent, or export it as the default");
   try {
     const { id, title = id, binaries = [], aliases, install, credentials, seen, terminal, timeoutMs } = value;
-    if (typeof value["open"] !== "function") throw lacks("has no open(): it has to say how its output is read");
-    if (typeof value["command"] !== "function") throw lacks("has no command(): it has to say how it is started");
-    if (id === undefined) throw lacks("has no id; give it a short name");
-    if (!isAgentId(id)) throw lacks("has an id that is no short name of letters, digits, dots, dashes and underscores");
-    if (knownAgent(id) !== undefined) throw lacks(`calls itself ${id}, which is the name of another agent; give it one of its own`);
-    if (!isLine(title)) throw lacks("has a title that is no line of text");
-    if (!isLines(binaries)) throw lacks("has binaries that are no list of program names");
-    if (!(aliases === undefined || isLines(aliases))) throw lacks("has aliases that are no list of names");
-    if (!(install === undefined || isLine(install))) throw lacks("has an install that is no line of text");
-    if (!(credentials === undefined || isLines(credentials))) throw lacks("has credentials that are no list of variable names");
-    if (!(seen === undefined || isLine(seen))) throw lacks("has a seen that is no line of text");
+    if (typeof value["open"] !== "function") throw lacks("has no open(), which reads its output");
+    if (typeof value["command"] !== "function") throw lacks("has no command(), which says how to start it");
+    if (id === undefined) throw lacks("has no id; set it to a short name");
+    if (!isAgentId(id)) throw lacks("has an id that is not a short name of letters, digits, dots, dashes and underscores");
+    if (knownAgent(id) !== undefined) throw lacks(`has the id ${id}, which belongs to another agent; choose a different one`);
+    if (!isLine(title)) throw lacks("has a title that is not a line of text");
+    if (!isLines(binaries)) throw lacks("has binaries that are not a list of program names");
+    if (!(aliases === undefined || isLines(aliases))) throw lacks("has aliases that are not a list of names");
+    if (!(install === undefined || isLine(install))) throw lacks("has an install that is not a line of text");
+    if (!(credentials === undefined || isLines(credentials))) throw lacks("has credentials that are not a list of variable names");
+    if (!(seen === undefined || isLine(seen))) throw lacks("has a seen that is not a line of text");
     if (!(terminal === undefined || typeof terminal === "boolean")) throw lacks("has a terminal that is neither true nor false");
-    if (!(timeoutMs === undefined || (typeof timeoutMs === "number" && timeoutMs > 0))) throw lacks("has a timeoutMs that is no time");
-    if (!(value["text"] === undefined || typeof value["text"] === "function")) throw lacks("has a text that is no function");
-    const own = value as unknown as Agent; // its methods may need it
+    if (!(timeoutMs === undefined || (typeof timeoutMs === "number" && timeoutMs > 0)))
+      throw lacks("has a timeoutMs that is not a positive number");
+    if (!(value["text"] === undefined || typeof value["text"] === "function")) throw lacks("has a text that is not a function");
+    const own = value as unknown as Agent; // its methods may need it as `this`
     return {
       id,
       title,
@@ -41,7 +42,7 @@ export function agentOf(value: unknown, origin: AgentOrigin): Agent {
     };
   } catch (error) {
     if (error instanceof HarnessError) throw error;
-    throw lacks(`cannot be looked at: ${wordsOf(error)}`); // a getter, or a proxy
+    throw lacks(`cannot be inspected: ${reasonOf(error)}`); // a getter, or a proxy
   }
 }
 
@@ -51,11 +52,11 @@ function commandOf(own: Agent, task: Task, path: string): Command {
     command = own.command(task);
   } catch (error) {
     if (error instanceof HarnessError) throw error;
-    throw new HarnessError("usage", `The agent in ${path} failed in command(): ${wordsOf(error)}.`, { cause: error });
+    throw new HarnessError("usage", `The agent in ${path} failed in command(): ${reasonOf(error)}.`, { cause: error });
   }
   if (isCommand(command)) return command;
   const wanted = "{ args: [...], and maybe program, stdin, env, resumes and ignored }";
-  throw new HarnessError("usage", `The agent in ${path} gave no command that can be run; command() has to answer ${wanted}.`);
+  throw new HarnessError("usage", `The agent in ${path} returned a command that cannot be run; command() must return ${wanted}.`);
 }
 
 function isCommand(value: unknown): value is Command {
@@ -70,7 +71,7 @@ function isCommand(value: unknown): value is Command {
   );
 }
 
-/** What can be handed to a program. */
+/** Text that can be passed to a program. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0");
 }
@@ -79,7 +80,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-/** Something to show: not empty, on one line, not endless. */
+/** Text to show: one line, not empty, not too long. */
 function isLine(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && value.length <= 200 && !/\p{Cc}/u.test(value);
 }
@@ -88,11 +89,11 @@ function isLines(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length <= 100 && value.every(isLine);
 }
 
-/** The first line of what was thrown, without the stop that our sentence has itself. */
-export function wordsOf(error: unknown): string {
+/** The first line of an error, without its full stop, to end one of our sentences. */
+export function reasonOf(error: unknown): string {
   try {
-    const words = errorWords(error);
-    return clipped((words.split("\n")[0] ?? "").replace(/\p{Cc}/gu, "?").replace(/\.$/, ""), 300) || "no reason given";
+    const text = errorWords(error);
+    return clipped((text.split("\n")[0] ?? "").replace(/\p{Cc}/gu, "?").replace(/\.$/, ""), 300) || "no reason given";
   } catch {
     return "no reason given";
   }

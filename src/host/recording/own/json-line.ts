@@ -1,4 +1,4 @@
-/** The line of a JSON text, counted from 1, on which the value at a path begins; of a path that leads nowhere, where it ends. */
+/** The line of a JSON text, from 1, on which the value at a path begins. If the path ends early: the line of the last value found. */
 export function jsonLine(text: string, path: readonly PropertyKey[]): number {
   let at = space(text, 0);
   for (const step of path) {
@@ -9,12 +9,11 @@ export function jsonLine(text: string, path: readonly PropertyKey[]): number {
   return lineAt(text, at);
 }
 
-/** The line on which an offset stands. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** Where the value of a key begins, in the object that begins at `start`. The last of several wins, as it does for the parser. */
+/** The offset of a key's value, in the object that begins at `start`. If a key repeats, the last one wins, as in the parser. */
 function memberAt(text: string, start: number, key: string): number | undefined {
   if (text[start] !== "{") return undefined;
   let found: number | undefined;
@@ -40,7 +39,7 @@ function itemAt(text: string, start: number, index: number): number | undefined 
   return text[at] === "]" ? undefined : at;
 }
 
-/** Behind the value that begins at `start`. The text has been parsed: it is JSON. */
+/** The offset after the value that begins at `start`. The text is valid JSON. */
 function skip(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -50,7 +49,7 @@ function skip(text: string, start: number): number {
       if (depth === 0) return at + 1;
     } else if (character === "{" || character === "[") depth++;
     else if (character === "}" || character === "]") {
-      if (depth === 0) return at; // the end of what a number or a word stands in
+      if (depth === 0) return at; // the end of the object or array around a number or a literal
       if (--depth === 0) return at + 1;
     } else if (depth === 0 && /[,\s]/.test(character)) return at;
   }

@@ -7,12 +7,12 @@ import type { unreadKeys as unreadKeysOf } from "./adapter-schema.ts";
 import { LARGEST_MODULE, loadModule } from "./load-module.ts";
 import { readAgentFile } from "./read-agent-file.ts";
 
-/** A schema is a page or two; it is kept with every recording. */
+/** A schema is a page or two, and every recording stores a copy. */
 const LARGEST_SCHEMA = 256 * 1024;
 
 /**
- * An agent of somebody's own, from its file: a module that exports one (`agent`, or the default), which is run in this process, or a
- * schema (`.json`). Rejects with a `HarnessError` of one sentence where it is neither, or lacks something.
+ * Loads a user-defined agent from its file: a module that exports one (`agent`, or the default export) and runs in this process, or a
+ * schema (`.json`). Rejects with a one-sentence `HarnessError` if the file is neither or is incomplete.
  */
 export async function loadAgent(file: string | URL): Promise<Agent> {
   const path = resolve(file instanceof URL ? fileURLToPath(file) : file);
@@ -22,13 +22,16 @@ export async function loadAgent(file: string | URL): Promise<Agent> {
   return loadSchema(path, read);
 }
 
-/** By id or alias, by a name that the user's settings have given to a file, or by the file itself. */
+/** Finds an agent by id or alias, by a name from the user's settings, or by its file. */
 export async function agentNamed(name: string, registered: ReadonlyMap<string, string> = new Map()): Promise<Agent> {
   const file = registered.get(name);
   if (file === undefined) return isAgentFile(name) ? loadAgent(name) : findAgent(name, [...registered.keys()]);
   const agent = await loadAgent(file);
   if (agent.id === name) return agent;
-  throw new HarnessError("usage", `The agent in ${file} calls itself ${agent.id}; call its table [agents.${agent.id}] in your settings.`);
+  throw new HarnessError(
+    "usage",
+    `The agent in ${file} has the id ${agent.id}. Rename its table to [agents.${agent.id}] in your settings.`,
+  );
 }
 
 /** The keys of a schema that have no meaning. */

@@ -5,7 +5,7 @@ import { jsonLine, lineAt } from "./json-line.ts";
 import type { AgentFile } from "./read-agent-file.ts";
 import { schemaAgent } from "./schema-agent.ts";
 
-/** The agent that the file describes, or one sentence that says where it is wrong. */
+/** The agent that the file describes. Throws one sentence with the place of the first mistake. */
 export function loadSchema(path: string, { bytes, sha256 }: AgentFile): Agent {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   const schema = parsed(path, text);
@@ -14,12 +14,12 @@ export function loadSchema(path: string, { bytes, sha256 }: AgentFile): Agent {
   return schemaAgent(read, { kind: "schema", path, sha256, schema });
 }
 
-/** The same from what a recording kept of it. */
+/** The agent from the schema that a recording stored. */
 export function keptSchema(origin: { readonly path: string; readonly sha256: string; readonly schema: JsonObject }): Agent {
   const read = readAdapterSchema(origin.schema);
   if (!isFlawed(read)) return schemaAgent(read, { kind: "schema", ...origin });
-  const remedy = "read what was recorded with the `agent` generic, or with a schema of your own";
-  throw new HarnessError("input", `The run's own copy of the schema ${origin.path} cannot be read any more; ${remedy}.`, {
+  const remedy = "Read the run with the `agent` generic, or with your own schema";
+  throw new HarnessError("input", `The run's copy of the schema ${origin.path} can no longer be read. ${remedy}.`, {
     option: "agent",
   });
 }
@@ -29,13 +29,13 @@ function parsed(path: string, text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const words = errorWords(error);
-    const position = /at position (\d+)/.exec(words)?.[1];
+    const message = errorWords(error);
+    const position = /at position (\d+)/.exec(message)?.[1];
     const line = lineAt(text, position === undefined ? text.length : Number(position));
-    throw new HarnessError("usage", `${path}:${line}: This is not JSON; a schema is one JSON object.`, { cause: error });
+    throw new HarnessError("usage", `${path}:${line}: Not valid JSON. A schema is one JSON object.`, { cause: error });
   }
-  if (!isObject(value)) throw new HarnessError("usage", `${path}:1: This is no JSON object; a schema is one.`);
-  if (!isShallow(value)) throw new HarnessError("usage", `${path}:1: This is nested far too deeply for a schema.`);
+  if (!isObject(value)) throw new HarnessError("usage", `${path}:1: Not a JSON object. A schema is one.`);
+  if (!isShallow(value)) throw new HarnessError("usage", `${path}:1: Nested too deeply for a schema.`);
   return value;
 }
 
@@ -45,7 +45,7 @@ function isFlawed(read: ReturnType<typeof readAdapterSchema>): read is readonly 
 
 function wrong(path: string, text: string, [first, ...others]: readonly SchemaFlaw[]): HarnessError {
   const place = first?.path ?? [];
-  const more = others.length === 0 ? "" : ` (${others.length} more to come)`;
+  const more = others.length === 0 ? "" : ` (${others.length} more)`;
   return new HarnessError("usage", `${path}:${jsonLine(text, place)}: ${named(place)} ${first?.problem ?? "is wrong"}.${more}`);
 }
 

@@ -22,8 +22,8 @@ export function schemaAgent(schema: AdapterSchema, origin: AgentOrigin): Agent {
 }
 
 /**
- * The words in the order in which the tool that these files come from puts them. Its flags for approval are always given there, and
- * some files keep others among them that the program needs; so they are given here, unless that is the opposite of what was asked for.
+ * The arguments in the order used by the tool that these files come from. That tool always passes its approval flags, and some files put
+ * other necessary flags among them. So we pass them too, unless the user asked for the opposite.
  */
 function commandOf(schema: AdapterSchema, task: Task): Command {
   const [program, ...first] = schema.command;
@@ -31,7 +31,7 @@ function commandOf(schema: AdapterSchema, task: Task): Command {
   if (task.permissions === "read-only" && autoApprove.length > 0) {
     throw new HarnessError(
       "usage",
-      `${schema.name} cannot be run read-only: its schema approves by itself (${autoApprove.join(" ")}); leave \`permissions\` out, or take autoApprove out of the schema.`,
+      `${schema.name} cannot be run read-only: its schema approves every call (${autoApprove.join(" ")}). Leave out \`permissions\`, or remove autoApprove from the schema.`,
       { option: "permissions" },
     );
   }
@@ -49,13 +49,13 @@ function commandOf(schema: AdapterSchema, task: Task): Command {
   if (task.prompt.startsWith("-")) {
     throw new HarnessError(
       "usage",
-      `The prompt begins with a dash, and ${schema.name} would take it for an option; begin it with another word, or write "prompt": {"stdin": true} in the schema.`,
+      `The prompt starts with a dash, so ${schema.name} would read it as an option. Start it differently, or write "prompt": {"stdin": true} in the schema.`,
     );
   }
   return { program, args: [...args, ...(prompt.flag ? [prompt.flag] : []), task.prompt], resumes, ignored };
 }
 
-/** A name for people as one for commands and tables; never one of ours. */
+/** Turns a display name into an id, never one of the built-in ids. */
 function idOf(name: string): string {
   const slug = name
     .toLowerCase()

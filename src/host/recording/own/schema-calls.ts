@@ -1,30 +1,30 @@
 import { firstWord, isObject } from "../../../pure/base/index.ts";
 import type { EventBody } from "../../../pure/events/index.ts";
 
-/** A tool call as a schema's rule found it. */
+/** A tool call that a rule of a schema found. */
 export interface Sighting {
   readonly item: unknown;
   readonly title: string | undefined;
   readonly status: string | undefined;
-  /** The status is the schema's own word, and not the agent's: it tells that the call ended, and not how. */
+  /** The status comes from the schema, not from the agent: it says that the call ended, but not how. */
   readonly isFixed: boolean;
   readonly output: string | undefined;
 }
 
-/** A result names its request before itself. */
+/** Ids by priority: a result names its request before itself. */
 const IDS = ["tool_use_id", "tool_call_id", "toolCallId", "call_id", "callId", "tool_id", "toolId", "id"];
 const INPUTS = ["input", "arguments", "args", "parameters", "params"];
 
 const SUCCEEDED = /^(?:completed|complete|success|succeeded|successful|ok|done|finished)$/i;
 const FAILED = /^(?:failed|failure|error|errored|rejected|denied|declined|cancelled|canceled|timed_out|timeout)$/i;
-const GOES_ON = /^(?:in_progress|in-progress|running|executing|streaming)$/i;
+const RUNNING = /^(?:in_progress|in-progress|running|executing|streaming)$/i;
 
 /**
- * Pairs what a schema calls `tool_call`: schemas have no word for a call's id, so the names it usually has are looked for in the
- * output, then the oldest open call of the same title. An end without a beginning is a call that is told whole.
+ * Pairs the starts and ends of a schema's `tool_call`. Schemas have no field for a call's id, so we look for its usual names in the output,
+ * then for the oldest open call with the same title. An end without a start becomes a complete call.
  */
 export function schemaCalls() {
-  const open = new Map<string, string | undefined>(); // by id: the title
+  const open = new Map<string, string | undefined>(); // id → title
   let made = 0;
 
   function start(out: EventBody[], id: string | undefined, { title }: Sighting, item: unknown): string {
@@ -35,7 +35,7 @@ export function schemaCalls() {
     return callId;
   }
 
-  /** The open call that something without a known id is about. */
+  /** The open call that an entry without a known id refers to. */
   function openCall(title: string | undefined): string | undefined {
     if (title !== undefined) for (const [callId, of] of open) if (of === title) return callId;
     const [only, another] = open.keys();
@@ -49,12 +49,12 @@ export function schemaCalls() {
       const known = id !== undefined && open.has(id) ? id : undefined;
       const hasEnded = SUCCEEDED.test(status) || FAILED.test(status);
       if (!hasEnded) {
-        const going = known ?? (id === undefined && GOES_ON.test(status) ? openCall(title) : undefined);
-        if (going === undefined) start(out, id, seen, item);
-        else out.push({ type: "tool-progress", callId: going, state: status });
+        const running = known ?? (id === undefined && RUNNING.test(status) ? openCall(title) : undefined);
+        if (running === undefined) start(out, id, seen, item);
+        else out.push({ type: "tool-progress", callId: running, state: status });
         return;
       }
-      // What tells only the end may hold contents: of such a call its title is all that is repeated.
+      // An item that reports only the end may hold contents, so only its title is repeated.
       const callId = known ?? openCall(title) ?? start(out, id, seen, { title: title ?? null, status });
       open.delete(callId);
       out.push({ type: "tool-end", callId, success: successOf(seen), output: seen.output });
@@ -68,7 +68,7 @@ function successOf({ item, status = "", isFixed }: Sighting): boolean | undefine
   return isFixed ? undefined : SUCCEEDED.test(status);
 }
 
-/** Whether the record that a schema calls the result says in its own words that the run went wrong. */
+/** Whether the result record itself says that the run failed. */
 export function saysFailure(line: Readonly<Record<string, unknown>>): boolean {
   if (line["is_error"] === true || line["isError"] === true || line["success"] === false) return true;
   if (isObject(line["error"]) || (typeof line["error"] === "string" && line["error"] !== "")) return true;

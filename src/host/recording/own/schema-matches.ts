@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from "../../../pure/base/index.ts";
 import type { AdapterSchema } from "./adapter-schema.ts";
 import { EVERY, type JsonPath, jsonPath, MOST_ITEMS, valuesAt } from "./json-path.ts";
 
-/** One rule of a schema, ready to be used. */
 export interface Mapping {
   readonly emitAs: "thought" | "tool_call" | "message" | "plan";
   readonly path: JsonPath;
@@ -12,7 +11,7 @@ export interface Mapping {
   readonly status?: JsonPath;
 }
 
-/** A part of a line, and the rule that says what it is; without one, an item that no rule fits beside others that one does. */
+/** A part of a line and its rule. Without a rule: an item that no rule matches, in a list with items that match. */
 export interface Match {
   readonly item: unknown;
   readonly mapping?: Mapping;
@@ -29,20 +28,20 @@ export function mappingsOf({ outputEvents = [] }: AdapterSchema): readonly Mappi
   }));
 }
 
-/** Of a path that has been checked. */
+/** Compiles a path that was already checked. */
 export function compiled(text: string): JsonPath {
   const path = jsonPath(text);
   return typeof path === "string" ? { steps: [] } : path;
 }
 
 /**
- * What the rules find in a line. A rule about the line as a whole holds if none before it did. One whose path leads to an array is
- * about its items, and each item belongs to the first rule that fits it: a message of text and calls gives both.
+ * What the rules find in a line. A rule for the whole line applies if none before it did. A rule with a path to an array applies to its
+ * items, and each item belongs to the first rule that matches: a message with text and calls yields both.
  */
 export function matchesIn(line: JsonObject, mappings: readonly Mapping[]): readonly Match[] {
   const lists = new Map<readonly unknown[], (Match | undefined)[]>();
   for (const mapping of mappings) {
-    if ("literal" in mapping.path) continue; // a fixed word is in no line
+    if ("literal" in mapping.path) continue; // a fixed text is not in the line
     const { steps } = mapping.path;
     const every = steps.indexOf(EVERY);
     const [found] = valuesAt(line, every < 0 ? steps : steps.slice(0, every)).values;
@@ -57,13 +56,13 @@ export function matchesIn(line: JsonObject, mappings: readonly Mapping[]): reado
   return [...lists].flatMap(([items, slots]) => (slots.length === 0 ? [] : items.map((item, i) => slots[i] ?? { item })));
 }
 
-/** An item is known by what stands at the rest of the path; without one, by its `type`, or by being that word. */
+/** Matches an item by the value at the rest of the path; without a rest, by its `type`, or by the item itself. */
 function fits(item: unknown, rest: Parameters<typeof valuesAt>[1], value: string): boolean {
   if (rest.length > 0) return valuesAt(item, rest).values.some((found) => isValue(found, value));
   return isValue(value !== "*" && isObject(item) ? item["type"] : item, value);
 }
 
-/** `*` is anything but null. */
+/** `*` matches anything but null. */
 export function isValue(found: unknown, value: string): boolean {
   if (value === "*") return found !== undefined && found !== null;
   return (typeof found === "string" || typeof found === "number" || typeof found === "boolean") && String(found) === value;

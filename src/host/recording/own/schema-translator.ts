@@ -10,7 +10,7 @@ import { compiled, isValue, type Mapping, type Match, mappingsOf, matchesIn } fr
 const MAIN = "";
 const KINDS = new Set<string>(["thought", "tool_call", "message", "plan"]);
 
-/** Reads the lines of a program as its schema says. What no rule explains is `unknown`: a schema has no word for what it drops. */
+/** Reads a program's lines by its schema. A line that no rule matches is `unknown`: a schema cannot say what it drops on purpose. */
 export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Translator<JsonObject, EventBody> {
   const mappings = mappingsOf(schema);
   const sessionPath = schema.resume === undefined ? compiled("$.session_id") : compiled(schema.resume.sessionIdPath);
@@ -43,7 +43,7 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
       return out.length === 0 ? consumed : out;
     }
 
-    /** False for what does not hold what the rule says it holds. */
+    /** False if the item does not hold what its rule expects. */
     function emit(out: EventBody[], { item, mapping }: Match, line: JsonObject): boolean {
       if (mapping === undefined) return false;
       if (mapping.emitAs === "message")
@@ -65,7 +65,7 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
       return content !== undefined;
     }
 
-    /** Pieces of a message (`"delta": true`) are joined until something else comes. */
+    /** Joins the pieces of a message (`"delta": true`) until something else comes. */
     function message(out: EventBody[], item: unknown, role: Role, text: string | undefined): boolean {
       if (text === undefined) return false;
       if (isObject(item) && item["delta"] === true && role === "assistant") {
@@ -88,7 +88,7 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
       return "steps" in resultPath && isValue(valuesAt(line, resultPath.steps).values[0], schema.result.matchValue);
     }
 
-    /** A schema says which record is the result, and not whether it is a good one: for that the record itself is asked. */
+    /** A schema says which record is the result, but not whether it is a success; the record itself shows that. */
     function result(out: EventBody[], line: JsonObject): void {
       flush(out);
       const failed = saysFailure(line);
@@ -107,7 +107,7 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
   };
 }
 
-/** For output that names its kinds itself: by the values of one field, or because it uses the very same names. */
+/** For output that names its own kinds: by the values of one field, or because it uses the same names as we do. */
 function passThrough({ passthroughTypeMap }: AdapterSchema): (line: JsonObject) => readonly Match[] {
   const field = passthroughTypeMap?.typeField ?? "type";
   const values = new Map(Object.entries(passthroughTypeMap?.typeValues ?? {}));
@@ -121,7 +121,7 @@ function passThrough({ passthroughTypeMap }: AdapterSchema): (line: JsonObject) 
   };
 }
 
-/** Whose words they are, where the output says it: some programs repeat the prompt as a message. */
+/** The speaker, if the output names one: some programs repeat the prompt as a message. */
 function roleOf(item: unknown): Role | undefined {
   if (!isObject(item)) return undefined;
   const role = item["role"] ?? (isObject(item["message"]) ? item["message"]["role"] : undefined);

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** How long the rest of the process may wait: whoever asks for the owner of a lock is answered in time. */
+/** How long the rest of the process may wait, so that a question about the owner of a lock is answered in time. */
 const TURN_MS = 20;
 
-/** To be awaited now and then in long work: lets others have their turn, if it is time for that. */
+/** Await it at intervals in long work: it lets other work run when its turn is due. */
 export function breather(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {

@@ -21,7 +21,7 @@ import type { Flaw } from "./flaw.ts";
 
 const STREAMS = ["stdout", "stderr"] as const;
 
-/** What is wrong with the raw bytes, the records that chain them, and the index that points into both: of each file the first place. */
+/** The first flaw in each file: the raw bytes, the records that chain them, and the index that points into both. */
 export function chainFlaws(paths: RunPaths, seal: Seal): readonly Flaw[] {
   const fd = openToRead(paths.records);
   const outputs = { stdout: output(paths, "stdout", seal), stderr: output(paths, "stderr", seal) };
@@ -36,7 +36,7 @@ export function chainFlaws(paths: RunPaths, seal: Seal): readonly Flaw[] {
   }
 }
 
-/** Follows the chain up to the first place where it breaks. */
+/** Follows the chain to the first place where it breaks. */
 function walk(fd: number, outputs: Outputs, index: ReturnType<typeof indexCheck>, seal: Seal): Flaw | undefined {
   const lines = recordLines(fd, decode);
   const chain = { seq: 0, head: CHAIN_START };
@@ -53,15 +53,15 @@ function walk(fd: number, outputs: Outputs, index: ReturnType<typeof indexCheck>
   return { ...here, problem: `it ends after ${chain.seq} records; ${seal.records} were sealed` };
 }
 
-/** Takes the next record into account; answers with what is wrong with it, or with the bytes it stands for. */
+/** Checks the next record and adds it to the chain. Returns what is wrong with it or with its bytes. */
 function step({ text, offset }: StoredText, chain: { seq: number; head: string }, outputs: Outputs): Flaw | undefined {
   const here = { file: "records.jsonl", line: chain.seq + 1, offset };
   const record = storedRecordOf(text);
   if (record === undefined) return { ...here, problem: "this is not a record" };
-  if (record.seq !== chain.seq + 1) return { ...here, problem: `record ${record.seq} stands where ${chain.seq + 1} belongs` };
+  if (record.seq !== chain.seq + 1) return { ...here, problem: `found record ${record.seq} in place of ${chain.seq + 1}` };
   if (record.type === "line") {
     const bytes = outputs[record.stream];
-    if (!bytes.follows(record)) return { ...here, problem: `its bytes begin at ${record.offset}, and not at ${bytes.end}` };
+    if (!bytes.follows(record)) return { ...here, problem: `its bytes begin at ${record.offset}, not at ${bytes.end}` };
     const isRight = bytes.isTruncated || (isLinked(text, bytes.hash(record), chain.head) && bytes.isEnded(record));
     if (!isRight && bytes.isChanged) return bytes.flawAt(record);
     if (!isRight) return { ...here, problem: "the record was changed" };
@@ -77,7 +77,7 @@ function step({ text, offset }: StoredText, chain: { seq: number; head: string }
 
 type Outputs = Readonly<Record<Stream, ReturnType<typeof output>>>;
 
-/** The file of one stream, compared with its records one after another. */
+/** The file of one stream, compared with its records one by one. */
 function output(paths: RunPaths, stream: Stream, seal: Seal) {
   const path = paths[stream];
   const file = OUTPUT_FILES[stream];
@@ -93,7 +93,7 @@ function output(paths: RunPaths, stream: Stream, seal: Seal) {
   return {
     isChanged,
     isTruncated: seal.truncated?.some((each) => each.stream === stream) === true,
-    /** Up to where the records before speak of it. */
+    /** The byte up to which the records so far describe the file. */
     get end(): number {
       return end;
     },
@@ -107,7 +107,7 @@ function output(paths: RunPaths, stream: Stream, seal: Seal) {
       }
       return hash;
     },
-    /** Whether the newline is there, which the hash leaves out. */
+    /** Whether the newline is there, which the hash does not cover. */
     isEnded({ offset, length, unterminated }: StoredLine): boolean {
       return unterminated === true || (fd !== undefined && readSync(fd, buffer, 0, 1, offset + length) === 1 && buffer[0] === 0x0a);
     },
@@ -126,7 +126,7 @@ function output(paths: RunPaths, stream: Stream, seal: Seal) {
       if (found === undefined) return { file, problem: "it is missing" };
       return { file, line: lines + 1, offset, problem: "this is not what was recorded" };
     },
-    /** What is wrong with the whole of it. */
+    /** What is wrong with the file as a whole. */
     flaw(): readonly Flaw[] {
       if (!isChanged) return [];
       if (found === undefined) return [{ file, problem: "it is missing" }];
@@ -139,7 +139,7 @@ function output(paths: RunPaths, stream: Stream, seal: Seal) {
   };
 }
 
-/** Whether the places that the index names are where the records say. */
+/** Checks that the places in the index match the records. */
 function indexCheck(entries: readonly (IndexEntry | undefined)[]) {
   const file = "index.jsonl";
   let next = 0;

@@ -1,7 +1,7 @@
-/** The time of a run: it starts at the system's time and then runs evenly, whatever is done to the system's clock. */
+/** A run's clock: it starts at the system time and then runs evenly, whatever happens to the system clock. */
 export interface Clock {
   readonly startedAt: number;
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds since the start. */
   elapsed(): number;

@@ -17,16 +17,16 @@ import { sealOf, writeSeal } from "./seal-run.ts";
 export interface Unfinished {
   readonly paths: RunPaths;
   readonly session: { readonly stream: string; readonly meta: string };
-  /** With `ended`, where somebody saw the end. */
+  /** With `ended`, if the end was seen. */
   readonly manifest: RunManifest;
   readonly agent: Agent;
   readonly leftovers: number | null;
 }
 
 /**
- * Finishes what a recorder could not: masks and records what the agent printed last, completes the views, and seals. The raw bytes are
- * the truth; what had to be done is written into the seal. It may be interrupted anywhere and done again, and takes little more space
- * than what is missing. The caller holds the lock, and nothing of the run is alive.
+ * Finishes a run for a recorder that could not: masks and records the last output, completes the views, and seals. The raw bytes are the
+ * truth; the seal lists every repair. Can be interrupted anywhere and repeated, and needs little more space than what is missing. The
+ * caller holds the lock, and no process of the run is alive.
  */
 export async function completeRun(unfinished: Unfinished): Promise<Seal> {
   try {
@@ -37,7 +37,7 @@ export async function completeRun(unfinished: Unfinished): Promise<Seal> {
 }
 
 async function completed({ paths, session, manifest, agent, leftovers }: Unfinished): Promise<Seal> {
-  if (!existsSync(paths.directory)) throw new HarnessError("log", `The directory ${paths.directory} is gone, and the run with it.`);
+  if (!existsSync(paths.directory)) throw new HarnessError("log", `The run is lost: its directory ${paths.directory} no longer exists.`);
   for (const directory of [dirname(paths.directory), paths.directory, dirname(session.stream)]) ensurePrivate(directory);
   removeLeftovers(paths, session.meta);
   if (manifest.ended !== undefined) remember(paths, manifest);
@@ -45,7 +45,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const find = fingerprints === undefined ? nothingToFind : findFingerprints(fingerprints);
   const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
-  const said = sealOfFile(paths.client); // masked before it was written
+  const said = sealOfFile(paths.client); // was masked before it was written
   const inArtifacts = maskArtifacts(paths.directory, find);
   const out = placeOf(manifest);
   if (out !== undefined) {
@@ -57,18 +57,18 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     const path = keptPath(kept, { directory: paths.directory, session: session.stream, out });
     return path === undefined ? [] : [{ kept, path }];
   });
-  const told = await completeViews(views, paths.index, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
-  repairs.push(...told.repairs);
+  const made = await completeViews(views, paths.index, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
+  repairs.push(...made.repairs);
   const inside = views.filter(({ kept }) => !isOutside(kept)).map(({ path }) => path);
   repairs.push(...earlierRepairs([paths.records, ...inside], repairs));
   const files = {
     ...seals,
     ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
     ...(said === undefined ? {} : { "client.jsonl": said }),
-    ...told.seals,
+    ...made.seals,
     ...(manifest.observed === undefined ? {} : artifactSeals(paths.directory, out, Object.values(seals))),
   };
-  const ending = { exit, summary: told.summary, eventCount: told.eventCount, records: seq, head };
+  const ending = { exit, summary: made.summary, eventCount: made.eventCount, records: seq, head };
   const rest = {
     masked: masked + inArtifacts + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),
     leftovers,
@@ -83,31 +83,31 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   return seal;
 }
 
-/** The directory outside, if it can be written: a link in its place is the agent's doing, and nothing is written behind one. */
+/** The outside directory, if it can be written. The agent may have replaced it with a link; nothing is written through one. */
 function placeOf(manifest: RunManifest): string | undefined {
   const out = outsideOf(manifest);
   return out !== undefined && lstatSync(out, { throwIfNoEntry: false })?.isDirectory() ? out : undefined;
 }
 
-/** What a process that died may have left beside the files of the run. */
+/** Removes what a dead process may have left next to the files of the run. */
 function removeLeftovers({ directory, manifest }: RunPaths, meta: string): void {
   removeReserve(directory);
   for (const path of [manifest, meta]) removeTemporaries(path);
   for (const name of [".stdin", ".contents"]) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-/** How it ended is kept first: should the rest fail, on a disk that stays full, the next open knows it. */
+/** Stores first how the run ended: if the rest fails on a disk that stays full, the next open still knows it. */
 function remember(paths: RunPaths, manifest: RunManifest): void {
   try {
     writeAtomically(paths.manifest, jsonText(manifest));
   } catch {
-    // What follows will fail, too, and tell why.
+    // The next steps will fail, too, and report why.
   }
 }
 
-/** What a repair has set aside that was interrupted before it could tell. */
-function earlierRepairs(files: readonly string[], told: readonly string[]): string[] {
+/** Files set aside by a repair that was interrupted before it could report them. */
+function earlierRepairs(files: readonly string[], reported: readonly string[]): string[] {
   const asides = files.flatMap((path) => readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.torn-`)));
-  const untold = asides.filter((name) => !told.some((repair) => repair.endsWith(` ${name}`)));
-  return untold.sort().map((name) => `an earlier repair, which was interrupted, has kept what was torn or damaged as ${name}`);
+  const unreported = asides.filter((name) => !reported.some((repair) => repair.endsWith(` ${name}`)));
+  return unreported.sort().map((name) => `an earlier repair, which was interrupted, moved torn or damaged bytes to ${name}`);
 }

@@ -6,42 +6,42 @@ import { logError, openPrivate, writeFully } from "../../files/index.ts";
 import type { FileSeal } from "../format/index.ts";
 import { setAside } from "./set-aside.ts";
 
-/** A view's file while it is made whole. */
+/** A view's file while it is being completed. */
 export interface ViewFile {
-  /** The next lines that it must hold. */
+  /** The next lines that the file must hold. */
   write(lines: string): void;
-  /** When this returns all of it is on the disk. Answers with what it holds, and with what had to be done. */
+  /** Returns when everything is on disk, with the contents' seal and the repairs. */
   end(): { readonly seal: FileSeal; readonly repairs: readonly string[] };
-  /** May be called again, and after the end. */
+  /** May be called again, and after `end`. */
   close(): void;
 }
 
 const NEWLINE = 0x0a;
 
 /**
- * Makes the file of a view hold what it must. What it holds already is compared, and kept as far as it is right, so that completing it
- * takes no more space than what is missing. What is not right is set aside.
+ * Makes the file of a view hold the right lines. Existing contents are compared and kept as far as they are right, so completing takes no
+ * more space than what is missing. Wrong contents are set aside.
  */
 export function completeView(path: string): ViewFile {
   const name = basename(path);
-  const repairs: string[] = existsSync(path) ? [] : [`${name} was missing and is made anew`];
+  const repairs: string[] = existsSync(path) ? [] : [`${name} was missing and has been rebuilt`];
   const hash = createHash("sha256");
   let { fd, size } = openPrivate(path);
-  let position = 0; // up to here it holds what it must
+  let position = 0; // the file is right up to here
 
-  /** How many of these bytes the file holds already. */
+  /** How many of these bytes the file already holds. */
   function compared(bytes: Buffer): number {
     const there = Buffer.alloc(Math.min(bytes.length, size - position));
     const count = readSync(fd, there, 0, there.length, position);
     return firstDifference(bytes, there, count);
   }
 
-  /** From this byte on it holds something else. */
+  /** Sets aside everything from this byte on. */
   function cut(from: number): void {
     const aside = setAside(fd, path, from);
     ftruncateSync(fd, from);
     size = from;
-    repairs.push(`${name} was torn or damaged at byte ${from}; what it held from there is kept as ${aside}`);
+    repairs.push(`${name} was torn or damaged at byte ${from}; the rest was moved to ${aside}`);
   }
 
   function append(bytes: Uint8Array): void {
@@ -61,7 +61,7 @@ export function completeView(path: string): ViewFile {
     const isCut = position + same < size;
     position += isCut ? lineStart : same;
     if (isCut) cut(position);
-    else if (same > lineStart) repairs.push(`${name} ended in the middle of a line, at byte ${position}, and is completed`);
+    else if (same > lineStart) repairs.push(`${name} ended in the middle of a line, at byte ${position}, and has been completed`);
     append(bytes.subarray(isCut ? lineStart : same));
   }
 

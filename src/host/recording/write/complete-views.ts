@@ -14,7 +14,7 @@ interface Completed {
   readonly seals: Readonly<Record<string, FileSeal>>;
 }
 
-/** Makes the views that a run keeps whole, and its index anew, in one pass over its events. */
+/** Completes the run's views and rebuilds its index, in one pass over its events. */
 export async function completeViews(
   kept: readonly { readonly kept: KeptView; readonly path: string }[],
   indexPath: string,
@@ -22,7 +22,7 @@ export async function completeViews(
 ): Promise<Completed> {
   const summary = runSummary();
   let eventCount = 0;
-  rmSync(indexPath, { force: true }); // it says nothing that is not found again
+  rmSync(indexPath, { force: true }); // everything in it can be found again
   const index = runIndex(indexPath);
   const views = kept.map(({ kept: { view, file }, path }) => ({ name: file, view: view.open(), file: completeView(path) }));
   const breathe = breather();

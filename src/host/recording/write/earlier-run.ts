@@ -9,27 +9,32 @@ import { dataDirectoryAt, type RunManifest, readManifest, runIds, runPaths } fro
 import { type OpenedRun, openRun } from "./open-run.ts";
 import type { EarlierRun } from "./run-plan.ts";
 
-/** An id is what the agent printed: it must not be able to become an option, or a path. */
-const CAN_BE_HANDED_ON = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
+/** The agent printed the id: it must not be able to become an option or a path. */
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
 
 const LEVELS: readonly string[] = ["full", "default", "read-only"] satisfies Permissions[];
 
-/** Reads it, and refuses what cannot be gone on with, from its end or from that node of its graph. One whose recorder died is completed first, as whenever a run is opened. */
+/**
+ * Reads the run to resume, from its end or a node of its graph, completing it first if its recorder died. Throws if it cannot be resumed.
+ */
 export async function earlierRun(directory: string, at?: string): Promise<EarlierRun> {
   const manifest = finished(await openRun(directory));
   const { id, agent, cwd, model, permissions, sealed } = manifest;
   const sessionId = sealed?.sessionId;
   if (sessionId == null)
-    throw new HarnessError("input", `The run ${id} cannot be resumed: its agent (${agent}) told no session id. Start a new run instead.`);
-  if (!CAN_BE_HANDED_ON.test(sessionId))
-    throw new HarnessError("input", `The run ${id} cannot be resumed: what its agent printed as a session id cannot be one.`);
+    throw new HarnessError(
+      "input",
+      `The run ${id} cannot be resumed: its agent (${agent}) did not report a session id. Start a new run instead.`,
+    );
+  if (!SAFE_ID.test(sessionId))
+    throw new HarnessError("input", `The run ${id} cannot be resumed: the session id that its agent printed is not valid.`);
   if (at !== undefined) await checkNode(manifest, directory, at);
   const last = await lastOfSession(directory, agent, sessionId);
   const level = LEVELS.includes(permissions) ? (permissions as Permissions) : "default";
   return { id, directory, agent, cwd, model, permissions: level, sessionId, used: usedBy(last) };
 }
 
-/** A place in the conversation of an agent of ours that is not there is told before anything starts. Others take no place at all. */
+/** Rejects a node that is not in the graph before anything starts. Only our own agents can resume at a node. */
 async function checkNode(manifest: RunManifest, directory: string, at: string): Promise<void> {
   const agent = knownAgent(manifest.agent);
   if (agent?.inside !== true) return;
@@ -41,12 +46,12 @@ async function checkNode(manifest: RunManifest, directory: string, at: string): 
 
 function finished({ manifest, owner, notice }: OpenedRun): RunManifest {
   if (owner !== undefined)
-    throw new HarnessError("locked", `The run ${manifest.id} is still going on, in process ${owner.pid}; resume it when it has ended.`);
+    throw new HarnessError("locked", `The run ${manifest.id} is still running, in process ${owner.pid}. Resume it when it has ended.`);
   if (manifest.sealed === undefined) throw new HarnessError("input", `${notice} It cannot be resumed.`);
   return manifest;
 }
 
-/** The session may have been resumed since: it has one end, whichever of its runs is named, and two must not write it at once. */
+/** The last run of the session, which may have been resumed since. A session has one end; two runs must not continue it in parallel. */
 async function lastOfSession(directory: string, agent: string, sessionId: string): Promise<RunManifest> {
   const ids = runIds(dataDirectoryAt(dirname(dirname(directory))));
   for (const id of ids.slice(0, Math.max(0, ids.indexOf(basename(directory))))) {
@@ -62,11 +67,11 @@ function described(directory: string): RunManifest | undefined {
   try {
     return readManifest(runPaths(directory).manifest);
   } catch {
-    return undefined; // damaged, or just being deleted
+    return undefined; // damaged, or being deleted
   }
 }
 
-/** What it used, and what the runs before it did. */
+/** The usage of this run and of those before it. */
 function usedBy({ sealed, session }: RunManifest): SessionUsage {
   const own = { tokens: sealed?.usage ?? noTokens, costUsd: sealed?.costUsd ?? null };
   const before = session?.used;

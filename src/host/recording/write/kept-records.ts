@@ -6,28 +6,28 @@ import { recordLines, type StoredText, storedRecordOf, type Truncation } from ".
 import { breather } from "./breather.ts";
 import { setAside } from "./set-aside.ts";
 
-/** What is left of `records.jsonl` after a crash, and where it leads to. */
+/** What a crash left of `records.jsonl`, and how far it goes. */
 export interface KeptRecords {
   readonly last: { readonly seq: number; readonly hash: string; readonly at: number } | undefined;
-  /** Up to where the streams are recorded. */
+  /** How far the streams are recorded. */
   readonly ends: Readonly<Record<Stream, number>>;
   readonly exit: ExitRecord | undefined;
-  /** How the process ended, of a run that was being observed after that: nothing it printed is unread, but its last record is missing. */
+  /** How the process ended, for a run that was still being observed: all output is recorded, but the last record is missing. */
   readonly gone: ExitRecord | undefined;
   readonly truncated: readonly Truncation[];
   /** How many places its recorder had masked. */
   readonly masked: Readonly<Record<Stream, number>>;
-  /** How many lines an earlier repair has recorded, that was interrupted in its turn. */
+  /** How many lines an earlier, interrupted repair has recorded. */
   readonly recovered: number;
   readonly repairs: readonly string[];
 }
 
-/** A torn record is shorter. */
+/** A torn record is shorter than this. */
 const LONGEST = 1024 * 1024;
 
-/** Keeps the records up to the first that is torn, damaged or out of order; what follows is set aside. */
+/** Keeps the records up to the first that is torn, damaged or out of order, and sets the rest aside. */
 export async function keptRecords(path: string): Promise<KeptRecords> {
-  const repairs = existsSync(path) ? [] : ["records.jsonl was missing and is made anew"];
+  const repairs = existsSync(path) ? [] : ["records.jsonl was missing and has been rebuilt"];
   const { fd } = openPrivate(path);
   try {
     const keeper = recordKeeper();
@@ -35,13 +35,13 @@ export async function keptRecords(path: string): Promise<KeptRecords> {
     const isGood = await keptAll(lines.more(), keeper);
     const rest = fstatSync(fd).size - keeper.end;
     if (isGood && rest > 0 && rest < LONGEST && keeper.keep(textAt(fd, keeper.end, rest), keeper.end + rest)) {
-      const { error } = writeFully(fd, Buffer.from("\n")); // all of it but its end was written
+      const { error } = writeFully(fd, Buffer.from("\n")); // only its newline is missing
       if (error !== undefined) throw error;
       repairs.push("the last record lacked its newline");
     } else if (rest > 0) {
       const aside = setAside(fd, path, keeper.end);
       ftruncateSync(fd, keeper.end);
-      repairs.push(`records.jsonl was torn or damaged at byte ${keeper.end}; what it held from there is kept as ${aside}`);
+      repairs.push(`records.jsonl was torn or damaged at byte ${keeper.end}; the rest was moved to ${aside}`);
     }
     return { ...keeper.kept(), repairs };
   } catch (error) {
@@ -77,7 +77,7 @@ function recordKeeper() {
   let end = 0;
 
   return {
-    /** Takes the record in if it is one, and the next one, and then ends there; false where it is not. */
+    /** Accepts the text if it is the next record, which then ends at `to`. False if it is not. */
     keep(text: string, to: number): boolean {
       const record = storedRecordOf(text);
       if (record === undefined || exit !== undefined || record.seq !== (last?.seq ?? 0) + 1) return false;
@@ -104,7 +104,7 @@ function recordKeeper() {
       end = to;
       return true;
     },
-    /** Where the next record would begin. */
+    /** The offset of the next record. */
     get end(): number {
       return end;
     },

@@ -3,28 +3,28 @@ import type { View } from "../../../pure/pipeline/index.ts";
 import { activity, stream, views } from "../../../pure/views/index.ts";
 import type { RunManifest } from "../format/index.ts";
 
-/** A view that is written while a run is recorded, completed after a crash, sealed and verified. */
+/** A view that is written during a run, completed after a crash, sealed and verified. */
 export interface KeptView {
   readonly view: View;
-  /** What the seal calls its file; it says where the file is. */
+  /** The file's name in the seal, which also says where the file is. */
   readonly file: string;
 }
 
 const SESSION = "session.ndjson";
 const OUTSIDE = "out/";
 
-/** What every run keeps. */
+/** The views that every run keeps. */
 export const usualViews: readonly KeptView[] = [
   { view: activity, file: "events.jsonl" },
   { view: stream, file: SESSION },
 ];
 
-/** One that is kept outside the run, where its agent can reach it. */
+/** A view kept outside the run, where the agent can reach it. */
 export function outsideView(view: View, name: string): KeptView {
   return { view, file: `${OUTSIDE}${name}` };
 }
 
-/** What a run keeps, by its description. A view that this version does not know is left as it is. */
+/** The views a run keeps, by its run.json. A view that this version does not know is left unchanged. */
 export function keptViewsOf({ observed }: RunManifest): readonly KeptView[] {
   const known: Readonly<Record<string, View>> = views;
   const outside = Object.entries(observed?.views ?? (observed && BEFORE_THEY_WERE_NAMED) ?? {});
@@ -34,10 +34,10 @@ export function keptViewsOf({ observed }: RunManifest): readonly KeptView[] {
   ];
 }
 
-/** What runs kept outside whose description does not say it. */
+/** The outside views of runs with a run.json that does not name them. */
 const BEFORE_THEY_WERE_NAMED: Readonly<Record<string, string>> = { "events.jsonl": "decision" };
 
-/** What the description of a run says of those that are kept outside. */
+/** The outside views, for run.json. */
 export function namedOutside(kept: readonly KeptView[]): Readonly<Record<string, string>> {
   return Object.fromEntries(kept.filter(isOutside).map(({ view, file }) => [file.slice(OUTSIDE.length), view.id]));
 }
@@ -46,7 +46,7 @@ export function isOutside({ file }: Pick<KeptView, "file">): boolean {
   return file.startsWith(OUTSIDE);
 }
 
-/** Undefined for a file outside where there is no such place any more. */
+/** Undefined for an outside file if that directory no longer exists. */
 export function keptPath(
   { file }: Pick<KeptView, "file">,
   { directory, session, out }: { readonly directory: string; readonly session: string; readonly out: string | undefined },

@@ -4,10 +4,10 @@ import { deriveRun } from "../derive/index.ts";
 import type { RunManifest } from "../format/index.ts";
 import { outbox } from "./outbox.ts";
 
-/** The records of one view while its run goes on, for one reader: from memory while it keeps up, from the disk when it does not. */
+/** The records of one view during a run, for one reader: from memory if it keeps up, otherwise from disk. */
 export interface LiveView<Out> {
   push(events: readonly Event[]): void;
-  /** The run is over; the error is thrown to the reader after the last batch. */
+  /** The run is over. The error is thrown to the reader after the last batch. */
   close(error?: unknown): void;
   /** Read it once. */
   batches(): AsyncGenerator<readonly Out[], void>;

@@ -1,7 +1,7 @@
 import { type FindSecrets, finishMasking } from "../../secrets/index.ts";
 import { type FileSeal, openSpool } from "../format/index.ts";
 
-/** Overwrites the secrets in a file that nobody writes any more; what was overwritten stays so after a power cut. */
+/** Overwrites the secrets in a file that no one writes any more. The result survives a power cut. */
 export function maskFile(path: string, find: FindSecrets): { readonly seal: FileSeal; readonly masked: number } {
   const before = finishMasking(path);
   const file = openSpool(path, "stdout", find);

@@ -3,10 +3,7 @@ import { writeAtomically } from "../../files/index.ts";
 import { eventsOfRun } from "../derive/index.ts";
 import { type FileSeal, holds, type RunManifest } from "../format/index.ts";
 
-/**
- * Puts the records of a view where they belong, if the agent has put something else there, or has taken them away: they lie where it could
- * reach them, and the recording gives them again, to the byte.
- */
+/** Restores an outside view if the agent replaced or removed its file: the recording yields the same bytes again. */
 export async function mendView(
   view: View,
   path: string,

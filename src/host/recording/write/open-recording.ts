@@ -13,63 +13,62 @@ import type { RunOptions } from "./run-options.ts";
 import { runWriter } from "./run-writer.ts";
 import { type SinkReport, sinksOf } from "./sink.ts";
 
-/** How much is written at a time: what it means is on the disk before more is. */
+/** How much is written at a time: its events are on disk before the next slice. */
 const SLICE = 32 * 1024;
 const BEAT_MS = 1000;
 
-/** What is known of a recording before its first byte. */
+/** What is known about a recording before its first byte. */
 export interface RecordingOptions
   extends Pick<RunOptions, "cwd" | "model" | "permissions" | "name" | "tags" | "secrets" | "dataDirectory" | "environment" | "sinks"> {
-  /** Whose output the bytes are: an id, an alias, the file of an agent of your own, or the agent itself. */
+  /** The agent that printed the bytes: an id, an alias, the file of a user-defined agent, or the agent itself. */
   readonly agent: string | Agent;
-  /** Where the bytes come from: a name, and what is known about it. */
+  /** The source of the bytes: a name, and what is known about it. */
   readonly origin: NonNullable<RunManifest["origin"]>;
   readonly prompt?: string;
-  /** Epoch milliseconds. Default: now. */
+  /** Milliseconds since the epoch. Default: now. */
   readonly startedAt?: number;
-  /** What the run is called. Default: a new id. */
+  /** The id of the run. Default: a new one. */
   readonly id?: string;
 }
 
-/** How a recorded run ended. */
 export interface RecordingEnd {
   readonly at: number;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly exitCode: number | null;
   readonly signal?: string | null;
-  /** Default: the time since it started. */
+  /** Default: the time since the start. */
   readonly durationMs?: number | null;
-  /** Where the end was not the agent's own. */
+  /** Why the run was stopped, if the agent did not end by itself. */
   readonly stopped?: Stop;
 }
 
 /**
- * A run that is being recorded, of which no process is ours. Times are epoch milliseconds; one that lies before the last one counts as the
- * last. What is written is in the files when the call returns; it throws once that has failed.
+ * A run being recorded that is not our process. Times are milliseconds since the epoch; a time before the last one counts as the last. When
+ * a call returns, its data is in the files. After a write has failed, every call throws.
  */
 export interface OpenRecording {
   readonly id: string;
   readonly directory: string;
-  /** Any piece of the stream: lines may begin and end in other pieces. */
+  /** Any piece of the stream; lines may span several pieces. */
   stdout(bytes: Uint8Array, at: number): void;
   stderr(bytes: Uint8Array, at: number): void;
   fact(body: FactRecord["body"], at: number): void;
   /** Seals it. */
   end(end: RecordingEnd): Promise<Seal>;
-  /** How its sinks fared; settles some time after it was sealed. Never rejects. */
+  /** How its sinks fared; settles some time after the seal. Never rejects. */
   readonly delivered: Promise<readonly SinkReport[]>;
 }
 
 /**
- * The entrance for bytes that no process of ours prints: with their times and a description they become a run like any other, locked while it
- * is written, masked, and completed by the next open if we die. `watch` sees the events, after they are on their way to the disk.
+ * Records bytes that were not printed by our process. With their times and a description they become a run like any other: locked while it is
+ * written, masked, and completed by the next open if we die. `watch` sees the events after they are on their way to disk.
  */
 export async function openRecording(
   options: RecordingOptions,
   watch: (events: readonly Event[]) => void = () => {},
 ): Promise<OpenRecording> {
   const { origin, prompt = "", model, permissions = "default", startedAt = Date.now(), id = newRunId(new Date(startedAt)) } = options;
-  if (!isRunId(id)) throw new HarnessError("usage", `${id} cannot name a run; use letters, digits, - and _.`, { option: "id" });
+  if (!isRunId(id)) throw new HarnessError("usage", `"${id}" is not a valid run id. Use letters, digits, - and _.`, { option: "id" });
   const attach = sinksOf(options.sinks ?? []);
   const agent = typeof options.agent === "string" ? await agentNamed(options.agent) : options.agent;
   let now = checked(startedAt);
@@ -94,7 +93,7 @@ export async function openRecording(
   writer.begin();
 
   function goTo(at: number): void {
-    if (isOver) throw new HarnessError("usage", `The recording ${id} has ended; nothing can be added to it.`);
+    if (isOver) throw new HarnessError("usage", `The recording ${id} has ended. Nothing can be added to it.`);
     if (writer.failure !== undefined) throw writer.failure;
     now = Math.max(now, checked(at));
   }
@@ -123,14 +122,14 @@ export async function openRecording(
     stdout: (bytes, at) => take("stdout", bytes, at),
     stderr: (bytes, at) => take("stderr", bytes, at),
     fact(body, at) {
-      if (!fits(fact, body)) throw new HarnessError("usage", "This is no fact: its type is not known, or a field is not of its type.");
+      if (!fits(fact, body)) throw new HarnessError("usage", "This is not a fact: its type is unknown, or a field has the wrong type.");
       goTo(at);
       writer.record(body);
     },
     async end({ at, exitCode, signal = null, durationMs, stopped }) {
       const took = durationMs == null ? durationMs : Math.round(durationMs);
       if (!fits(runEnd, { at, exitCode, signal, durationMs: took ?? null, stopped }))
-        throw new HarnessError("usage", "This is no end: a code and a duration are numbers, and `at` is a time in whole milliseconds.");
+        throw new HarnessError("usage", "This is not an end: the exit code and the duration must be numbers, and `at` whole milliseconds.");
       if (writer.failure === undefined) goTo(at);
       isOver = true;
       clearInterval(beating);
@@ -153,5 +152,5 @@ export async function openRecording(
 
 function checked(at: number): number {
   if (fits(moment, at)) return at;
-  throw new HarnessError("usage", `${at} is no time; give whole milliseconds of the epoch.`);
+  throw new HarnessError("usage", `${at} is not a time. Pass whole milliseconds since the epoch.`);
 }

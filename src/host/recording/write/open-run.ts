@@ -14,19 +14,20 @@ export interface OpenedRun {
   readonly manifest: RunManifest;
   /** Who is writing it; undefined for a finished run. */
   readonly owner?: Owner;
-  /** In one sentence, that this call finished what a dead recorder had begun; or why it could not: then it is left as it is, and can be read. */
+  /** One sentence that this call finished a dead recorder's run, or why it could not. Then the run is unchanged, and can be read. */
   readonly notice?: string;
 }
 
-/** By this others know that a run will be finished in a moment. */
+/** Shows others that a run will be finished in a moment. */
 const COMPLETING = "harness, completing it";
 const POLL_MS = 20;
-/** How often somebody may be asked who says nothing, being busy or stopped, before it is taken for a recorder. */
+/** How many times to ask a process that does not answer, because it is busy or stopped, before it counts as a recorder. */
 const PATIENCE = 3;
 
 /**
- * Opens a run for reading. One whose recorder died is completed and sealed first: its processes are ended, its secrets masked. Of
- * several processes that open it at once one does that, and the others wait for it. `given` finishes it where its own agent cannot be had and this is the same one.
+ * Opens a run for reading. If its recorder died, the run is completed and sealed first: its processes are ended and its secrets masked. If
+ * several processes open it, one does that and the others wait. If the run's own agent is not available, `given` replaces it, provided it
+ * is the same one.
  */
 export async function openRun(directory: string, given?: Agent): Promise<OpenedRun> {
   for (let silences = 0; ; await pause(POLL_MS)) {
@@ -40,7 +41,7 @@ export async function openRun(directory: string, given?: Agent): Promise<OpenedR
       return await completed(directory, await readerOf(manifest, given));
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
-      const why = `The run ${manifest.id} was not finished by its recorder, and is left as it is: ${error.message}`;
+      const why = `The run ${manifest.id} was not finished by its recorder and is left unfinished: ${error.message}`;
       if (error.code !== "locked") return { directory, manifest, notice: why };
     }
   }
@@ -51,7 +52,7 @@ async function completed(directory: string, { agent, isAnother }: Reader): Promi
   const lock = await acquireLock(directory, { command: COMPLETING });
   try {
     const manifest = readManifest(paths.manifest);
-    if (manifest.sealed !== undefined) return { directory, manifest }; // somebody else was faster
+    if (manifest.sealed !== undefined) return { directory, manifest }; // another process was faster
     const { sessions, id } = dataOfRun(directory);
     const read = isAnother ? readWith(manifest, agent) : manifest;
     await sweep(manifest.cookie);
@@ -65,17 +66,17 @@ async function completed(directory: string, { agent, isAnother }: Reader): Promi
 
 function completedNotice({ id, sealed }: RunManifest): string {
   const details = sealed?.repairs?.length ? `: ${sealed.repairs.join("; ")}` : "";
-  return `the run ${id} had not been finished by its recorder; it is completed and sealed now${details}`;
+  return `the run ${id} was not finished by its recorder; it has now been completed and sealed${details}`;
 }
 
-/** Who reads a run that has to be finished. */
+/** The agent that reads a run to finish it. */
 interface Reader {
   readonly agent: Agent;
-  /** Not the run's own, which cannot be had. */
+  /** Not the run's own agent, which is not available. */
   readonly isAnother: boolean;
 }
 
-/** A file that the user names stands in for the run's own if it is the same agent by name; any other would misread it for good. */
+/** A file that the user names replaces the run's own agent if it has the same id; a different agent would misread the run for good. */
 async function readerOf(manifest: RunManifest, given: Agent | undefined): Promise<Reader> {
   try {
     return { agent: await agentOfRun(manifest), isAnother: false };
@@ -91,10 +92,10 @@ function readWith(manifest: RunManifest, { origin }: Agent): RunManifest {
   return { ...manifest, agentFile: origin };
 }
 
-/** Only what lies where we keep runs is written to. Over a network a lock is seen on its own host only: the run may be alive there. */
+/** Writes only to runs in our own directory. Over a network, a lock is visible on its own host only: the run may be alive there. */
 function refuseElsewhere({ recorder }: RunManifest, directory: string): void {
   if (basename(dirname(resolve(directory))) !== "runs")
-    throw new HarnessError("input", `${directory} is not in a directory of runs, beside which its session log would be.`);
+    throw new HarnessError("input", `${directory} is not in a directory called runs, next to its session logs.`);
   if (recorder.host !== hostname() && isSharedByHosts(directory))
-    throw new HarnessError("input", `It was begun on ${recorder.host}, where it may still be going on; open it there.`);
+    throw new HarnessError("input", `It was started on the host ${recorder.host} and may still be running there. Open it on that host.`);
 }

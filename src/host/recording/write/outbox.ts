@@ -1,22 +1,22 @@
 import type { Event } from "../../../pure/events/index.ts";
 import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 
-/** How much may wait in memory for a reader who is slow: the bytes of the lines that the records came from, and what a record costs itself. */
+/** How much may wait in memory for a slow reader: the bytes of the lines behind the records, plus the cost of a record itself. */
 const MOST_WAITING = 4 * 1024 * 1024;
 const RECORD_COST = 256;
 
-/** What a live view gives: batches, until the run is over; or word that the reader must go on from the disk. */
+/** What a live view yields: batches until the run is over, or the news that the reader must continue from disk. */
 export interface Outbox<Out> {
   push(events: readonly Event[]): void;
-  /** No more will come; the error is thrown to the reader after the last batch. */
+  /** No more will come. The error is thrown to the reader after the last batch. */
   close(error?: unknown): void;
   batches(): AsyncGenerator<readonly Out[], "closed" | { readonly overflowed: number }>;
 }
 
 /**
- * Hands records of a view to one reader without ever waiting for it: a slow reader must not slow the recorder, nor cost
- * memory. When too much waits, no more is kept, and the reader is told how many records it got: since a re-derivation gives
- * the same records as the live run, it can go on behind them.
+ * Passes the records of a view to one reader without ever waiting for it: a slow reader must neither slow the recorder down nor use memory.
+ * When too much waits, no more is kept, and the reader learns how many records it got. A re-derivation gives the same records as the live
+ * run, so the reader can continue after them.
  */
 export function outbox<Out extends object>(view: View<Out>, options: ViewOptions): Outbox<Out> {
   const projection = view.open(options);
@@ -28,7 +28,7 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
   let failure: unknown;
   let wake: () => void = () => {};
 
-  /** A view that fails is its reader's to hear of: the recording goes on. */
+  /** If a view fails, only its reader gets the error; the recording continues. */
   function projected(events: readonly Event[]): readonly Out[] {
     try {
       return events.flatMap((event) => projection.push(event));

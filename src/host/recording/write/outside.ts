@@ -21,16 +21,13 @@ import { isOutside, keptViewsOf, outsidePath } from "./kept-views.ts";
 import { maskFile } from "./mask-file.ts";
 import { jsonText } from "./run-directory.ts";
 
-// A run may have a directory outside its own, which people named: a description (metadata.json), views, copies of its artifacts and of
-// what the agent printed, and a seal (seal.json) by which all of it can be checked without the recording. The agent can reach it.
+// A run may have a directory outside its own, named by the user: a description (metadata.json), views, copies of its artifacts and of the
+// agent's output, and a seal (seal.json) to check them all without the recording. The agent can reach it.
 
-/** No description is nearly as long. */
+/** Descriptions are far smaller. */
 const LARGEST = 16 * 1024 * 1024;
 
-/**
- * The directory outside a run, if it is still there and says itself that it belongs to this run: a `run.json` by another hand must not
- * make us write, or read, anywhere.
- */
+/** A run's outside directory, if it names this run as its own: a forged `run.json` must not make us read or write elsewhere. */
 export function outsideOf({ observed, id }: Pick<RunManifest, "observed" | "id">): string | undefined {
   if (observed === undefined) return undefined;
   const fd = openToRead(join(observed.out, "metadata.json"));
@@ -45,19 +42,19 @@ export function outsideOf({ observed, id }: Pick<RunManifest, "observed" | "id">
   }
 }
 
-/** In it, while the agent runs: what its commands are watched with. */
+/** Inside it while the agent runs: the files that watch its commands. */
 export const SCRATCH = ".commands";
 
-/** What a recorder that was killed has left of it: the arguments of commands, secrets among them. */
+/** Removes the scratch files of a killed recorder: they hold command arguments, which may include secrets. */
 export function removeScratch(out: string): void {
   try {
     rmSync(join(out, SCRATCH), { recursive: true, force: true });
   } catch {
-    // The agent can put something there that cannot be removed.
+    // The agent may have put something there that cannot be removed.
   }
 }
 
-/** Where we write a file stands one of ours, or nothing: no directory, no link, nothing that we may not write, by the agent's doing. */
+/** Clears every path we write to: the agent may have put a directory, a link or an unwritable file there. */
 export function removeOddities(out: string, manifest: RunManifest): void {
   if (!isDirectory(out)) return;
   const views = keptViewsOf(manifest).filter(isOutside);
@@ -67,8 +64,8 @@ export function removeOddities(out: string, manifest: RunManifest): void {
 }
 
 /**
- * What is sealed besides the views: the files of the run's `artifacts/`, and outside the description and the copies of these and of what
- * the agent `printed`, which are known by their contents. What else lies there is none of ours.
+ * The seals of everything besides the views: the run's `artifacts/`, and outside the description and the copies of the artifacts and of
+ * `printed`, which are recognized by their contents. Other files there are not ours.
  */
 export function artifactSeals(
   directory: string,
@@ -90,13 +87,13 @@ export function artifactSeals(
   ]);
 }
 
-/** What the seal of a run says of the files outside, beside them: with this alone they can be checked, and signed. */
+/** Writes the seal of the outside files next to them: it is enough to check and sign them. */
 export function sealOutside(out: string, manifest: RunManifest): void {
   removeOddities(out, manifest);
   writeAtomically(sealPath(out), outsideSealText(manifest));
 }
 
-/** What that file holds, to the byte. */
+/** The exact contents of that file. */
 export function outsideSealText({ id, sealed, digest }: RunManifest): string {
   const files = Object.entries(sealed?.files ?? {}).filter(([name]) => name.startsWith("out/"));
   const { records, head } = sealed ?? {};
@@ -108,24 +105,24 @@ function sealPath(out: string): string {
   return join(out, "seal.json");
 }
 
-/** A recorder that died may have written one and not masked it yet; what is masked stays as it is. Answers how many were found. */
+/** Masks artifacts that a dead recorder wrote but did not mask; masked ones stay unchanged. Returns how many secrets were found. */
 export function maskArtifacts(directory: string, find: FindSecrets): number {
   if (find.longest === 0) return 0;
   const files = namesIn(join(directory, "artifacts")).map((name) => join(directory, "artifacts", name));
   return files.filter(isFileAt).reduce((sum, path) => sum + maskFile(path, find).masked, 0);
 }
 
-/** Copies the run's artifacts outside; what is there already stays. */
+/** Copies the run's artifacts outside; existing files stay. */
 export function publishArtifacts(directory: string, out: string): void {
   const [from, to] = [join(directory, "artifacts"), join(out, "artifacts")];
   if (lstatSync(to, { throwIfNoEntry: false }) === undefined) mkdirSync(to, { mode: 0o700 });
-  if (!isDirectory(to)) return; // the agent's doing
+  if (!isDirectory(to)) return; // the agent replaced it
   for (const name of namesIn(from))
     if (isFileAt(join(from, name)) && lstatSync(join(to, name), { throwIfNoEntry: false }) === undefined)
       copyPrivate(join(from, name), join(to, name));
 }
 
-/** A copy as ours alone, which shares its blocks with the original where the file system can. */
+/** A private copy, which shares its blocks with the original if the file system can. */
 export function copyPrivate(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   const fd = openSync(to, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -144,6 +141,6 @@ function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).sort();
   } catch {
-    return []; // it is gone
+    return []; // the directory is gone
   }
 }

@@ -8,15 +8,15 @@ import { newRunId } from "../format/index.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun, RunPlan } from "./run-plan.ts";
 
-/** `earlier` is the run that `options.resume` names; `id` is for whoever has to know it before. */
+/** `earlier` is the run that `options.resume` names; `id` is for callers that must know it beforehand. */
 export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {
   const own = agentOf(options, earlier);
   const like = options.like === undefined ? undefined : likeOf(own, options.like);
   const agent = like === undefined ? own : readAs(own, like);
   const { prompt, model = earlier?.model, permissions = earlier?.permissions ?? "default" } = options;
-  if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty; say what the agent is to do.", { option: "prompt" });
+  if (prompt.trim() === "") throw new HarnessError("usage", "The prompt is empty. Describe the task for the agent.", { option: "prompt" });
   if (/\p{Surrogate}/u.test(prompt))
-    throw new HarnessError("usage", "The prompt holds half of a surrogate pair, which no encoding can pass on; remove it.");
+    throw new HarnessError("usage", "The prompt contains half of a surrogate pair, which cannot be encoded. Remove it.");
   const here = currentDirectory();
   const cwd = directoryOf(options.cwd ?? earlier?.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
@@ -44,14 +44,14 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   };
   const command = agent.command(task);
   if (earlier !== undefined && command.resumes !== true)
-    throw new HarnessError("usage", `${agent.title} has no way to go on with an earlier session; run it without \`resume\`.`, {
+    throw new HarnessError("usage", `${agent.title} cannot resume an earlier session. Run it without \`resume\`.`, {
       option: "resume",
     });
   if (options.resumeAt !== undefined && (earlier === undefined || agent.inside === undefined))
-    throw new HarnessError("usage", "`resumeAt` names a place in a run of an agent of ours that `resume` goes on with; leave it out.", {
+    throw new HarnessError("usage", "`resumeAt` works only with `resume` and an agent that harness runs itself. Leave it out.", {
       option: "resumeAt",
     });
-  const isInside = agent.inside === true; // a program that is chosen for it is the Node that runs it
+  const isInside = agent.inside === true; // a program chosen for it is the Node that runs it
   if (!isInside) checkProgram(agent, command, options);
   const args = isInside ? [insideProgram(), ...command.args] : command.args;
   checkStart({ cwd, args });
@@ -77,11 +77,11 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
 function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {
   const agent = typeof asked === "string" ? findAgent(asked) : (asked ?? (earlier && findAgent(earlier.agent)));
   if (typeof agent?.command !== "function")
-    throw new HarnessError("usage", "Give an agent: its id, or an object with command() and open().");
+    throw new HarnessError("usage", "`agent` must be an id, or an object with command() and open().");
   if (earlier === undefined || earlier.agent === agent.id) return agent;
   throw new HarnessError(
     "usage",
-    `The run ${earlier.id} was one of ${earlier.agent}, and ${agent.id} cannot go on with its session; leave \`agent\` out.`,
+    `The run ${earlier.id} belongs to ${earlier.agent}, and ${agent.id} cannot resume its session. Leave out \`agent\`.`,
     { option: "agent" },
   );
 }
@@ -91,15 +91,15 @@ function launcherOf({ launcher = localLauncher }: RunOptions): Launcher {
   throw new HarnessError("usage", "`launcher` must be an object with an id and launch().", { option: "launcher" });
 }
 
-/** An agent of ours is read as what it is. */
+/** A built-in agent is always read in its own format. */
 function likeOf(agent: Agent, name: string): Agent {
   if (agent.plain === true || knownAgent(agent.id) === undefined) return findAgent(name);
-  throw new HarnessError("usage", `\`like\` says what a command of your own speaks; ${agent.title} is read as what it is.`, {
+  throw new HarnessError("usage", `\`like\` is for your own commands; ${agent.title} is read in its own format.`, {
     option: "like",
   });
 }
 
-/** Undefined where it has been deleted under us. */
+/** Undefined if the directory was deleted. */
 export function currentDirectory(): string | undefined {
   try {
     return process.cwd();
@@ -111,30 +111,28 @@ export function currentDirectory(): string | undefined {
 export function directoryOf(cwd: string, here: string | undefined): string {
   if (here !== undefined) return resolve(here, cwd);
   if (isAbsolute(cwd)) return resolve("/", cwd);
-  throw new HarnessError("start", "The current directory does not exist any more.", { option: "cwd" });
+  throw new HarnessError("start", "The current directory no longer exists.", { option: "cwd" });
 }
 
 function checkProgram(agent: Agent, { program }: Command, { binary, command }: RunOptions): void {
   if (command !== undefined && (program === undefined || program === command) && /\s/.test(command.trim()) && agent.binaries.length === 0) {
-    throw new HarnessError(
-      "usage",
-      "`command` takes a program and its arguments; for pipes, variables and the like, write sh -c '…' around it.",
-      { option: "command" },
-    );
+    throw new HarnessError("usage", "`command` takes a program and its arguments. For pipes or variables, wrap it in sh -c '…'.", {
+      option: "command",
+    });
   }
   if (agent.binaries.length === 0 && program === undefined && binary === undefined) {
     const how = agent.protocol === undefined ? "`command`, as in '<program> {prompt}'" : "`command`, or `extraArgs`";
-    throw new HarnessError("usage", `${agent.title} has no program of its own; say what to run with ${how}.`, { option: "command" });
+    throw new HarnessError("usage", `${agent.title} has no default program. Set what to run with ${how}.`, { option: "command" });
   }
 }
 
-/** What must not be recorded. */
+/** The values that must not be recorded. */
 export function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): RunPlan["secrets"] {
   for (const name of extra) {
     if (env[name] === undefined)
       throw new HarnessError(
         "usage",
-        `There is no variable ${name} to keep secret in the agent's environment; set it, or give it with \`env\`.`,
+        `The variable ${name} in \`secrets\` is not set in the agent's environment. Set it, or pass it with \`env\`.`,
         { option: "secrets" },
       );
   }

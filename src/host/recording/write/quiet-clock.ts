@@ -1,15 +1,15 @@
-/** The longest time that a timer can be set to. */
+/** The longest delay of a timer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Rings when nothing was heard for that long. Hearing something costs a number, not a timer. */
+/** Rings after a silence of the given length. `heard` costs an assignment, not a timer. */
 export interface QuietClock {
   heard(): void;
   stop(): void;
 }
 
 /**
- * `onQuiet` is told for how long nothing was heard, and answers after how long a silence, counted from its beginning, it wants to be
- * told again; nothing ends it. Once something is heard, it is told after `limitMs` again.
+ * `onQuiet` gets the length of the silence. It returns the length, from its start, after which to call again, or undefined to stop. After
+ * something was heard, the next call comes after `limitMs` again.
  */
 export function quietClock(limitMs: number, onQuiet: (quietMs: number) => number | undefined): QuietClock {
   let last = performance.now();

@@ -6,25 +6,25 @@ import type { RunPaths, Spool } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
 
-/** How much is recorded at a time: a line of a byte becomes a thousand bytes of records and events before they are on the disk. */
+/** How much is recorded at a time: a one-byte line becomes a thousand bytes of records and events. */
 const SLICE = 32 * 1024;
 
-/** How long is read before something else has its turn: a signal, a timeout, the agent's end. */
+/** How long to read before other work gets its turn: a signal, a timeout, the agent's end. */
 const TURN_MS = 20;
 
 /** The agent's output, read while the agent writes it. */
 export interface Reading {
-  /** Records what has arrived, at once. */
+  /** Records immediately what has arrived. */
   catchUp(): void;
   /**
-   * Records what the files hold by now, to the last byte; nothing is read after it. A stream that grows even then, because somebody
-   * whom we could not find writes on, is cut off: what was recorded is in the file, and what comes goes nowhere.
+   * Records everything in the files up to the last byte; nothing is read after that. If a stream still grows, because a process we could
+   * not find keeps writing, it is cut off: the file holds what was recorded, and the rest goes nowhere.
    */
   finish(): Promise<void>;
   stop(): void;
 }
 
-/** Records everything that arrives in the spools, in the order in which it is seen. Nothing is waited for where the caller says when to look. */
+/** Records what arrives in the spools, in the order in which it is seen. With `isCalled`, the caller says when to look. */
 export function readAlong(
   { paths, spools }: { readonly paths: RunPaths; readonly spools: readonly Spool[] },
   log: Recording,
@@ -45,7 +45,7 @@ export function readAlong(
     }
   }
 
-  /** False where nothing had arrived. What is held back, because a secret may have begun in it, has arrived. */
+  /** False if nothing arrived. Bytes held back for a possible secret count as arrived. */
   function readOnce(): boolean {
     let any = false;
     for (const spool of spools) {
@@ -55,7 +55,7 @@ export function readAlong(
       if (truncation !== undefined) {
         const message = `The agent truncated its own ${spool.stream}: what it wrote before byte ${truncation.offset} is lost.`;
         log.fact({ type: "fact", at: clock.now(), body: { type: "error", code: "raw-truncated", message }, truncation });
-        any = true; // what it wrote since is still to be read
+        any = true; // what it wrote since is still unread
       }
       record(spool, bytes);
     }
@@ -89,13 +89,13 @@ export function readAlong(
     return statSync(paths[spool.stream], { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Puts a copy of what was recorded in the place of the file that somebody still has open. */
+  /** Replaces the file, which another process still has open, with a copy of what was recorded. */
   function cutOff(spool: Spool): void {
     const path = paths[spool.stream];
     spool.restore(`${path}.new`);
     truncateSync(`${path}.new`, (given.get(spool) ?? 0) - (spool.truncations.at(-1)?.base ?? 0));
     renameSync(`${path}.new`, path);
-    const message = `Something that the agent started could not be found and still writes to its ${spool.stream}; that is not recorded any more.`;
+    const message = `A process that the agent started could not be found and still writes to its ${spool.stream}; that output is no longer recorded.`;
     log.fact({ type: "fact", at: clock.now(), body: { type: "warning", code: "escaped", message } });
   }
 
@@ -106,14 +106,14 @@ export function readAlong(
     },
     async finish() {
       stop();
-      const sizes = new Map(spools.map((spool) => [spool, sizeOf(spool)])); // only that was written by the agent while it lived
+      const sizes = new Map(spools.map((spool) => [spool, sizeOf(spool)])); // written while the agent was alive
       const lengthOf = (spool: Spool) => (sizes.get(spool) ?? 0) + (spool.truncations.at(-1)?.base ?? 0);
       const isRead = (spool: Spool) => (given.get(spool) ?? 0) >= lengthOf(spool) || !spool.hasMore();
       while (readOnce() && !spools.every(isRead)) await nextTurn();
       for (const spool of spools) record(spool, spool.rest());
-      // The seal needs it anyway; and whoever still writes shows himself meanwhile.
+      // The seal needs the sync anyway, and a process that still writes shows up meanwhile.
       await Promise.all(spools.map((spool) => spool.sync()));
-      // Everything of the agent is dead: whoever has written since, or writes now, could not be found.
+      // All known processes of the agent are dead: another process wrote what came since.
       const written = spools.filter((spool) => spool.hasMore() || (given.get(spool) ?? 0) > lengthOf(spool));
       for (const spool of written) cutOff(spool);
       await syncPaths(written.map(({ stream }) => paths[stream]));

@@ -13,15 +13,15 @@ import { type Ended, superviseAgent } from "./supervise-agent.ts";
 import type { Witness } from "./witness.ts";
 
 export interface RunningAgent {
-  /** Asks the agent to stop; asked again, ends it at once. After the agent's own end it changes nothing. */
+  /** Asks the agent to stop; a second call kills it immediately. Has no effect after the agent has ended. */
   cancel(): void;
-  /** Resolves when the run is sealed; rejects with a `HarnessError` where it could not be recorded to its end. */
+  /** Resolves when the run is sealed. Rejects with a `HarnessError` if it could not be recorded to its end. */
   readonly sealed: Promise<Seal>;
 }
 
 /**
- * Starts the agent and records it to its end. Everything it prints goes into the files by itself: this only reads along,
- * so a slow or dead recorder loses nothing. `watch` sees every event after it is on its way to the disk.
+ * Starts the agent and records it to its end. The agent prints directly into the files; this only reads along, so a slow or dead recorder
+ * loses nothing. `watch` sees every event after it is on its way to disk.
  */
 export function recordRun(
   open: OpenDirectory,
@@ -33,7 +33,7 @@ export function recordRun(
   witness?: Witness,
 ): RunningAgent {
   const outside = open.files.views.filter(({ kept }) => isOutside(kept));
-  let hasResult = false; // the agent's last word, after which it only has to go
+  let hasResult = false; // after its final result the agent only has to exit
 
   const writer = runWriter(open, plan.agent, clock, { watch: seen, failed }, witness);
   const { record, fail } = writer;
@@ -67,7 +67,7 @@ export function recordRun(
     if (!agent.isStopped) record({ type: "warning", code: "idle", message });
   }
 
-  /** Nobody would know what the agent does from here on, so it is stopped. */
+  /** From here on no one would know what the agent does, so it is stopped. */
   function failed(): void {
     reading.stop();
     agent.stop("log");
@@ -105,25 +105,24 @@ export function recordRun(
     }
   }
 
-  /** What is recorded before the end. */
   async function last(ended: Ended): Promise<void> {
     const { exit, unstarted } = ended;
     if (writer.failure === undefined) await reading.finish();
     if (unstarted !== undefined) record({ type: "error", code: "start", message: unstarted.message });
     else talk?.end();
     if (exit.stopped === "after-result" && talk === undefined)
-      record({ type: "warning", code: "exit-forced", message: "The agent had told its result and did not exit; it was stopped." });
+      record({ type: "warning", code: "exit-forced", message: "The agent reported its result but did not exit; it was stopped." });
     if (witness !== undefined && writer.failure === undefined) await concluded(ended, witness);
   }
 
-  /** That the agent has gone is the first thing told then: should we die meanwhile, the next open knows how it ended. */
+  /** Records first that the agent is gone: if we die in the middle, the next open knows how it ended. */
   async function concluded({ exit, leftovers }: Ended, witness: Witness): Promise<void> {
     const { exitCode, signal, durationMs, stopped } = exit;
     const how = { exitCode, signal, durationMs, ...(stopped && { stopped }) };
     record({ type: "process-observed", ...how, leftovers, resources: witness.resources() });
     await witness.conclude(record);
     for (const { file } of outside.filter(({ file }) => !file.isIntact())) {
-      const message = `${file.path} was changed, or removed, while it was written; it is written again.`;
+      const message = `${file.path} was changed or removed while it was written; it is written again.`;
       record({ type: "warning", code: "artifacts", message });
     }
   }

@@ -9,29 +9,29 @@ import { dataOf } from "./run.ts";
 import type { SinkReport } from "./sink.ts";
 
 export interface RecordOptions extends Partial<Omit<RecordingOptions, "origin" | "startedAt" | "id">> {
-  /** Whose events they are said to be. Default: those of our own agent with tools. */
+  /** The agent that the events are attributed to. Default: our own agent with tools. */
   readonly agent?: RecordingOptions["agent"];
-  /** What the main run is called among these events, and what it works for: kept with the recording. */
+  /** The main run's id among these events, and its parent's: stored with the recording. */
   readonly runId?: string;
   readonly parentId?: string;
-  /** Stops waiting for the source, and cancels the recording. A harness that takes a signal is better given it itself: it then tells its end. */
+  /** Stops waiting for the source and cancels the recording. Better pass it to the source itself, which can then report its end. */
   readonly signal?: AbortSignal;
 }
 
-/** Events that are recorded while somebody reads them. */
+/** Events that are recorded while they are read. */
 export interface RecordedEvents extends AsyncIterable<HarnessEvent> {
-  /** Of the run that they become when the first of them is asked for. */
+  /** The run exists from when the first event is requested. */
   readonly id: string;
   readonly directory: string;
-  /** Settles when the recording has ended, which is before the iteration does. */
+  /** Settles when the recording has ended, before the iteration does. */
   readonly sealed: Promise<Seal>;
   /** How the sinks fared; settles some time after that. Never rejects. */
   readonly delivered: Promise<readonly SinkReport[]>;
 }
 
 /**
- * Gives the events as they come, each after it was written, and makes a recording of them that is like that of any other run. Leaving the
- * loop early cancels it, unless it had told its result; a source that throws has failed, and what it threw is thrown.
+ * Yields the events as they come, each after it was written, and makes a recording like any other run's. Leaving the loop early cancels it,
+ * unless there was a result. If the source throws, the run has failed and the error is rethrown.
  */
 export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptions = {}): RecordedEvents {
   const { runId, parentId, signal } = options;
@@ -40,7 +40,7 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
   const sealed = new Promise<Seal>((resolve) => {
     settle = resolve;
   });
-  sealed.catch(() => {}); // whoever iterates is told
+  sealed.catch(() => {}); // the iteration throws the same error
   let handOver: (reports: readonly SinkReport[] | Promise<readonly SinkReport[]>) => void = () => {};
   const delivered = new Promise<readonly SinkReport[]>((resolve) => {
     handOver = resolve;
@@ -66,7 +66,7 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
     });
     handOver(recording.delivered);
     let source: AsyncIterator<HarnessEvent> | undefined;
-    let end: Omit<RecordingEnd, "at"> = { exitCode: null, stopped: "cancel" }; // where whoever reads it leaves
+    let end: Omit<RecordingEnd, "at"> = { exitCode: null, stopped: "cancel" }; // if the reader leaves early
     try {
       source = events[Symbol.asyncIterator]();
       for (;;) {
@@ -88,7 +88,7 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
       const closed = source?.return?.();
       closed?.catch(() => {});
       await sealed;
-      if (signal?.aborted !== true) await closed; // else it may be waited for in vain
+      if (signal?.aborted !== true) await closed; // otherwise it might never settle
     }
   }
 
@@ -106,7 +106,7 @@ function write(recording: OpenRecording, event: HarnessEvent, at: number): void 
   recording.stdout(Buffer.from(`${line}\n`), at);
 }
 
-/** How a recording ends whose source threw, or that could not be written. */
+/** How a recording ends if its source threw, or if it could not be written. */
 function thrown(recording: OpenRecording, error: unknown, at: number): Omit<RecordingEnd, "at"> {
   try {
     recording.fact({ type: "error", code: "thrown", message: errorWords(error) }, at);

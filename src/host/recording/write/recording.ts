@@ -11,30 +11,27 @@ export interface RecordingFiles {
   readonly records: AppendFile;
   readonly index: RunIndex;
   readonly views: readonly { readonly kept: KeptView; readonly file: AppendFile }[];
-  /** Of an agent that is spoken with: what we said. */
+  /** Our side of the conversation, for an agent with a protocol. */
   readonly client?: AppendFile;
 }
 
-/** Those that grow by whole records. */
+/** The files that grow by whole records. */
 export function appendedFiles({ records, views, client }: RecordingFiles): readonly AppendFile[] {
   return [records, ...views.map(({ file }) => file), ...(client === undefined ? [] : [client])];
 }
 
-/**
- * What happens to observed bytes, in this order: they are recorded, translated, written as the views that the run
- * keeps, and shown to whoever watches. Everything is on its way to the disk before anybody sees it.
- */
+/** Records bytes, translates them, writes the views, then calls `watch`: everything is on its way to disk before anyone sees it. */
 export interface Recording {
-  /** `masked` is how many places of the stream were masked so far. Answers with the lines that end here: bytes are split only once. */
+  /** `masked` is how many places of the stream were masked so far. Returns the lines that end here, so that bytes are split only once. */
   bytes(stream: Stream, bytes: Uint8Array, at: number, masked: number): readonly Line[];
   fact(record: StoredFact): void;
   /** The last record. Unfinished lines are closed first. */
   exit(record: ExitRecord): void;
-  /** The end for a log that cannot be written any more: whoever watches is told, if it was not, and nothing is written. */
-  tellEnd(record: ExitRecord): void;
+  /** The end for a log that can no longer be written: passes it to `watch`, if that has not happened, and writes nothing. */
+  showEnd(record: ExitRecord): void;
   readonly summary: ReturnType<typeof runSummary>;
   readonly eventCount: number;
-  /** What the views of the run have become; after the exit. */
+  /** The seals of the views; call after the exit. */
   seals(): Readonly<Record<string, FileSeal>>;
 }
 
@@ -45,14 +42,14 @@ export function recording(
   files: RecordingFiles,
   watch: (events: readonly Event[]) => void,
 ): Recording {
-  const log = eventLog(agent, run, (event) => void told.push(event));
+  const log = eventLog(agent, run, (event) => void pending.push(event));
   const lines = { stdout: lineRecorder(chain, "stdout", { decode }), stderr: lineRecorder(chain, "stderr", { decode }) };
   const views = files.views.map(({ kept, file }) => ({ name: kept.file, file, view: kept.view.open(), hash: createHash("sha256") }));
   const summary = runSummary();
   let eventCount = 0;
-  let told: Event[] = []; // what the input at hand has meant so far
+  let pending: Event[] = []; // the events of the current input
   let ending: readonly Event[] | undefined;
-  let isEndTold = false;
+  let isEndShown = false;
 
   function record(records: string): void {
     if (records !== "") files.records.append(records);
@@ -62,7 +59,7 @@ export function recording(
     for (const line of found) log.push({ type: "line", at, stream, line });
   }
 
-  /** Unfinished lines are lines now. Answers with their records. */
+  /** Turns unfinished lines into lines and returns their records. */
   function endLines(at: number): string {
     let records = "";
     for (const stream of ["stdout", "stderr"] as const) {
@@ -74,8 +71,8 @@ export function recording(
   }
 
   function taken(): readonly Event[] {
-    const given = told;
-    told = [];
+    const given = pending;
+    pending = [];
     return given;
   }
 
@@ -92,7 +89,7 @@ export function recording(
     watch(batch);
   }
 
-  /** What the end means, and its records. The streams can be ended only once, also if it cannot be recorded. */
+  /** The events and records of the end. The streams can be ended only once, even if that cannot be recorded. */
   function endOf(exit: ExitRecord): { readonly events: readonly Event[]; readonly records: string } {
     if (ending !== undefined) return { events: ending, records: "" };
     const records = endLines(exit.at) + chain.add(exit);
@@ -127,11 +124,11 @@ export function recording(
       const { events, records } = endOf(exit);
       record(records);
       publish(events);
-      isEndTold = true;
+      isEndShown = true;
     },
-    tellEnd(exit) {
-      if (!isEndTold) watch(endOf(exit).events);
-      isEndTold = true;
+    showEnd(exit) {
+      if (!isEndShown) watch(endOf(exit).events);
+      isEndShown = true;
     },
     seals() {
       return Object.fromEntries(views.map(({ name, file, hash }) => [name, { bytes: file.size, sha256: hash.digest("hex") }]));

@@ -28,8 +28,8 @@ export interface Recovered {
 }
 
 /**
- * Makes `records.jsonl` whole: a torn end is set aside, and what the agent printed behind the last record is masked and recorded.
- * It may be interrupted anywhere and done again. When it resolves, all of it is on the disk.
+ * Completes `records.jsonl`: sets a torn end aside, then masks and records what the agent printed after the last record. Can be interrupted
+ * anywhere and repeated. When it resolves, everything is on disk.
  */
 export async function recoverRecords(paths: RunPaths, manifest: RunManifest, find: FindSecrets): Promise<Recovered> {
   const kept = await keptRecords(paths.records);
@@ -40,8 +40,8 @@ export async function recoverRecords(paths: RunPaths, manifest: RunManifest, fin
     const stderr = await recoverStream("stderr", paths.stderr, { kept, chain, records, find, notBefore: stdout.at });
     const repairs = [...kept.repairs, ...stdout.repairs, ...stderr.repairs];
     const late = kept.recovered + stdout.lines + stderr.lines;
-    if (late > 0) repairs.push(`${late} lines that the agent had printed were not recorded yet`);
-    if (kept.exit === undefined && kept.gone !== undefined) repairs.push("what was to be observed after the agent's end was not finished");
+    if (late > 0) repairs.push(`${late} lines that the agent had printed were not yet recorded`);
+    if (kept.exit === undefined && kept.gone !== undefined) repairs.push("the observation after the agent's end was not finished");
     const exit = kept.exit ?? (kept.gone && { ...kept.gone, at: stderr.at }) ?? unseenExit(manifest, stderr.at);
     if (kept.exit === undefined) records.append(chain.add(exit));
     await records.sync();
@@ -61,7 +61,7 @@ interface Context {
   readonly notBefore: number;
 }
 
-/** Masks what stands behind the last record of the stream, and records it: as of the last time that the file was written. */
+/** Masks and records everything after the stream's last record, with the time at which the file was last written. */
 async function recoverStream(stream: Stream, path: string, { kept, chain, records, find, notBefore }: Context) {
   const repairs: string[] = [];
   const name = OUTPUT_FILES[stream];
@@ -83,7 +83,7 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
     const isOver = kept.exit !== undefined || kept.gone !== undefined;
     const take = (bytes: Uint8Array) => {
       if (!isOver) records.append(lines.bytes(bytes, at, before.masked + spool.masked).records);
-      else unheard += bytes.length; // behind the exit nothing can be recorded
+      else unheard += bytes.length; // nothing can be recorded after the exit
     };
     const breathe = breather();
     while (spool.hasMore()) {
@@ -100,7 +100,7 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
   }
 }
 
-/** What was recorded had been masked before; after a power cut the one may be on the disk, and the other not. */
+/** Recorded bytes were masked before, but after a power cut the record may be on disk and the mask may not. */
 async function maskAgain(path: string, find: FindSecrets, end: number): Promise<void> {
   if (find.longest === 0) return;
   const spool = openSpool(path, "stdout", find, { position: 0, base: 0, end });
@@ -113,7 +113,7 @@ async function maskAgain(path: string, find: FindSecrets, end: number): Promise<
   }
 }
 
-/** What is told of an end that nobody saw, at the time of the last sign of life. */
+/** The exit record for an end that was not seen, at the time of the last sign of life. */
 function unseenExit(manifest: RunManifest, at: number): ExitRecord {
   if (manifest.ended !== undefined) return { type: "exit", ...manifest.ended, at: Math.max(at, manifest.ended.at) };
   return { type: "exit", at, exitCode: null, signal: null, durationMs: null, stopped: "recorder-died" };

@@ -5,31 +5,31 @@ import type { RunOptions } from "./run-options.ts";
 const HEARTBEAT_MS = 1000;
 const IDLE_WARNING_MS = 120_000;
 const AFTER_RESULT_MS = 10_000;
-/** However short the time after a result is, it is not looked for more often. */
+/** The least time between two checks for a result. */
 const LOOK_MS = 100;
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The clocks of a run: those that end it, the one that says it is silent, and the one that looks after its files. */
+/** The clocks of a run: those that end it, one that reports silence, and one that checks its files. */
 export interface RunClocks {
   /** The agent has printed something. */
   heard(): void;
   stop(): void;
 }
 
-/** What the clocks ask and tell. */
+/** What the clocks ask and trigger. */
 export interface Bells {
   stop(reason: Stop): void;
-  /** Silent for so long, and not for the first time after twice that long. */
+  /** The agent was silent for this long; the next call comes after twice that time. */
   idle(quietMs: number): void;
-  /** Whether the agent has told its last word, and only has to go. */
+  /** Whether the agent has reported its final result and only has to exit. */
   hasResult(): boolean;
   beat(): void;
 }
 
-/** How long an agent that is spoken with has to go after its input was closed: it was not asked to work any more. */
+/** How long an agent with a protocol may take to exit after its input was closed, when it has nothing left to do. */
 export const AFTER_ANSWER_MS = 2000;
 
-/** A time of zero is no limit. All of them are measured on the monotonic clock. */
+/** A time of zero means no limit. All times are measured on the monotonic clock. */
 export function runClocks(options: RunOptions, bells: Bells): RunClocks {
   const { timeoutMs = 0, idleTimeoutMs = 0, idleWarningMs = IDLE_WARNING_MS, afterResultMs = AFTER_RESULT_MS } = options;
   const deadline = timeoutMs > 0 ? setTimeout(() => bells.stop("timeout"), Math.min(timeoutMs, LONGEST_TIMER)) : undefined;

@@ -36,48 +36,48 @@ import { isOutside, type KeptView, keptPath, namedOutside } from "./kept-views.t
 import type { RecordingFiles } from "./recording.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-/** A run's directory while it is being written: everything that is open in it. */
+/** A run's directory while it is written: everything that is open in it. */
 export interface OpenDirectory {
   readonly id: string;
   readonly paths: RunPaths;
   readonly session: { readonly stream: string; readonly meta: string };
   readonly manifest: RunManifest;
   readonly find: FindSecrets;
-  /** As in `prompt.txt`: masked, in so many places. */
+  /** As in `prompt.txt`: masked, with the number of masked places. */
   readonly prompt: { readonly text: string; readonly masked: number };
   readonly files: RecordingFiles;
   readonly spools: readonly [stdout: Spool, stderr: Spool];
-  /** For the agent; to be closed once it has them. */
+  /** For the agent; close them once it has them. */
   readonly stdio: readonly [stdin: number | "ignore" | "pipe", stdout: number, stderr: number];
   readonly reserve: Reserve;
   readonly lock: Lock;
 }
 
-/** What is known of a run before its first byte. */
+/** What is known about a run before its first byte. */
 export interface RunDescription
   extends Pick<
     RunPlan,
     "id" | "agent" | "like" | "prompt" | "cwd" | "model" | "permissions" | "earlier" | "sessionName" | "environment" | "secrets"
   > {
   readonly task?: Pick<RunPlan["task"], "allow" | "deny" | "mcp">;
-  /** Of a process: what is started. */
+  /** For a process: what is started. */
   readonly command?: Pick<RunPlan, "binary" | "args" | "promptBy" | "stdin">;
-  /** Of a run that is no process of ours: where its bytes come from. */
+  /** For a run that is not our process: the origin of its bytes. */
   readonly origin?: RunManifest["origin"];
 }
 
-/** What a run is called and given besides its plan. */
+/** What a run has besides its plan. */
 export interface Labels {
   readonly name?: string;
   readonly tags?: readonly string[];
   readonly evaluated?: Evaluated;
   /** A directory outside the run; it exists. */
   readonly out?: string;
-  /** If it is not the local one. */
+  /** If it is not the local launcher. */
   readonly launcher?: RunManifest["launcher"];
 }
 
-/** Creates it, locked and private, with all that is known before the start. Nothing has been started yet when this fails. */
+/** Creates the directory, locked and private, with everything known before the start. If this fails, nothing has been started. */
 export async function createRunDirectory(
   data: DataDirectory,
   plan: RunDescription,
@@ -116,7 +116,7 @@ export async function createRunDirectory(
     undo.push(() => closeAgentDescriptors({ stdio }));
     const spools = [opened(openSpool(paths.stdout, "stdout", find)), opened(openSpool(paths.stderr, "stderr", find))] as const;
     const { origin } = plan.agent;
-    if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read again without being asked for it
+    if (origin?.kind === "module") rememberModule(data, origin); // so that the run can be read later without naming the module
     return { id, paths, session, manifest, find, prompt, files, spools, stdio, reserve, lock };
   } catch (error) {
     for (const step of undo.reverse()) await step();
@@ -126,8 +126,8 @@ export async function createRunDirectory(
 }
 
 /**
- * A directory of that name exists only with its description and locked: whoever sees it sees a run, and whether it is being
- * written. Until then its name begins with a dot, and a recorder that is killed leaves nothing that could be taken for a run.
+ * A directory with that name exists only together with its run.json and its lock: everyone who sees it sees a run, and whether it is being
+ * written. Until then its name begins with a dot, so a killed recorder leaves nothing that looks like a run.
  */
 async function publish(directory: string, manifest: RunManifest): Promise<Lock> {
   const hidden = join(dirname(directory), `.${basename(directory)}`);
@@ -190,7 +190,7 @@ function describe(plan: RunDescription, labels: Labels, kept: readonly KeptView[
   return { manifest, find, prompt };
 }
 
-/** Somebody may have written a key into a schema. */
+/** A schema may contain a key. */
 function masked(origin: AgentOrigin, mask: (text: string) => string): AgentOrigin {
   if (origin.schema === undefined) return origin;
   return { ...origin, schema: JSON.parse(mask(JSON.stringify(origin.schema))) };
@@ -202,7 +202,7 @@ function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"
   return { text: Buffer.concat(pieces).toString(), masked: secrets.count };
 }
 
-/** What the agent is started with: its prompt or nothing to read, and the files to write into. */
+/** The agent's descriptors: its prompt or no input, and the files to write to. */
 function agentDescriptors(paths: RunPaths, command: RunDescription["command"]): OpenDirectory["stdio"] {
   const stdout = createSpoolFile(paths.stdout);
   const stderr = createSpoolFile(paths.stderr);
@@ -211,24 +211,21 @@ function agentDescriptors(paths: RunPaths, command: RunDescription["command"]): 
   return [stdin === undefined ? "ignore" : namelessFile(join(paths.directory, ".stdin"), stdin), stdout, stderr];
 }
 
-/** A file that only those can read who are given it: a prompt may hold a secret, which must not stay on the disk if we are killed. */
+/** A file without a name: a prompt may hold a secret, which must not stay on disk if we are killed. */
 function namelessFile(path: string, text: string): number {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   unlinkSync(path);
   const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done); // reading begins at 0
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done); // the agent reads from 0
   return fd;
 }
 
-/** The agent has its descriptors: ours would keep the files open for writing. */
+/** Closes our copies of the agent's descriptors, which would keep the files open for writing. */
 export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): void {
   for (const fd of stdio) if (typeof fd === "number") closeSync(fd);
 }
 
-/**
- * The files of the run that are gone: nobody could find by their names what is being written. Views outside are none of them: they are put
- * back at the end.
- */
+/** The run's files that can no longer be found by name. Outside views are not included; they are restored at the end. */
 export function lostFiles({ paths, spools, files }: OpenDirectory): readonly string[] {
   const said = files.client === undefined ? [] : [paths.client];
   const views = files.views.filter(({ kept }) => !isOutside(kept)).map(({ file }) => file.path);
@@ -237,13 +234,13 @@ export function lostFiles({ paths, spools, files }: OpenDirectory): readonly str
   return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];
 }
 
-/** Writes again what is known of files that are gone. Records that went with them begin anew, with the fact that says so. */
+/** Writes lost files again as far as possible. Lost records start anew, with the fact that says so. */
 export function restore({ paths, session, spools, prompt }: OpenDirectory, fact: StoredFact): void {
   for (const directory of [dirname(paths.directory), paths.directory, paths.artifacts, dirname(session.stream)]) ensurePrivate(directory);
   for (const spool of spools) {
     const path = paths[spool.stream];
     if (existsSync(path) && spool.isLinked()) continue;
-    if (existsSync(path)) renameSync(path, `${path}.replaced`); // somebody has put it there
+    if (existsSync(path)) renameSync(path, `${path}.replaced`); // another process has put it there
     spool.restore(path);
   }
   if (!existsSync(paths.prompt)) writePrivate(paths.prompt, prompt.text);
@@ -257,7 +254,7 @@ export function jsonText(value: unknown): string {
 function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
-    chmodSync(path, 0o700); // a umask may have taken even our own rights
+    chmodSync(path, 0o700); // the umask may have removed even our own rights
   } catch (error) {
     throw logError(`Cannot create ${path}`, error);
   }

@@ -2,69 +2,68 @@ import type { Agent, Evaluated, McpServer, Permissions } from "../../../pure/pip
 import type { Launcher, OnPermission } from "../../process/index.ts";
 import type { Sink } from "./sink.ts";
 
-/** What a run can be asked for. Only the prompt is needed, and the agent, or a run to go on from. */
+/** The options of a run. Only the prompt is required, and either an agent or a run to resume. */
 export interface RunOptions {
-  /** An id, an alias, the file of an agent of your own (a module or a schema), or the agent itself. Default: the agent of the run that is resumed. */
+  /**
+   * An id, an alias, the file of a user-defined agent (a module or a schema), or the agent itself. Default: the agent of the resumed run.
+   */
   readonly agent?: string | Agent;
   readonly prompt: string;
-  /**
-   * A run whose session is to be gone on with: its id, the unique beginning of one, `last`, or its directory. Agent, directory, model
-   * and permissions are its own, where they are not given.
-   */
+  /** The run to resume: its id, a unique prefix, `last`, or its directory. Its agent, directory, model and permissions are the defaults. */
   readonly resume?: string;
-  /** Where in that run: a node of its graph. Only for an agent of ours, whose conversations can be gone on with anywhere. */
+  /** The node of that run's graph to resume at. Only for our own agents, which can continue a conversation anywhere. */
   readonly resumeAt?: string;
-  /** Where the agent works. Default: the current directory. */
+  /** The directory the agent works in. Default: the current directory. */
   readonly cwd?: string;
   readonly model?: string;
   /** What the agent may do without asking. Default: `default`, the CLI's own headless behaviour. */
   readonly permissions?: Permissions;
-  /** Calls that are permitted, or refused, whatever `permissions` says: globs of a tool, its kind, a title or a command. */
+  /** Calls that are allowed or denied whatever `permissions` says: globs for a tool, its kind, a title or a command. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  /** Decides in the user's place where no rule does, for an agent that asks. */
+  /** Decides for the user if no rule matches, for an agent that asks. */
   readonly onPermission?: OnPermission;
-  /** Servers of the Model Context Protocol for the agent to use. */
+  /** MCP servers for the agent to use. */
   readonly mcp?: readonly McpServer[];
-  /** The program, where it is not to be looked for on PATH: a path or a name. */
+  /** The program, a path or a name, if not the default one on PATH. */
   readonly binary?: string;
-  /** For `generic` and `acp`: the whole command line, `{prompt}` standing for the prompt; without it the prompt goes by stdin. */
+  /** For `generic` and `acp`: the whole command line, with `{prompt}` for the prompt; without that, the prompt goes to stdin. */
   readonly command?: string;
-  /** For `generic`, or an agent of your own: the id of the agent whose format its output is read as. */
+  /** For `generic`, or your own agent: the id of the agent whose format the output has. */
   readonly like?: string;
-  /** Variables to add to the agent's environment; undefined passes our own value of that name, even one that is else removed. */
+  /** Variables to add to the agent's environment; undefined passes on our own value, even of a variable that is normally removed. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Names of variables whose values are masked, besides those whose names say so. */
+  /** Names of more variables to mask, besides those with a telltale name. */
   readonly secrets?: readonly string[];
   readonly maxTurns?: number;
   readonly maxBudgetUsd?: number;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
-  /** Handed to the CLI as they are. */
+  /** Passed to the CLI unchanged. */
   readonly extraArgs?: readonly string[];
   /** For people, to find the run again. */
   readonly name?: string;
   readonly tags?: readonly string[];
-  /** The case of an evaluation that it is a trial of: kept with the run, for the views of specification 004. */
+  /** The evaluation case that this run is a trial of: stored with the run, for the views of specification 004. */
   readonly evaluated?: Evaluated;
-  /** Ends the run after that long. */
+  /** Ends the run after this time. */
   readonly timeoutMs?: number;
-  /** Ends the run after that long without output. */
+  /** Ends the run after this time without output. */
   readonly idleTimeoutMs?: number;
-  /** Says that the agent is silent after that long, and again after twice that long, and so on. Default: two minutes. */
+  /** Warns after this time without output, again after twice that time, and so on. Default: two minutes. */
   readonly idleWarningMs?: number;
-  /** How long an agent may stay that has told its result. Default: ten seconds; two for one that is spoken with. */
+  /** How long an agent may take to exit after its result. Default: ten seconds; two for an agent with a protocol. */
   readonly afterResultMs?: number;
-  /** How long an agent that was asked to stop may take. Default: five seconds. */
+  /** How long an agent may take to stop when asked. Default: five seconds. */
   readonly graceMs?: number;
-  /** Where runs are kept. Default: `$XDG_DATA_HOME/harness`. */
+  /** The directory that stores runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
   /** Cancels the run. */
   readonly signal?: AbortSignal;
-  /** How the agent's program is started, watched and ended. Default: `localLauncher`, a process of this machine. */
+  /** How the agent's program is started, watched and ended. Default: `localLauncher`, a process on this machine. */
   readonly launcher?: Launcher;
-  /** Where its records go while it runs, besides the recording itself. */
+  /** Receivers of the records during the run, besides the recording itself. */
   readonly sinks?: readonly Sink[];
-  /** The environment the agent inherits from. Default: our own. */
+  /** The environment that the agent inherits. Default: our own. */
   readonly environment?: NodeJS.ProcessEnv;
 }

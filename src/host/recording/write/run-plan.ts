@@ -3,16 +3,16 @@ import type { Agent, Permissions, Task } from "../../../pure/pipeline/index.ts";
 import type { Launcher } from "../../process/index.ts";
 import type { PromptBy } from "../format/index.ts";
 
-/** A run before it starts: everything that can be known, and refused, without starting anything. */
+/** A run before it starts: everything that can be known, and rejected, without starting anything. */
 export interface RunPlan {
-  /** What the run will be called. */
+  /** The id of the future run. */
   readonly id: string;
-  /** The run whose session it goes on with. */
+  /** The run to resume. */
   readonly earlier?: EarlierRun;
-  /** What the session is called, for an agent that does not tell. */
+  /** The session's name, for an agent that does not report one. */
   readonly sessionName: string;
   readonly agent: Agent;
-  /** Whose format its output is read as, where that is not its own. */
+  /** The agent whose format the output is read as, if not its own. */
   readonly like?: string;
   readonly task: Task;
   readonly prompt: string;
@@ -22,21 +22,21 @@ export interface RunPlan {
   readonly launcher: Launcher;
   readonly binary: string;
   readonly args: readonly string[];
-  /** Undefined: the prompt is not given by stdin. */
+  /** Undefined: the prompt is not passed on stdin. */
   readonly stdin?: string;
   readonly promptBy: PromptBy;
-  /** It was configured to ask before it does anything. */
+  /** The agent was configured to ask before it does anything. */
   readonly asks: boolean;
-  /** It can go on with the session of this run. */
+  /** The session of this run can be resumed later. */
   readonly resumes: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
-  /** What the agent has no way to take. */
+  /** Options that the agent does not support. */
   readonly ignored: readonly (keyof Task)[];
 }
 
-/** What a run takes over from the one whose session it goes on with. */
+/** What a run inherits from the run it resumes. */
 export interface EarlierRun {
   readonly id: string;
   readonly directory: string;
@@ -44,7 +44,7 @@ export interface EarlierRun {
   readonly cwd: string;
   readonly model?: string;
   readonly permissions: Permissions;
-  /** As the agent calls it. */
+  /** The agent's own id for the session. */
   readonly sessionId: string;
   readonly used: SessionUsage;
 }

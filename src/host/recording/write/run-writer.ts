@@ -17,25 +17,25 @@ import { metaOf } from "./seal-run.ts";
 import type { Ended } from "./supervise-agent.ts";
 import type { Witness } from "./witness.ts";
 
-/** Writes a run to its seal, wherever its bytes come from. */
+/** Writes a run up to its seal, wherever its bytes come from. */
 export interface RunWriter {
   readonly log: Recording;
-  /** Says beside the session log that it has begun. */
+  /** Writes next to the session log that the run has begun. */
   begin(): void;
-  /** Records a fact, masked, as of now. */
+  /** Records a fact, masked, with the current time. */
   readonly record: (body: FactBody) => StoredFact;
-  /** To be called every second: what was written so far survives a power cut, and is still where it belongs. */
+  /** Call every second: makes what was written survive a power cut, and checks that the files are still there. */
   beat(): void;
   /** Our log cannot be written. The first reason counts. */
   readonly fail: (error: unknown) => void;
   readonly failure: HarnessError | undefined;
-  /** Seals it, after `last` has recorded what is left; where the log broke, from what is in the files. The caller looks at `failure`. */
+  /** Seals the run after `last` has recorded the rest; if the log broke, from what is in the files. The caller checks `failure`. */
   seal(ended: Pick<Ended, "exit" | "leftovers">, last: () => Promise<void>): Promise<Seal>;
-  /** Closes everything, and lets go of the run. */
+  /** Closes everything and releases the lock. */
   release(): Promise<void>;
 }
 
-/** `watch` sees every event after it is on its way to the disk; `failed` hears of every failure of the log. */
+/** `watch` sees every event after it is on its way to disk; `failed` is called for every failure of the log. */
 export function runWriter(
   open: OpenDirectory,
   agent: Agent,
@@ -45,7 +45,7 @@ export function runWriter(
 ): RunWriter {
   const { paths, session, manifest, prompt, spools, files } = open;
   const everyFile = [...spools, ...appendedFiles(files)];
-  /** What was written before the start, and the names of it all: with the first beat it survives a power cut, too. */
+  /** What was written before the start, and the directories: the first beat makes them survive a power cut, too. */
   const startFiles = [paths.manifest, paths.prompt, session.meta, paths.directory, dirname(paths.directory), dirname(session.meta)];
   const chain = recordChain();
   const log = recording(agent, infoOf(manifest, prompt.text), chain, files, on.watch);
@@ -90,7 +90,7 @@ export function runWriter(
     if (loss !== undefined || lostFiles(open).length === 0) return;
     const message = `Files of the run were deleted from ${paths.directory} while they were written.`;
     loss = record({ type: "error", code: "evidence-lost", message });
-    fail(new HarnessError("log", `${message} What was still open is restored.`));
+    fail(new HarnessError("log", `${message} The files that were still open are restored.`));
   }
 
   function fail(error: unknown): void {
@@ -114,23 +114,23 @@ export function runWriter(
     const seal = await sealRecording(open, log, chain, clock, ended, witness);
     const run = { manifest, directory: paths.directory, agent };
     for (const { kept, file } of files.views.filter(({ kept }) => isOutside(kept))) {
-      const told = seal.files[kept.file];
-      if (told !== undefined) await mendView(kept.view, file.path, told, run);
+      const expected = seal.files[kept.file];
+      if (expected !== undefined) await mendView(kept.view, file.path, expected, run);
     }
     return seal;
   }
 
-  /** The log broke: from what the agent left in its files the rest is made as after a crash, with the space kept for that. */
+  /** The log broke: rebuilds the rest from the agent's files, as after a crash, with the reserved space. */
   async function salvaged({ exit, leftovers }: Pick<Ended, "exit" | "leftovers">): Promise<Seal> {
-    log.tellEnd(exit);
+    log.showEnd(exit);
     try {
       open.reserve.free();
       if (loss !== undefined) restore(open, loss);
-      close(); // there may be no descriptors left for others
+      close(); // there may be no free descriptors
       const { type: _, ...how } = exit;
       return await completeRun({ paths, session, manifest: { ...manifest, ended: how }, agent, leftovers });
     } catch (error) {
-      throw failure ?? error; // what broke first is what to tell
+      throw failure ?? error; // report what broke first
     }
   }
 
@@ -159,6 +159,6 @@ export function runWriter(
 }
 
 function failureOf(error: unknown): HarnessError {
-  const words = errorWords(error);
-  return new HarnessError("log", `The run could not be recorded: ${words}.`, { cause: error });
+  const reason = errorWords(error);
+  return new HarnessError("log", `The run could not be recorded: ${reason}.`, { cause: error });
 }

@@ -19,20 +19,20 @@ import type { RunPlan } from "./run-plan.ts";
 import { type SinkReport, sinksOf } from "./sink.ts";
 import type { Witness } from "./witness.ts";
 
-/** A run that has been started. */
+/** A run that was started. */
 export interface LiveRun<Out> {
   readonly id: string;
   readonly directory: string;
-  /** The records of the view, as they become known. Read it once. Whoever is slow is served from the disk. */
+  /** The records of the view, as they become known. Read it once. A slow reader is served from disk. */
   batches(): AsyncGenerator<readonly Out[], void>;
-  /** Asks the agent to stop; asked again, ends it at once. */
+  /** Asks the agent to stop; a second call kills it immediately. */
   cancel(): void;
   readonly sealed: Promise<Seal>;
   /** How its sinks fared; settles some time after the run is sealed. Never rejects. */
   readonly delivered: Promise<readonly SinkReport[]>;
 }
 
-/** Starts a run. Resolves when everything is ready and the agent is being started; rejects, and leaves nothing behind, where that cannot be. */
+/** Starts a run. Resolves when everything is ready and the agent is being started. If it rejects, nothing is left behind. */
 export async function startRun<Out extends object>(
   plan: RunPlan,
   options: RunOptions,
@@ -55,11 +55,11 @@ export async function startRun<Out extends object>(
   const place = { id, directory, manifest, agent: plan.agent };
   const shown = liveView(place, view, { ...viewOptions, evaluated: evaluatedOf(manifest) });
   const sinks = attach(place);
-  const tell = (events: readonly Event[]) => {
+  const pass = (events: readonly Event[]) => {
     shown.push(events);
     sinks.push(events);
   };
-  const running = recordRun(open, plan, options, clock, tell, speak, witness);
+  const running = recordRun(open, plan, options, clock, pass, speak, witness);
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);
@@ -72,7 +72,7 @@ export async function startRun<Out extends object>(
   return { id, directory, batches: () => shown.batches(), cancel: () => running.cancel(), sealed, delivered: sinks.delivered };
 }
 
-/** What the recording says of the launcher. Rejects if that cannot start anything. */
+/** What the recording says about the launcher. Rejects if the launcher cannot start anything. */
 async function launcherFacts({ launcher, binary, args, cwd, env }: RunPlan): Promise<RunManifest["launcher"]> {
   if (launcher === localLauncher) return undefined;
   const about = await launcher.probe?.({ binary, args, cwd, env });
@@ -83,19 +83,19 @@ export function dataOf({ dataDirectory: root, environment }: Pick<RunOptions, "d
   return root === undefined ? dataDirectory(environment ?? process.env) : dataDirectoryAt(root);
 }
 
-/** What `run` takes beside the run itself: how it is to be told. */
+/** The options of `run`: those of the run itself, and how to show it. */
 export interface RunCall<V extends ViewId | View = ViewId> extends RunOptions, ViewOptions {
   /** Default: `stream`. */
   readonly view?: V;
-  /** Told when the run has an id and a directory. */
+  /** Called when the run has an id and a directory. */
   readonly onStart?: (run: { readonly id: string; readonly directory: string }) => void;
-  /** Called at the end, if there are sinks: which of them got everything. */
+  /** Called at the end, if there are sinks, with a report for each. */
   readonly onDelivered?: (reports: readonly SinkReport[]) => void;
 }
 
 /**
- * Runs an agent, records every byte of it, and gives the records of a view as they become known. It starts when it is
- * iterated. Leaving the loop early cancels the run; so does the signal, and then the iteration throws its reason once the run is sealed.
+ * Runs an agent, records every byte, and yields the records of a view as they become known. Starts when it is iterated. Leaving the loop
+ * early cancels the run. So does the signal; then the iteration throws its reason once the run is sealed.
  */
 export function run<V extends ViewId | View = "stream">(options: RunCall<V>): Derivation<OutputOf<V>> {
   type Out = OutputOf<V>;
@@ -105,7 +105,7 @@ export function run<V extends ViewId | View = "stream">(options: RunCall<V>): De
 }
 
 async function* runBatches<Out extends object>(options: RunCall<ViewId | View>, view: View<Out>): AsyncGenerator<readonly Out[]> {
-  if (typeof options?.prompt !== "string") throw new HarnessError("usage", "Give a prompt: say what the agent is to do.");
+  if (typeof options?.prompt !== "string") throw new HarnessError("usage", "`prompt` must be a string that describes the task.");
   const earlier = options.resume === undefined ? undefined : await earlierRun(findRun(dataOf(options), options.resume), options.resumeAt);
   const isFile = typeof options.agent === "string" && isAgentFile(options.agent);
   const plan = planRun(isFile ? { ...options, agent: await loadAgent(options.agent as string) } : options, earlier);

@@ -9,7 +9,7 @@ import type { OpenDirectory } from "./run-directory.ts";
 import { fileSeal, sealOf, writeSeal } from "./seal-run.ts";
 import type { Witness } from "./witness.ts";
 
-/** Everything was read: records the end, and seals what the files hold. */
+/** Everything was read: records the end and seals the files. */
 export async function sealRecording(
   { paths, session, manifest, prompt, spools, files, reserve }: OpenDirectory,
   log: Recording,
@@ -38,10 +38,10 @@ export async function sealRecording(
     ...(truncated.length === 0 ? {} : { truncated }),
   });
   const ready = Promise.all([
-    ...appendedFiles(files).map((file) => file.sync()), // the spools are synced already
+    ...appendedFiles(files).map((file) => file.sync()), // the spools are already synced
     syncPaths([paths.prompt, dirname(paths.directory)]),
   ]);
-  reserve.free(); // what follows is the last that is written: it may have the space that was kept for it
+  reserve.free(); // the last writes may use the reserved space
   const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
   if (witness !== undefined) sealOutside(witness.out, finished);
   return seal;

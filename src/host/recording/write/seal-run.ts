@@ -5,7 +5,7 @@ import { replaceFiles } from "../../files/index.ts";
 import { digestOf, type FileSeal, type RunManifest, type Seal, sealOfFile } from "../format/index.ts";
 import { jsonText } from "./run-directory.ts";
 
-/** What the verdict of a run is made of, beside its files. */
+/** What the verdict of a run is based on, besides its files. */
 export interface Ending {
   readonly exit: ExitRecord;
   readonly summary: ReturnType<ReturnType<typeof runSummary>["summary"]>;
@@ -42,10 +42,7 @@ export function sealOf(
   };
 }
 
-/**
- * The last thing that is written, when all that it seals is sure to stay: with it the run is finished. What could have found its secrets
- * again is left out.
- */
+/** The last write, when everything it seals is safe on disk: it marks the run as finished. Leaves out the fingerprints of the secrets. */
 export async function writeSeal(
   paths: { readonly manifest: string; readonly meta: string },
   manifest: RunManifest,
@@ -66,7 +63,7 @@ export function metaText(manifest: RunManifest, prompt: string, seal?: Seal): st
   return jsonText(metaOf(manifest, prompt, seal));
 }
 
-/** The sidecar of a session log: what one wants to know before opening it. */
+/** The sidecar of a session log: what people want to know before opening it. */
 export function metaOf({ id, name, tags, agent, model, cwd, startedAt }: RunManifest, prompt: string, seal?: Seal): object {
   return {
     id,
@@ -88,7 +85,7 @@ export function metaOf({ id, name, tags, agent, model, cwd, startedAt }: RunMani
   };
 }
 
-/** What a file holds that must be there. */
+/** The seal of a file that must exist. */
 export function fileSeal(path: string): FileSeal {
   const seal = sealOfFile(path);
   if (seal === undefined) throw new HarnessError("log", `${path} is missing.`);

@@ -5,8 +5,8 @@ import { logError, openPrivate, writeFully } from "../../files/index.ts";
 const PIECE = 64 * 1024;
 
 /**
- * Copies what an open file holds from this byte on to `<name>.torn-<byte>`, so that nothing is deleted to be repaired. When it returns
- * the copy's name, the copy survives a power cut. A file of that name is kept, too: the next one is `<name>.torn-<byte>-2`.
+ * Copies the contents from this byte on to `<name>.torn-<byte>`, so that a repair never deletes anything. When it returns the copy's name,
+ * the copy survives a power cut. An existing copy is kept: the next one is `<name>.torn-<byte>-2`.
  */
 export function setAside(fd: number, path: string, from: number): string {
   const aside = freeName(`${path}.torn-${from}`);
@@ -15,7 +15,7 @@ export function setAside(fd: number, path: string, from: number): string {
     copy(fd, from, target);
     return basename(aside);
   } catch (error) {
-    unlinkSync(aside); // else every attempt on a full disk would leave one
+    unlinkSync(aside); // otherwise every attempt on a full disk would leave one
     throw logError(`Cannot write ${aside}`, error);
   } finally {
     closeSync(target);

@@ -5,13 +5,13 @@ import type { ViewId } from "../../../pure/views/index.ts";
 import { evaluatedOf, findView } from "../derive/index.ts";
 import { type LiveView, liveView } from "./live-view.ts";
 
-/** Where the records of a run go while it runs. A sink cannot hold up the recording, and what it misses is on the disk. */
+/** Receives the records of a run while it runs. A sink cannot slow the recording down, and what it misses is on disk. */
 export interface Sink {
-  /** What its report calls it. */
+  /** The sink's name in its report. */
   readonly id: string;
-  /** Which records it is given. Default: `log`. */
+  /** Which records it receives. Default: `log`. */
   readonly view?: ViewId | View;
-  /** Given one batch after the other, never two at once. If it throws or rejects, it is given nothing more. */
+  /** Gets one batch after the other, never two in parallel. If it throws or rejects, it gets no more. */
   write(records: readonly object[], run: SinkRun): void | Promise<void>;
   /** Called once after the last batch, unless `write` failed. */
   end?(run: SinkRun): void | Promise<void>;
@@ -20,20 +20,18 @@ export interface Sink {
 export interface SinkRun {
   readonly id: string;
   readonly directory: string;
-  /** Aborted when the run is over and the sink is stuck. */
+  /** Aborted if the sink is stuck after the run is over. */
   readonly signal: AbortSignal;
 }
 
-/** How a sink fared. */
 export interface SinkReport {
   readonly id: string;
-  /** Records that it has taken. */
+  /** How many records it received. */
   readonly records: number;
   /** Why it did not get all of them; the rest can be derived from the recording. */
   readonly problem?: string;
 }
 
-/** The sinks of one run. */
 export interface Sinks {
   push(events: readonly Event[]): void;
   /** The run is over. */
@@ -42,7 +40,7 @@ export interface Sinks {
   readonly delivered: Promise<readonly SinkReport[]>;
 }
 
-/** Looks up what they want, which may be misuse; the answer attaches them to a run. */
+/** Resolves the views of the sinks, which throws on misuse. Call the result to attach them to a run. */
 export function sinksOf(sinks: readonly Sink[]): (run: Parameters<typeof liveView>[0] & Omit<SinkRun, "signal">) => Sinks {
   const wanted = sinks.map((sink) => ({ sink, view: typeof sink.view === "object" ? sink.view : findView(sink.view ?? "log") }));
   return (run) => {
@@ -57,7 +55,7 @@ export function sinksOf(sinks: readonly Sink[]): (run: Parameters<typeof liveVie
         for (const { view } of live) view.push(events);
       },
       close() {
-        for (const { view } of live) view.close(); // what went wrong with the run is in its records
+        for (const { view } of live) view.close(); // errors of the run are in its records
         end();
       },
       delivered: Promise.all(live.map(({ sink, view }) => deliver(sink, view, { id, directory }, over))),
@@ -65,10 +63,10 @@ export function sinksOf(sinks: readonly Sink[]): (run: Parameters<typeof liveVie
   };
 }
 
-/** After the run is over, a sink may take this long for a batch, or for its end. */
+/** How long a sink may take for a batch, or for its end, after the run is over. */
 const PATIENCE_MS = 5000;
 
-/** Hands a sink its records. Resolves when it has them all, has failed, or gets stuck when the run is over. Never rejects. */
+/** Passes a sink its records. Resolves when it has them all, has failed, or is stuck after the run is over. Never rejects. */
 async function deliver(sink: Sink, view: LiveView<object>, run: Omit<SinkRun, "signal">, over: Promise<void>): Promise<SinkReport> {
   const { id } = sink;
   const stuck = new AbortController();
@@ -93,7 +91,7 @@ async function deliver(sink: Sink, view: LiveView<object>, run: Omit<SinkRun, "s
 
   const gotStuck = new Promise<SinkReport>((resolve) => {
     const giveUp = () => {
-      const problem = `it took nothing for ${PATIENCE_MS / 1000} s after the run was over`;
+      const problem = `it accepted nothing for ${PATIENCE_MS / 1000} s after the run was over`;
       stuck.abort(new Error(problem));
       resolve({ id, records, problem });
     };

@@ -6,16 +6,16 @@ import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-/** Given by whoever has loaded it: most runs never need it. */
+/** Passed in by the caller, who has loaded it: most runs never need it. */
 export type Speak = typeof converse;
 
-/** The conversation with an agent, as a part of its run. */
+/** The conversation with an agent, as part of its run. */
 export interface Talk {
   started(agent: Launched): void;
   see(events: readonly Event[]): void;
   /** What the agent printed, after it was recorded. */
   read(stream: Stream, lines: readonly Line[]): void;
-  /** What to say before it is stopped, and for how long to wait for an answer. */
+  /** What to send before it is stopped; resolves when no answer has to be awaited any more. */
   farewell(reason: Stop): Promise<void> | undefined;
   exited(): void;
   /** Everything was read. */
@@ -23,10 +23,10 @@ export interface Talk {
   readonly isOver: boolean;
 }
 
-/** Reasons to stop an agent of which it is told first. Of the others it would hear too late, or our own log could not keep it. */
-const TOLD = new Set<Stop>(["cancel", "timeout", "idle"]);
+/** The reasons to stop that the agent is informed of first. For the others it is too late, or our own log could not record it. */
+const ANNOUNCED = new Set<Stop>(["cancel", "timeout", "idle"]);
 
-/** What is said goes into `client.jsonl` first, masked, and then to the agent as it is. */
+/** Each line goes into `client.jsonl` first, masked, and then to the agent unchanged. */
 export function speakWith(
   speak: Speak,
   { files, find }: OpenDirectory,
@@ -47,7 +47,7 @@ export function speakWith(
   function send(line: string): Promise<void> {
     keep(line);
     return new Promise((resolve, reject) => {
-      if (stdin === null) return reject(new Error("It has no standard input."));
+      if (stdin === null) return reject(new Error("The agent has no standard input."));
       stdin.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
     });
   }
@@ -57,14 +57,14 @@ export function speakWith(
   return {
     started(agent) {
       stdin = agent.stdin;
-      stdin?.on("error", () => {}); // it does not read: what that means shows in what it does
+      stdin?.on("error", () => {}); // it does not read: its behavior will show that
       conversation.begin();
     },
     see: (events) => conversation.see(events),
     read(stream, lines) {
       if (stream === "stdout") conversation.heard(lines);
     },
-    farewell: (reason) => (TOLD.has(reason) ? conversation.cancel() : undefined),
+    farewell: (reason) => (ANNOUNCED.has(reason) ? conversation.cancel() : undefined),
     exited() {
       conversation.gone();
       stdin?.destroy();

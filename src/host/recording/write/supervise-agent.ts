@@ -8,31 +8,30 @@ import type { RunPlan } from "./run-plan.ts";
 
 const GRACE_MS = 5000;
 
-/** The agent's process, from its start until nothing of it is alive. */
+/** The agent's process, from its start until none of its processes is alive. */
 export interface Supervision {
   /** Starts it, unless it was stopped before, and waits for its end. */
   run(on: Milestones): Promise<Ended>;
-  /** Asks it to stop, and ends it after the grace. The first reason counts; after the agent's own end none does. */
+  /** Asks it to stop, and kills it after the grace period. The first reason counts; after the agent's own end none does. */
   stop(reason: Stop): void;
-  /** Ends it at once. */
+  /** Kills it immediately. */
   hurry(): void;
   readonly isStopped: boolean;
 }
 
 export interface Milestones {
-  /** What has to be done before it is started. */
+  /** Runs before the agent is started. */
   readonly before: () => Promise<void>;
   readonly started: (agent: Launched) => void;
-  /** The agent itself has gone. */
+  /** The agent itself has exited. */
   readonly exited: () => void;
-  /** Before it is signalled: what has to be said to it first. */
+  /** Runs before the agent is signalled, to say goodbye. */
   readonly farewell: (reason: Stop) => Promise<void> | undefined;
 }
 
-/** How it ended. */
 export interface Ended {
   readonly exit: ExitRecord;
-  /** What the agent left behind, and we ended. */
+  /** How many processes the agent left behind; they were killed. */
   readonly leftovers: number | null;
   /** Why it could not even be started. */
   readonly unstarted?: HarnessError;
@@ -50,9 +49,9 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
 
   function end(running: Launched, reason: Stop): void {
     if (isHurried) return void running.finish();
-    const words = farewell(reason);
-    if (words === undefined) terminate(running);
-    else void words.then(() => terminate(running));
+    const goodbye = farewell(reason);
+    if (goodbye === undefined) terminate(running);
+    else void goodbye.then(() => terminate(running));
   }
 
   function terminate(running: Launched): void {
@@ -101,16 +100,16 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
         agent = await start(on.before);
         if (agent === undefined) return ended(UNSEEN, null);
         on.started(agent);
-        if (stopped !== undefined) end(agent, stopped); // it was stopped while it was born
+        if (stopped !== undefined) end(agent, stopped); // it was stopped while it was starting
         const exit = await agent.exited;
         isOver = true;
         on.exited();
         const { exit: record, unstarted } = ended(exit, null, agent.unstarted?.(exit, headOf(open.paths.stderr)));
         return { exit: record, unstarted, leftovers: await agent.finish() };
       } catch (error) {
-        await agent?.finish().catch(() => null); // nothing may run on unrecorded, whatever failed
-        const words = errorWords(error);
-        const cause = error instanceof HarnessError ? error : new HarnessError("start", `Cannot start ${plan.binary}: ${words}.`);
+        await agent?.finish().catch(() => null); // nothing may run unrecorded, whatever failed
+        const reason = errorWords(error);
+        const cause = error instanceof HarnessError ? error : new HarnessError("start", `Cannot start ${plan.binary}: ${reason}.`);
         return ended(UNSEEN, null, cause);
       } finally {
         isOver = true;
@@ -119,7 +118,6 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
   };
 }
 
-/** The beginning of a file. */
 function headOf(path: string): string {
   try {
     const fd = openSync(path, "r");
@@ -128,6 +126,6 @@ function headOf(path: string): string {
     closeSync(fd);
     return head.toString("utf8", 0, count);
   } catch {
-    return ""; // deleted by the agent, which has run then
+    return ""; // deleted by the agent, so it did run
   }
 }

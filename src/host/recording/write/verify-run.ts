@@ -14,8 +14,8 @@ import { metaText } from "./seal-run.ts";
 import { viewCheck } from "./view-check.ts";
 
 /**
- * What is wrong with a sealed run, of each file the first place: its files against the seal, its chain, and its views against what its
- * bytes give. `out` is the directory outside it, if there is one and it was moved. A run that another version recorded may be read otherwise by this one: its views need only be as they were sealed.
+ * The first flaw in each file of a sealed run: its files against the seal, its chain, and its views against its bytes. `out` is the outside
+ * directory, if it was moved. A different version may read the run differently, so views recorded by one need only match their seal.
  */
 export async function verifyRun(
   manifest: RunManifest,
@@ -31,13 +31,13 @@ export async function verifyRun(
     return path === undefined ? [] : [{ ...kept, path }];
   });
   const evidence = evidenceOf(sealed, new Set(views.map(({ file }) => file)), paths, out);
-  const odd = noFiles(paths, session, [...evidence, ...views.filter(isOutside).map(({ path }) => [basename(path), path] as const)]);
+  const odd = oddFiles(paths, session, [...evidence, ...views.filter(isOutside).map(({ path }) => [basename(path), path] as const)]);
   if (odd.length > 0) return odd;
   const flaws: Flaw[] = [];
   const isOurs = recorder.version === version;
   if (digest !== digestOf(manifest)) flaws.push({ file: "run.json", problem: "it is not what was sealed" });
   else if (isOurs && readFileSync(paths.manifest, "utf8") !== jsonText(manifest))
-    flaws.push({ file: "run.json", problem: "it says the same, but not as it was written" }); // a key twice: others may read the other one
+    flaws.push({ file: "run.json", problem: "it was reformatted, or has a key twice" }); // with a key twice, other readers may see the other value
   flaws.push(...chainFlaws(paths, sealed));
   for (const [file, path] of [["prompt.txt", paths.prompt] as const, ["client.jsonl", paths.client] as const, ...evidence]) {
     const found = sealOfFile(path);
@@ -52,12 +52,12 @@ export async function verifyRun(
   return [...flaws, ...viewFlaws, ...(isOurs ? metaFlaws(manifest, paths, session) : [])];
 }
 
-/** What stands where a file belongs, and is a link, a pipe or a directory: none is followed or waited for, so the rest cannot be told. */
-function noFiles({ directory: _, artifacts: __, ...paths }: RunPaths, session: string, more: readonly (readonly [string, string])[]) {
+/** Links, pipes or directories in place of files. None is followed or waited on, so nothing else can be checked. */
+function oddFiles({ directory: _, artifacts: __, ...paths }: RunPaths, session: string, more: readonly (readonly [string, string])[]) {
   const named = [...Object.values(paths), session, metaPath(session)].map((path: string) => [basename(path), path] as const);
   return [...named, ...more].flatMap(([file, path]): readonly Flaw[] => {
     const isOdd = lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
-    return isOdd ? [{ file, problem: "it is no regular file" }] : [];
+    return isOdd ? [{ file, problem: "it is not a regular file" }] : [];
   });
 }
 
@@ -65,7 +65,7 @@ function metaPath(session: string): string {
   return session.replace(/ndjson$/, "meta.json");
 }
 
-/** Artifacts, and what is sealed outside and is none of the views: in the run's own directory, and outside, if that is there. */
+/** The artifacts, and the outside files that are not views, with their paths if the outside directory exists. */
 function evidenceOf(
   { files }: Seal,
   views: ReadonlySet<string>,
@@ -79,16 +79,16 @@ function evidenceOf(
   });
 }
 
-/** What lies beside the evidence of an observation and is none. */
+/** Files next to an observation's evidence that were never sealed. */
 export function unsealed(directory: string, prefix: string, files: Seal["files"]): readonly Flaw[] {
   if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const more = readdirSync(directory)
     .sort()
     .filter((name) => !Object.hasOwn(files, `${prefix}${name}`));
-  return more.map((name) => ({ file: `${prefix}${name}`, problem: "it was not sealed: somebody has put it there" }));
+  return more.map((name) => ({ file: `${prefix}${name}`, problem: "it was not sealed: it was added later" }));
 }
 
-/** A seal that somebody else made must not lead us elsewhere. */
+/** A forged seal must not lead us elsewhere. */
 function isBelow(file: string): boolean {
   return file.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
@@ -105,7 +105,7 @@ async function checked(
   }
 }
 
-/** The sidecar says nothing that run.json does not. */
+/** The sidecar contains only what follows from run.json. */
 function metaFlaws(manifest: RunManifest, paths: RunPaths, session: string): readonly Flaw[] {
   const path = metaPath(session);
   const file = basename(path);

@@ -7,10 +7,7 @@ import { decode } from "../derive/index.ts";
 import { type FileSeal, sealOfFile } from "../format/index.ts";
 import type { Flaw } from "./flaw.ts";
 
-/**
- * Compares a view's file with what the events of its run give, and finds the first line that is not that. Where the file is as it was
- * sealed and the events need not give it, nothing is wrong with it.
- */
+/** Finds the first line of a view's file that differs from its run's events. With `mustFollow` false, the sealed contents suffice. */
 export function viewCheck(path: string, view: View, sealed: FileSeal | undefined, mustFollow: boolean) {
   const file = basename(path);
   const found = sealOfFile(path);
@@ -37,7 +34,7 @@ export function viewCheck(path: string, view: View, sealed: FileSeal | undefined
     },
     end(): readonly Flaw[] {
       const more = flaw === undefined ? lines?.next() : undefined;
-      if (more?.done === false) flaw = { file, line: number + 1, offset, problem: "it goes on after the run has ended" };
+      if (more?.done === false) flaw = { file, line: number + 1, offset, problem: "it continues after the end of the run" };
       if (isAsSealed && !mustFollow) return [];
       return flaw !== undefined ? [flaw] : isAsSealed ? [] : [{ file, problem: "it is not what was sealed" }];
     },

@@ -2,21 +2,21 @@ import type { Event, FactBody, Resources } from "../../../pure/events/index.ts";
 import type { Launched } from "../../process/index.ts";
 import type { KeptView } from "./kept-views.ts";
 
-/** Puts a fact into the recording, behind all that was recorded before. */
+/** Adds a fact to the recording, after everything recorded so far. */
 export type Tell = (body: FactBody) => void;
 
-/** Whoever watches a run from outside the agent: what is established goes into the recording, in its place. */
+/** Observes a run from outside the agent and adds its findings to the recording. */
 export interface Witness {
-  /** A directory outside the run, which exists: what the run keeps there, and copies of its artifacts, are sealed with it. */
+  /** A directory outside the run, which exists: the views stored there, and copies of the artifacts, are sealed with the run. */
   readonly out: string;
   readonly views: readonly KeptView[];
-  /** Before the agent is started; where this rejects, it is not. The time it takes is not the agent's. */
+  /** Runs before the agent is started; if it rejects, the agent is not. This time does not count as the agent's. */
   prepare(tell: Tell): Promise<void>;
   started?(agent: Launched): void;
-  /** After they are on their way to the disk. */
+  /** Called after the events are on their way to disk. */
   see?(events: readonly Event[], tell: Tell): void;
-  /** The agent has gone: what it used. */
+  /** What the agent used; called after its exit. */
   resources(): Resources;
-  /** Nothing of the agent is alive, and all that it printed is recorded; not told of a run whose log broke. */
+  /** Called when the agent's processes are gone and its output is recorded, unless the log broke. */
   conclude(tell: Tell): Promise<void>;
 }
