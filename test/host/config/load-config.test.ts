@@ -37,7 +37,7 @@ NO_COLOR = "0"
 binary = "codex-next"
 `;
 
-describe("the whole of a user's file", () => {
+describe("a user's file with every setting", () => {
   const w = world({ [USER]: EVERYTHING });
   const { config, files, settings } = w.load();
 
@@ -75,7 +75,7 @@ describe("the whole of a user's file", () => {
     });
   });
 
-  test("every value knows its file, and keeps how it was written", () => {
+  test("every value has its file and stays as written", () => {
     expect(files).toEqual([{ path: w.at(USER), scope: "user" }]);
     expect(new Set(settings.map(({ file }) => file))).toEqual(new Set([w.at(USER)]));
     const written = new Map(settings.map(({ key, value }) => [key, value]));
@@ -85,7 +85,7 @@ describe("the whole of a user's file", () => {
     expect(written.get('agents.claude.models."a b"')).toBe("x");
   });
 
-  test("an agent's own table goes before the general settings", () => {
+  test("an agent's own table overrides the general settings", () => {
     const claude = settingsFor(config, "claude");
     expect(claude).toMatchObject({ model: "opus", permissions: "read-only", binary: w.at("bin/claude") });
     expect([...claude.env]).toEqual([
@@ -95,7 +95,7 @@ describe("the whole of a user's file", () => {
     expect(settingsFor(config, "pi")).toMatchObject({ model: "sonnet", permissions: "full", binary: undefined, args: [] });
   });
 
-  test("an alias belongs to one agent, and is looked up once", () => {
+  test("an alias belongs to one agent and is resolved once", () => {
     expect(resolveModel(config, "claude", "fast")).toBe("claude-haiku");
     expect(resolveModel(config, "claude", "claude-haiku")).toBe("claude-haiku");
     expect(resolveModel(config, "codex", "fast")).toBe("fast");
@@ -127,21 +127,21 @@ describe("several files", () => {
     expect(from).toMatchObject({ model: w.at(PROJECT), timeout: w.at(DEEP), agent: w.at(USER), "agents.claude.models.b": w.at(USER) });
   });
 
-  test("none at all is an empty config", () => {
+  test("without files, the config is empty", () => {
     const { config, files, settings } = world().load();
     expect({ files, settings }).toEqual({ files: [], settings: [] });
     expect(config).toMatchObject({ tags: [], secrets: [] });
     expect(config.env.size + config.agents.size).toBe(0);
   });
 
-  test("a directory that does not exist has those above it", () => {
+  test("a directory that does not exist uses the files above it", () => {
     const w = world({ [PROJECT]: 'model = "x"' });
     expect(w.load({ cwd: w.at("project/gone/for/good") }).config.model).toBe("x");
   });
 });
 
 describe("the user's own file", () => {
-  test("is looked for below XDG_CONFIG_HOME, if that is absolute", () => {
+  test("is below XDG_CONFIG_HOME, if that is absolute", () => {
     const w = world({ "xdg/harness/harness.toml": 'model = "xdg"', [USER]: 'model = "home"' });
     expect(w.load({ env: { HOME: w.root, XDG_CONFIG_HOME: w.at("xdg") } }).config.model).toBe("xdg");
     expect(w.load({ env: { HOME: w.root, XDG_CONFIG_HOME: "xdg" } }).config.model).toBe("home");
@@ -149,19 +149,19 @@ describe("the user's own file", () => {
     expect(w.load({ env: { HOME: "/nowhere" }, home: w.root }).config.model).toBe("home");
   });
 
-  test("without a home that is one, there is none", () => {
+  test("does not exist without an absolute home", () => {
     const files = configFiles({ cwd: "/a/b", env: {}, home: "relative" });
     expect(files.map(({ path }) => path)).toEqual(["/a/b/harness.toml", "/a/harness.toml", "/harness.toml"]);
   });
 
-  test("stays the user's own when the working directory is its directory", () => {
+  test("keeps its scope when the working directory is its directory", () => {
     const w = world({ [USER]: '[env]\nA = "1"\n' });
     const { config, files } = w.load({ cwd: w.at(".config/harness") });
     expect(config.env.get("A")).toBe("1");
     expect(files).toEqual([{ path: w.at(USER), scope: "user" }]);
   });
 
-  test("stays the user's own when it is reached by another name", () => {
+  test("keeps its scope when reached by a different path", () => {
     const w = world({ [USER]: '[env]\nA = "1"\n' });
     symlinkSync(w.at(".config"), w.at("settings"));
     const { config, files } = w.load({ cwd: w.at("settings/harness") });
@@ -169,7 +169,7 @@ describe("the user's own file", () => {
     expect(files).toEqual([{ path: w.at(USER), scope: "user" }]);
   });
 
-  test("a program's path counts from the file", () => {
+  test("a program's path is relative to the file", () => {
     const w = world({ [USER]: '[agents.claude]\nbinary = "../tools/claude"\n[agents.codex]\nbinary = "/opt/codex"\n' });
     const { agents } = w.load().config;
     expect(agents.get("claude")?.binary).toBe(w.at(".config/tools/claude"));
@@ -177,12 +177,12 @@ describe("the user's own file", () => {
   });
 });
 
-test("a byte order mark and carriage returns are no part of the settings", () => {
+test("ignores a byte order mark and carriage returns", () => {
   const w = world({ [PROJECT]: '\uFEFFmodel = "a"\r\ntags = [\r\n  "b",\r\n]\r\n' });
   expect(w.load().config).toMatchObject({ model: "a", tags: ["b"] });
 });
 
-test("names of the language are names like any other", () => {
+test("accepts names such as constructor and toString", () => {
   const w = world({ [USER]: '[env]\n__proto__ = "a"\nconstructor = "b"\n[agents.__proto__.models]\ntoString = "c"\n' });
   const { config } = w.load();
   expect(config.env).toEqual(
@@ -195,7 +195,7 @@ test("names of the language are names like any other", () => {
   expect(resolveModel(config, "claude", "toString")).toBe("toString");
 });
 
-test("a directory of that name in a directory above is said to be one", () => {
+test("reports a directory called harness.toml in a parent directory", () => {
   const w = world();
   mkdirSync(w.at(PROJECT));
   expect(() => w.load()).toThrow(`${w.at(PROJECT)} is not a regular file`);

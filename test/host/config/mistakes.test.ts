@@ -10,7 +10,7 @@ afterAll(cleanUp);
 const KEYS = "agent, model, permissions, timeout, idle-timeout, view, tags, env, secrets, agents";
 const AGENT_KEYS = "file, binary, model, permissions, args, models, env";
 
-/** What is said of a user's file. `<file>` stands for its path. */
+/** The error for a user's file. `<file>` stands for its path. */
 function saidOf(content: string | Buffer, options: Parameters<ReturnType<typeof world>["load"]>[0] = {}): string {
   const w = world({ [USER]: content });
   const { code, message } = sentence(() => w.load(options));
@@ -19,7 +19,7 @@ function saidOf(content: string | Buffer, options: Parameters<ReturnType<typeof 
   return message.replaceAll(w.at(USER), "<file>");
 }
 
-describe("keys that are not there", () => {
+describe("unknown keys", () => {
   test.each([
     ['modle = "x"', `<file>:1: There is no setting called "modle". Did you mean model? Known: ${KEYS}.`],
     ['# first\n\nagent = "claude"\nfrobnicate = 1\n', `<file>:4: There is no setting called "frobnicate". Known: ${KEYS}.`],
@@ -75,7 +75,7 @@ describe("values of the wrong kind", () => {
     expect(saidOf(content)).toBe(expected);
   });
 
-  test("names are checked where they are known", () => {
+  test("names are checked if they are known", () => {
     const known = { agents: [{ id: "claude", aliases: ["claude-code"] }, { id: "codex" }], views: ["activity", "stream"] };
     expect(saidOf("[agents.clade]", known)).toBe('<file>:1: There is no agent called "clade". Did you mean claude? Known: claude, codex.');
     expect(saidOf("[agents.claude-code]", known)).toBe("<file>:1: Use [agents.claude]: claude-code is an alias for that agent.");
@@ -84,7 +84,7 @@ describe("values of the wrong kind", () => {
   });
 });
 
-describe("what is no TOML", () => {
+describe("invalid TOML", () => {
   test.each([
     ["model = ", /^<file>:1:9: Not valid TOML: [^\n]+\.$/],
     ['a = 1\nb = "\n', /^<file>:2:\d+: Not valid TOML: [^\n]+\.$/],
@@ -95,7 +95,7 @@ describe("what is no TOML", () => {
     expect(saidOf(content)).toMatch(expected);
   });
 
-  test("the file's own words are not repeated: it may be a link to anything", () => {
+  test("does not quote the file: it may be a link to anything", () => {
     expect(saidOf("-----BEGIN PRIVATE KEY-----\nMIIEvQ\n")).not.toMatch(/PRIVATE|MIIE/);
   });
 
@@ -103,7 +103,7 @@ describe("what is no TOML", () => {
     expect(saidOf(`${"a.".repeat(30_000)}a = 1`)).toMatch(/^<file>(:1)?(:\d+)?: /);
   });
 
-  test("any text is settings or one sentence", () => {
+  test("any text gives settings or one sentence", () => {
     const w = world();
     const piece = fc.constantFrom("agent", "model", "=", '"x"', "\n", "[", "]", "agents", ".", "env", "1", "#", "'", '"""', "{", "}", ",");
     fc.assert(
@@ -120,16 +120,16 @@ describe("what is no TOML", () => {
   });
 });
 
-describe("what cannot be read", () => {
-  test("bytes that are no UTF-8", () => {
+describe("unreadable files", () => {
+  test("bytes that are not UTF-8", () => {
     expect(saidOf(Buffer.from([0x61, 0xff, 0xfe]))).toBe("<file> is not valid UTF-8, which TOML requires.");
   });
 
-  test("more than settings can be", () => {
+  test("a file that is too large", () => {
     expect(saidOf(`# ${"x".repeat(70_000)}`)).toBe("<file> is too large for settings (more than 64 KiB).");
   });
 
-  test("a pipe, a device and a circle of links in the project are refused at once", () => {
+  test("immediately rejects a pipe, a device and a circle of links in the project", () => {
     const w = world();
     execFileSync("mkfifo", [w.at(DEEP)]);
     expect(sentence(() => w.load())).toEqual({
@@ -146,7 +146,7 @@ describe("what cannot be read", () => {
     );
   });
 
-  test("a link to nothing is no file", () => {
+  test("a dangling link counts as no file", () => {
     const w = world();
     symlinkSync("gone", w.at(PROJECT));
     expect(w.load().files).toEqual([]);
@@ -154,7 +154,7 @@ describe("what cannot be read", () => {
 });
 
 describe("keyLine", () => {
-  test("finds a key wherever it is put among others", () => {
+  test("finds a key anywhere among others", () => {
     const filler = fc.constantFrom(
       "",
       "# target = 1",
@@ -181,7 +181,7 @@ describe("keyLine", () => {
     );
   });
 
-  test("does not search for long", () => {
+  test("gives up on a slow search", () => {
     const text = `${"# x\n".repeat(15_000)}x = 1\n`;
     const start = performance.now();
     expect(keyLine(text, ["x"])).toBeUndefined();

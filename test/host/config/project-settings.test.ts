@@ -7,7 +7,7 @@ import { cleanUp, DEEP, PROJECT, sentence, USER, world } from "./support.ts";
 
 afterAll(cleanUp);
 
-/** Decision 11: being in a directory runs nothing. */
+/** Decision 11: entering a directory runs nothing. */
 describe("a project's file may not decide what runs", () => {
   const refused: readonly [content: string, key: string, why: string, instead: string][] = [
     ['[agents.claude]\nbinary = "./evil"', "agents.claude.binary", "it decides which program runs", "binary"],
@@ -38,22 +38,22 @@ describe("a project's file may not decide what runs", () => {
     }
   });
 
-  test.each(refused.filter(([content]) => !content.endsWith("= 1")))("the user's own may: %j", (content) => {
+  test.each(refused.filter(([content]) => !content.endsWith("= 1")))("the user's file may: %j", (content) => {
     expect(world({ [USER]: content }).load().settings.length).toBe(1);
   });
 
-  test("the user's file does not vouch for a project's", () => {
+  test("the user's file does not approve a project's", () => {
     const content = '[agents.claude]\nbinary = "claude"';
     const w = world({ [USER]: content, [PROJECT]: content });
     expect(sentence(() => w.load()).message).toContain(`${w.at(PROJECT)}:2: A project's settings cannot hold`);
   });
 
-  test("without a home, the remedy is the field", () => {
+  test("without a home, the remedy names only the field", () => {
     const w = world({ [PROJECT]: 'permissions = "full"' });
     expect(sentence(() => w.load({ env: {}, home: "relative" })).message).toMatch(/\("read-only"\)\. Use `permissions`\.$/);
   });
 
-  test("the rest it may set", () => {
+  test("a project's file may set the rest", () => {
     const w = world({
       [PROJECT]: `agent = "claude"
 model = "m"
@@ -80,7 +80,7 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
     expect(readSettings({ ...source, text: settingsTemplate(scope) })).toEqual([]);
   });
 
-  test("is valid when all of it is put in force", () => {
+  test("is valid with every line uncommented", () => {
     const text = settingsTemplate(scope).replace(/^# (?=\[|[\w-]+ = )/gm, "");
     const set = readSettings({ ...source, text }).map(({ path }) => (path[0] === "agents" ? path[2] : path[0]));
     const both = ["agent", "model", "permissions", "timeout", "idle-timeout", "view", "tags", "models"];
@@ -98,7 +98,7 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
   });
 });
 
-test("docs/reference/config.md shows settings that are valid", () => {
+test("docs/reference/config.md shows valid settings", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/config.md"), "utf8");
   const blocks = [...page.matchAll(/^```toml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
   expect(blocks.length).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { HarnessError } from "../../../src/pure/base/errors.ts";
 
 const directories: string[] = [];
 
-/** Removes what the tests of a file have made. */
+/** Removes everything the tests of a file have made. */
 export function cleanUp(): void {
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
 }
@@ -32,12 +32,12 @@ export function world(files: Readonly<Record<string, string | Buffer>> = {}) {
   };
 }
 
-/** Where each scope's file is in a `world`. */
+/** The path of each scope's file in a `world`. */
 export const USER = ".config/harness/harness.toml";
 export const PROJECT = "project/harness.toml";
 export const DEEP = "project/deep/harness.toml";
 
-/** The sentence that a call is refused with. */
+/** The error that a call throws. */
 export function sentence(call: () => unknown): { readonly code: string; readonly message: string } {
   try {
     call();
@@ -45,5 +45,5 @@ export function sentence(call: () => unknown): { readonly code: string; readonly
     if (error instanceof HarnessError) return { code: error.code, message: error.message };
     throw error;
   }
-  throw new Error("it was not refused");
+  throw new Error("nothing was thrown");
 }

@@ -10,7 +10,7 @@ afterAll(cleanUp);
 const mode = (path: string) => statSync(path).mode & 0o777;
 
 describe("openAppendFile", () => {
-  test("appends whole records, tells its size, and goes on where it ended", async () => {
+  test("appends whole records, reports its size, and continues at its end", async () => {
     const path = join(directory(), "records.jsonl");
     const file = openAppendFile(path);
     file.append("one\n");
@@ -27,7 +27,7 @@ describe("openAppendFile", () => {
     expect(mode(path)).toBe(0o600);
   });
 
-  test("is closed once, also while it is being synced, and takes nothing afterwards", async () => {
+  test("can be closed during a sync, and accepts nothing afterwards", async () => {
     const file = openAppendFile(join(directory(), "file"));
     file.append("x");
     const syncing = Promise.all([file.sync(), file.sync()]);
@@ -41,7 +41,7 @@ describe("openAppendFile", () => {
     expect(readFileSync(file.path, "utf8")).toBe("x");
   });
 
-  test("makes an existing file ours alone", () => {
+  test("makes an existing file private", () => {
     const path = join(directory(), "file");
     writeFileSync(path, "", { mode: 0o644 });
     openAppendFile(path).close();
@@ -57,7 +57,7 @@ describe("openAppendFile", () => {
     expect(mode(path)).toBe(0o600);
   });
 
-  test("follows no link, waits for no pipe, and says why it cannot open", () => {
+  test("follows no link, waits on no pipe, and says why it cannot open", () => {
     const base = directory();
     writeFileSync(join(base, "target"), "untouched");
     symlinkSync(join(base, "target"), join(base, "link"));
@@ -94,7 +94,7 @@ describe("openAppendFile", () => {
   });
 });
 
-/** Appends records of many sizes; prints which were acknowledged, and what the others threw. */
+/** Appends records of many sizes; prints which were acknowledged and what the others threw. */
 const WRITER = `import { readFileSync, rmSync } from "node:fs";
   import { openAppendFile } from "src/host/files/append-file.ts";
   const records = Array.from({ length: 8 }, (_, i) => JSON.stringify({ seq: i, text: "é".repeat(i * 40) }) + "\\n");
@@ -135,7 +135,7 @@ describe("case 38: a fault at the Nth write, for every N until none is reached",
   };
   const PASSES = new Set(["a short count", "nothing written", "EINTR", "EAGAIN"]);
 
-  test.each(Object.entries(faults))("%s: what was acknowledged is there, whole, and nothing else", async (name, fault) => {
+  test.each(Object.entries(faults))("%s: exactly the acknowledged records are there, complete", async (name, fault) => {
     const path = join(directory(), "file");
     const loop = program(`${WRITER}
       const spec = JSON.parse(process.argv[3]);
@@ -160,7 +160,7 @@ describe("case 38: a fault at the Nth write, for every N until none is reached",
     if (name === "ENOSPC") expect(faulty[0]?.errors[0]?.message).toBe(`Cannot write ${path}: no space is left on the device.`);
   });
 
-  test("death: all acknowledged records are there, and of the one in flight only a beginning", async () => {
+  test("death: all acknowledged records are there, plus at most the start of the next", async () => {
     const writer = program(`${WRITER}
       import { writeSync } from "node:fs";
       const file = openAppendFile(process.argv[2]);
@@ -188,8 +188,8 @@ describe("case 38: a fault at the Nth write, for every N until none is reached",
   });
 });
 
-describe("taking back", () => {
-  test("never cuts what another handle wrote before", async () => {
+describe("removing a torn record", () => {
+  test("never removes what another handle wrote before", async () => {
     const path = join(directory(), "file");
     const both = program(`import { readFileSync } from "node:fs";
       import { openAppendFile } from "src/host/files/append-file.ts";
@@ -204,7 +204,7 @@ describe("taking back", () => {
     expect(await run(both, { args: [path], fault: {} })).toEqual({ message, content: "one\ntwo\n", size: 8 });
   });
 
-  test("never cuts what another process wrote meanwhile, and then refuses to go on", async () => {
+  test("never removes what another process wrote meanwhile, and then stops", async () => {
     const path = join(directory(), "file");
     const meanwhile = program(`import fs from "node:fs";
       import { syncBuiltinESMExports } from "node:module";
@@ -226,7 +226,7 @@ describe("taking back", () => {
     ]);
   });
 
-  test("is tried again at the next append, which writes nothing before it succeeds", async () => {
+  test("is retried by the next append, which writes nothing until it succeeds", async () => {
     const path = join(directory(), "file");
     const retry = program(`import fs, { readFileSync } from "node:fs";
       import { syncBuiltinESMExports } from "node:module";
@@ -259,8 +259,8 @@ describe("taking back", () => {
   });
 });
 
-/** Case 40, by a limit that any user can set: the system takes a part of the record, and then refuses the rest. */
-test("a real limit on the size of files: whole records up to it, one sentence, and a smaller record still fits", async () => {
+/** Case 40, with a limit that any user can set: the system accepts a part of the record, then rejects the rest. */
+test("a real file size limit: whole records up to it, one sentence, and a smaller record still fits", async () => {
   const path = join(directory(), "file");
   const fill = program(`import { openAppendFile } from "src/host/files/append-file.ts";
     const file = openAppendFile(process.argv[2]);
@@ -281,7 +281,7 @@ test("a real limit on the size of files: whole records up to it, one sentence, a
   expect(new Set(lines.slice(0, -2))).toEqual(new Set(["x".repeat(99)]));
 });
 
-test("a file that another process cut short or went on in is appended to at its end", () => {
+test("appends at the end of a file that another process truncated or extended", () => {
   const path = join(directory(), "file");
   const file = openAppendFile(path);
   file.append("one\n");

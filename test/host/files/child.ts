@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildSync } from "esbuild";
 
-/** Small programs around `src/host/files`, run as processes of their own: what a test must not do to the process it runs in. */
+/** Small programs around `src/host/files`, run as separate processes, for what a test must not do to its own process. */
 
 const FAULTS = join(import.meta.dirname, "faults.mjs");
 
@@ -19,14 +19,14 @@ export function directory(): string {
   return path;
 }
 
-/** Ends and removes what the tests of a file have made. */
+/** Ends and removes everything the tests of a file have made. */
 export function cleanUp(): void {
   programs.clear();
   for (const child of children) child.kill("SIGKILL");
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
 }
 
-/** Makes a module that any Node runs, and any user reads; it imports from `src/…`. Returns its path. */
+/** Writes a module that any Node can run and any user can read; it imports from `src/…`. Returns its path. */
 export function program(source: string): string {
   const made = programs.get(source) ?? bundled(source);
   programs.set(source, made);
@@ -43,8 +43,8 @@ function bundled(source: string): string {
   return outfile;
 }
 
-/** A user without rights: root is refused nothing. Undefined where we are not root, or that user cannot run Node. */
-export function nobody(): number | undefined {
+/** A user without privileges, because root may do everything. Undefined if we are not root, or if that user cannot run Node. */
+export function unprivilegedUser(): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return spawnSync(process.execPath, ["-e", "0"], { uid: NOBODY, gid: NOBODY, cwd: "/" }).status === 0 ? NOBODY : undefined;
 }
@@ -53,15 +53,15 @@ const NOBODY = 65534;
 
 interface Options {
   readonly args?: readonly string[];
-  /** What a shell does first, such as `umask 777`. */
+  /** A shell command to run first, such as `umask 777`. */
   readonly shell?: string;
-  /** Loads `faults.mjs`, and arms this fault. */
+  /** Loads `faults.mjs` and arms this fault. */
   readonly fault?: object;
-  /** Under another user, which only root can. */
+  /** Runs as a different user, which only root can do. */
   readonly user?: number | undefined;
 }
 
-/** Starts it with pipes for its input and output. */
+/** Starts the program with pipes for input and output. */
 export function start(path: string, { args = [], shell = ":", fault, user }: Options = {}): Child {
   const preload = fault === undefined ? [] : ["--import", FAULTS];
   const child = spawn("sh", ["-c", `${shell}; exec "$@"`, "sh", process.execPath, ...preload, path, ...args], {
@@ -101,7 +101,7 @@ export function start(path: string, { args = [], shell = ":", fault, user }: Opt
   };
 }
 
-/** Runs it to its end, and returns the one line it printed. */
+/** Runs the program to its end and returns the one line it printed. */
 export async function run(path: string, options: Options = {}): Promise<unknown> {
   const child = start(path, options);
   const answer = await child.answer();
@@ -114,8 +114,8 @@ export interface Child {
   /** The next line it prints, as JSON. */
   answer(): Promise<unknown>;
   say(line: string): void;
-  /** Returns when a killed one is gone. */
+  /** Resolves when a killed program is gone. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Closes its input, and waits for its exit code. */
+  /** Closes its input and waits for its exit code. */
   end(): Promise<number | null>;
 }

@@ -2,10 +2,11 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * A preload (`node --import`) that makes a call of `node:fs` go wrong, as a disk would. A fault is
- * `{ call: "writeSync", at: 3, times: 2, short: 5, code: "EIO" }`: the third call writes five bytes only, and says so; the fourth fails
- * with that code; the fifth is fine. Without `short` the third fails too; with `kill` the process dies instead of failing, or after
- * the bytes were written. Standard streams never fail. From the environment (FAULT, as JSON), or set by the program: `globalThis.fault(spec)` arms one and starts counting.
+ * A preload (`node --import`) that makes a call of `node:fs` fail as a disk would. A fault is
+ * `{ call: "writeSync", at: 3, times: 2, short: 5, code: "EIO" }`: the third call writes only five bytes and says so; the fourth fails
+ * with that code; the fifth succeeds. Without `short` the third fails, too. With `kill` the process dies instead of failing, or after
+ * the bytes were written. Standard streams never fail. Read from the environment (FAULT, as JSON), or armed by the program with
+ * `globalThis.fault(spec)`, which starts counting.
  */
 let armed = process.env["FAULT"] === undefined ? undefined : JSON.parse(process.env["FAULT"]);
 let calls = 0;

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { acquireLock, lockOwner } from "../../../src/host/files/lock.ts";
 import { runs } from "../../support/full.ts";
-import { type Child, cleanUp, directory, nobody, program, run, start } from "./child.ts";
+import { type Child, cleanUp, directory, program, run, start, unprivilegedUser } from "./child.ts";
 
 afterAll(cleanUp);
 
@@ -14,7 +14,7 @@ const command = "harness run --agent claude";
 const KILLS = runs(6, 30);
 const RACES = runs(30, 100);
 
-/** Locks each directory it is told, answers with the outcome, holds what it got until told to release. */
+/** Locks each directory it reads, prints the outcome, and holds its locks until asked to release them. */
 const OWNER = `import { createInterface } from "node:readline";
   import { acquireLock } from "src/host/files/lock.ts";
   const locks = new Map();
@@ -51,7 +51,7 @@ const refused = (path: string, pid: number) => ({
 });
 
 describe("acquireLock", () => {
-  test("holds until released, within one process too, and leaves nothing in the directory", async () => {
+  test("holds until released, even within one process, and leaves nothing in the directory", async () => {
     const path = directory();
     const before = Date.now();
     const lock = await acquireLock(path, { command });
@@ -68,7 +68,7 @@ describe("acquireLock", () => {
     await (await acquireLock(path, { command })).release();
   });
 
-  test("refuses another process, and names the owner", async () => {
+  test("rejects another process and names the owner", async () => {
     const path = directory();
     const first = await owner(path);
     await expect(acquireLock(path, { command: "other" })).rejects.toMatchObject(refused(path, first.pid));
@@ -129,7 +129,7 @@ describe("acquireLock", () => {
     await Promise.all(racers.map((racer) => racer.kill("SIGKILL")));
   });
 
-  test("never two at once, however often it changes hands or its owner is killed", async () => {
+  test("never has two owners, however many times it changes hands or its owner is killed", async () => {
     const path = directory();
     mkdirSync(join(path, "turns"));
     const worker = program(`import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
@@ -140,7 +140,7 @@ describe("acquireLock", () => {
         let lock;
         try { lock = await acquireLock(path, { command: name }); }
         catch (error) { if (error.code !== "locked") throw error; await pause(Math.random() * 4); continue; }
-        mkdirSync(path + "/inside"); // fails where another is inside
+        mkdirSync(path + "/inside"); // fails if another process is inside
         await pause(Math.random() * 2);
         rmdirSync(path + "/inside");
         writeFileSync(path + "/turns/" + name + "-" + turn++, "");
@@ -158,7 +158,7 @@ describe("acquireLock", () => {
     expect(readdirSync(path)).toEqual(["turns"]);
   });
 
-  test("in a directory whose path is longer than a socket's may be", async () => {
+  test("works in a directory with a path too long for a socket", async () => {
     const path = join(directory(), ..."xxxxxx".split("").map((letter) => letter.repeat(60)));
     mkdirSync(path, { recursive: true });
     expect(Buffer.byteLength(path)).toBeGreaterThan(350);
@@ -190,7 +190,7 @@ describe("acquireLock", () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
-  test("removes what died before it had its name, and nothing that is not a lock", async () => {
+  test("removes unfinished claims of dead processes, and nothing that is not a lock", async () => {
     const path = directory();
     const socket = `${"lock"}.123-${"0".repeat(16)}-0`;
     for (const name of [`.${socket}`, socket, "lock", "lock.txt", "lock.1"]) writeFileSync(join(path, name), "");
@@ -201,7 +201,7 @@ describe("acquireLock", () => {
     expect(readdirSync(path).sort()).toEqual(["lock", "lock.1", "lock.txt"]);
   });
 
-  test("a command of any length or shape is told, and clipped", async () => {
+  test("reports a command of any length or shape, clipped", async () => {
     const path = directory();
     const lock = await acquireLock(path, { command: `harness run "\n\u001b[31m${"x".repeat(100_000)}` });
     expect((await lockOwner(path))?.command).toHaveLength(1001);
@@ -209,7 +209,7 @@ describe("acquireLock", () => {
     await lock.release();
   });
 
-  test("says why it cannot lock; where there is nothing, nobody holds it", async () => {
+  test("says why it cannot lock; an empty or missing directory has no owner", async () => {
     const base = directory();
     writeFileSync(join(base, "file"), "");
     expect(await lockOwner(join(base, "missing"))).toBeUndefined();
@@ -219,9 +219,9 @@ describe("acquireLock", () => {
     });
   });
 
-  test("a directory that we may not write", async (context) => {
-    const user = nobody();
-    if (user === undefined && process.getuid?.() === 0) context.skip(); // root may
+  test("a directory that is not writable", async (context) => {
+    const user = unprivilegedUser();
+    if (user === undefined && process.getuid?.() === 0) context.skip(); // root can write anywhere
     const attempt = program(`import { acquireLock } from "src/host/files/lock.ts";
       try { await acquireLock("/usr", { command: "x" }); }
       catch ({ code, message }) { console.log(JSON.stringify({ code, message })); }`);

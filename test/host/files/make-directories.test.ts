@@ -10,14 +10,14 @@ const base = mkdtempSync(join(tmpdir(), "harness-directories-"));
 afterAll(() => rmSync(base, { recursive: true }));
 afterAll(cleanUp);
 
-test("what is missing is made, with these permissions; what is there stays", () => {
+test("creates what is missing, with these permissions; what exists stays", () => {
   makeDirectories(join(base, "a/b/c"), 0o700);
   makeDirectories(join(base, "a/b/c"), 0o755);
   expect(statSync(join(base, "a/b/c")).mode & 0o777).toBe(0o700);
 });
 
-// Node's own way of making directories does not return from any of these.
-test.runIf(existsSync("/proc/self"))("below /proc it ends, with a sentence", { timeout: 60_000 }, async () => {
+// Node's own recursive mkdir does not return from any of these.
+test.runIf(existsSync("/proc/self"))("below /proc it fails with one sentence", { timeout: 60_000 }, async () => {
   expect(() => makeDirectories("/proc/nothing/here", 0o700)).toThrow("ENOENT");
   expect(() => emptyDirectory("/proc/nothing/here")).toThrow(/Cannot write into the directory/);
   const calls: readonly (readonly [readonly string[], Record<string, string>])[] = [

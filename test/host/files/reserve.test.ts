@@ -7,7 +7,7 @@ import { cleanUp, directory, program, run } from "./child.ts";
 afterAll(cleanUp);
 
 describe("reserveSpace", () => {
-  test("takes real blocks of the disk, and gives them back", () => {
+  test("takes real disk blocks and returns them", () => {
     const base = directory();
     const reserve = reserveSpace(base);
     const { size, blocks, mode } = statSync(join(base, "reserve"));
@@ -18,7 +18,7 @@ describe("reserveSpace", () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  test("takes the place of what a run that died left, and follows no link", () => {
+  test("replaces the reserve of a run that died, and follows no link", () => {
     const base = directory();
     writeFileSync(join(base, "target"), "untouched");
     symlinkSync(join(base, "target"), join(base, "reserve"));
@@ -29,7 +29,7 @@ describe("reserveSpace", () => {
     expect(readdirSync(base)).toEqual(["target"]);
   });
 
-  test("freeing never throws, whatever became of the file", () => {
+  test("freeing never throws, whatever happened to the file", () => {
     const base = directory();
     const reserve = reserveSpace(base, 1000);
     reserveSpace(base, 1000).free();
@@ -37,7 +37,7 @@ describe("reserveSpace", () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  test("says why it could not, and leaves nothing", async () => {
+  test("says why it failed, and leaves nothing", async () => {
     const base = directory();
     expect(() => reserveSpace(join(base, "missing"))).toThrow(
       expect.objectContaining({ code: "log", message: expect.stringContaining("Cannot reserve 65536 bytes in") }),

@@ -22,7 +22,7 @@ const WRITER = `import { writeAtomically } from "src/host/files/write-atomically
   catch ({ name, code, message, cause }) { console.log(JSON.stringify({ name, code, message, cause: cause.code })); }`;
 
 describe("writeAtomically", () => {
-  test("makes a file, or takes the place of one, for us alone", () => {
+  test("creates or replaces a file, with private mode", () => {
     const path = old();
     writeAtomically(path, NEW);
     expect(left(path)).toEqual({ names: ["run.json"], text: NEW });
@@ -38,7 +38,7 @@ describe("writeAtomically", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test("takes the place of a link, and leaves alone what it leads to", () => {
+  test("replaces a link, and leaves its target alone", () => {
     const path = old();
     const link = join(path, "../link.json");
     symlinkSync(path, link);
@@ -66,39 +66,39 @@ describe("writeAtomically", () => {
     { call: "writeSync", short: 100, code: "EIO", times: 1e9 },
     { call: "fsyncSync", code: "EIO" },
     { call: "renameSync", code: "EROFS" },
-  ])("case 40: a fault leaves the old file, and nothing beside it: %j", async (fault) => {
+  ])("case 40: after a fault the old file is there, and no temporary file: %j", async (fault) => {
     const path = old();
     const answer = await run(program(WRITER), { args: [path], fault: { at: 1, ...fault } });
     expect(answer).toMatchObject({ name: "HarnessError", code: "log", cause: fault.code });
     expect(left(path)).toEqual({ names: ["run.json"], text: OLD });
   });
 
-  test("a short count is gone on from", async () => {
+  test("continues after a short count", async () => {
     const path = old();
     expect(await run(program(WRITER), { args: [path], fault: { call: "writeSync", at: 1, short: 100 } })).toBe("fine");
     expect(left(path)).toEqual({ names: ["run.json"], text: NEW });
   });
 
-  test("a new file whose name may not survive a power cut is told", async () => {
+  test("reports a new file with a name that may not survive a power cut", async () => {
     const path = old();
     const answer = await run(program(WRITER), { args: [path], fault: { call: "fsyncSync", at: 2, code: "EIO" } });
     expect(answer).toMatchObject({ code: "log", message: expect.stringContaining("power cut: the disk reports an error") });
     expect(left(path)).toEqual({ names: ["run.json"], text: NEW });
   });
 
-  test("a directory that cannot be synced needs not be", async () => {
+  test("accepts a directory that cannot be synced", async () => {
     const path = old();
     expect(await run(program(WRITER), { args: [path], fault: { call: "fsyncSync", at: 2, code: "EINVAL" } })).toBe("fine");
   });
 
-  test.each(["openSync", "writeSync", "fsyncSync", "renameSync"])("case 38: death at %s leaves the old text whole", async (call) => {
+  test.each(["openSync", "writeSync", "fsyncSync", "renameSync"])("case 38: death at %s leaves the old text complete", async (call) => {
     const path = old();
     const child = start(program(WRITER), { args: [path], fault: { call, at: 1, short: 100, kill: true } });
     await expect(child.answer()).rejects.toThrow("SIGKILL");
     expect(left(path).text).toBe(OLD);
   });
 
-  test("a real limit on the size of files leaves the old file", async () => {
+  test("a real file size limit leaves the old file", async () => {
     const path = old();
     const answer = await run(program(WRITER), { args: [path], shell: "ulimit -f 2" });
     expect(answer).toMatchObject({ code: "log", cause: "EFBIG", message: expect.stringContaining("limit on the size of files") });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { deniedVariables } from "../../../src/host/process/denied-variables.ts";
 import { additionsOf, agentEnvironment } from "../../../src/host/process/environment.ts";
 
-/** A parent environment that would poison the agent does not reach it. */
+/** A parent environment with harmful variables. */
 
 const poison: Readonly<Record<string, string>> = {
   CLAUDECODE: "1",
@@ -75,14 +75,14 @@ const wholesome: Readonly<Record<string, string>> = {
 };
 
 describe("agentEnvironment", () => {
-  test("what poisons is removed and named, all else is inherited", () => {
+  test("removes and names harmful variables, and inherits the rest", () => {
     const { env, removed, set } = agentEnvironment({ ...wholesome, ...poison }, {});
     expect({ ...env }).toEqual(wholesome);
     expect(removed).toEqual(Object.keys(poison).sort());
     expect(set).toEqual([]);
   });
 
-  test("a real program sees it so", () => {
+  test("reaches a real program", () => {
     const { env } = agentEnvironment({ ...wholesome, ...poison }, { set: new Map([["GIT_DIR", "/mine"]]), cookie: "c00kie" });
     const lines = execFileSync("env", ["-0"], { env, encoding: "utf8" }).split("\0").filter(Boolean).sort();
     const expected = { ...wholesome, GIT_DIR: "/mine", HARNESS_RUN_COOKIE: "c00kie" };
@@ -93,7 +93,7 @@ describe("agentEnvironment", () => {
     );
   });
 
-  test("an addition wins over everything: a value of its own, or ours of a denied name", () => {
+  test("an addition overrides everything: with its own value, or with ours for a denied name", () => {
     const set = new Map([
       ["NODE_OPTIONS", undefined],
       ["HOME", "/other"],
@@ -109,7 +109,7 @@ describe("agentEnvironment", () => {
     expect(removed).not.toContain("GIT_DIR");
   });
 
-  test("the cookie is the run's own, also inside of another run", () => {
+  test("the cookie is the run's own, even inside another run", () => {
     const outer = { HARNESS_RUN_COOKIE: "outer" };
     expect(agentEnvironment(outer, { cookie: "inner" }).env["HARNESS_RUN_COOKIE"]).toBe("inner");
     expect(agentEnvironment(outer, { set: new Map([["HARNESS_RUN_COOKIE", "x"]]), cookie: "inner" }).env["HARNESS_RUN_COOKIE"]).toBe(
@@ -118,7 +118,7 @@ describe("agentEnvironment", () => {
     expect(agentEnvironment(outer, {}).env["HARNESS_RUN_COOKIE"]).toBe("outer");
   });
 
-  test("names of the language are names like any other", () => {
+  test("accepts names such as constructor and toString", () => {
     const parent = JSON.parse('{"__proto__":"a","constructor":"b"}');
     const { env } = agentEnvironment(parent, { set: new Map([["toString", undefined]]) });
     expect(Object.entries(env)).toEqual([
@@ -127,7 +127,7 @@ describe("agentEnvironment", () => {
     ]);
   });
 
-  test("the parent stays as it is", () => {
+  test("does not change the parent's environment", () => {
     const parent = { ...wholesome, ...poison };
     agentEnvironment(parent, { set: new Map([["PATH", "x"]]), cookie: "c" });
     expect(parent).toEqual({ ...wholesome, ...poison });
@@ -135,7 +135,7 @@ describe("agentEnvironment", () => {
 });
 
 describe("additionsOf", () => {
-  test("NAME=value sets, NAME passes on, the last one wins", () => {
+  test("NAME=value sets, NAME passes on, the last entry wins", () => {
     expect(additionsOf(["A=1", "B", "C=", "D=x=y", "A=2"])).toEqual(
       new Map([
         ["A", "2"],
@@ -146,7 +146,7 @@ describe("additionsOf", () => {
     );
   });
 
-  test.each(["", "=x", "A=\0"])("%j is refused", (word) => {
+  test.each(["", "=x", "A=\0"])("%j is rejected", (word) => {
     expect(() => additionsOf([word])).toThrow(expect.objectContaining({ code: "usage", message: expect.stringContaining("NAME=value") }));
   });
 });
@@ -161,15 +161,15 @@ describe("the list", () => {
     }
   });
 
-  test("has everything that git itself calls local to a repository", () => {
+  test("has every variable that git calls local to a repository", () => {
     const { status, stdout } = spawnSync("git", ["rev-parse", "--local-env-vars"], { encoding: "utf8" });
-    if (status !== 0) return; // no git here
+    if (status !== 0) return; // git is not installed
     const local = stdout.split("\n").filter((name) => name !== "");
     expect(local).toContain("GIT_DIR");
     expect(agentEnvironment(Object.fromEntries(local.map((name) => [name, "x"])), {}).removed).toEqual(local.sort());
   });
 
-  test("is what docs/reference/environment.md says", () => {
+  test("matches docs/reference/environment.md", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/environment.md"), "utf8");
     const list = page.slice(page.indexOf("## What is not passed on"));
     const rows = [...list.matchAll(/^- ([^`]+):\s((?:\s*`[^`]+`,?)+)/gm)].flatMap(([, reason = "", names = ""]) =>

@@ -44,17 +44,17 @@ describe("findBinary", () => {
   const find = (options: { binary?: string; names?: readonly string[]; path?: string }) =>
     findBinary({ names: [], cwd: root, path: PATH, ...options });
 
-  test("the first directory wins, and the best name before that", () => {
+  test("the best name wins, then the first directory", () => {
     expect(find({ names: ["both"] })).toBe(join(one, "both"));
     expect(find({ names: ["second", "both"] })).toBe(join(two, "second"));
     expect(find({ names: ["nope", "second"] })).toBe(join(two, "second"));
   });
 
-  test("a link is started by its own name, which some programs look at", () => {
+  test("starts a link by its own name, which some programs check", () => {
     expect(find({ names: ["linked"] })).toBe(join(two, "linked"));
   });
 
-  test("what cannot be started is passed over", () => {
+  test("skips files that cannot be started", () => {
     for (const name of ["dangling", "circle", "folder", "text", "pipe"]) {
       const later = program(join(two, name));
       expect(find({ names: [name] })).toBe(later);
@@ -62,13 +62,13 @@ describe("findBinary", () => {
     }
   });
 
-  test("the user's choice: a path counts from the working directory, a name is looked for", () => {
+  test("the user's choice: a path is relative to the working directory, a name is found on PATH", () => {
     expect(find({ binary: "two/second" })).toBe(join(two, "second"));
     expect(find({ binary: join(two, "second") })).toBe(join(two, "second"));
     expect(find({ binary: "second", names: ["both"] })).toBe(join(two, "second"));
   });
 
-  test("nothing is started because it lies in the working directory", () => {
+  test("never starts a program from the working directory", () => {
     program(join(root, "here"));
     for (const path of [`:${PATH}`, `${PATH}:`, "::", ".", `./:${one}`, "one/.."]) {
       expect(refusal({ names: ["here"], path })).toContain("Program not found on PATH: here");

@@ -48,7 +48,7 @@ describe("probeVersion", () => {
     expect(await probeVersion(program(script), parent)).toEqual(expected);
   });
 
-  test("it sees a home of its own, no key, no proxy, no terminal, and stdin is empty", async () => {
+  test("the program sees a temporary home, no key, no proxy, no terminal, and an empty stdin", async () => {
     const seen = join(root, "seen");
     const script = `{ env; echo "cwd=$(pwd)"; echo "args=$*"; echo "stdin=$(cat | wc -c)"; (: </dev/tty) 2>/dev/null && echo tty; } > ${seen}; touch "$HOME/left"; echo 1.0`;
     expect(await probeVersion(program(script), parent)).toEqual({ version: "1.0", problem: null });
@@ -64,7 +64,7 @@ describe("probeVersion", () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test("one that hangs, deaf and with children, is ended with all of them", async () => {
+  test("ends a program that hangs and ignores signals, with all its children", async () => {
     const pids = join(root, "pids");
     const script = `trap '' TERM INT HUP; sleep 300 & echo $! > ${pids}; echo $$ >> ${pids}; echo 9.9; while :; do sleep 1; done`;
     const start = performance.now();
@@ -86,7 +86,7 @@ describe("probeVersion", () => {
     await expect.poll(() => isAlive(Number(readFileSync(pids, "utf8"))), { timeout: 10_000 }).toBe(false);
   });
 
-  test("a flood is cut", async () => {
+  test("cuts endless output", async () => {
     const { version, problem } = await probeVersion(program("exec yes 1.2.3"), parent, { patienceMs: 60_000 });
     expect(version).toBe("1.2.3");
     expect(problem).toMatch(/^it printed far more than a version/);

@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("maskInPlace", () => {
-  test("overwrites what the file holds of a place, and leaves nothing beside it", () => {
+  test("overwrites ranges within the file and leaves no other file", () => {
     const path = join(folder, "raw");
     writeFileSync(path, "0123456789");
     const fd = openSync(path, "r+");
@@ -40,7 +40,7 @@ describe("maskInPlace", () => {
     ["6 2\n", "0123456789", 1],
     ["2 6\n2 6\n", "0123456789", 0],
     ["-2 6\n", "0123456789", 0],
-  ])("what a killed process was about to do is done: %j", (intent, text, count) => {
+  ])("finishes what a killed process had begun: %j", (intent, text, count) => {
     const path = join(folder, "left");
     writeFileSync(path, "0123456789");
     writeFileSync(`${path}.masking`, intent);

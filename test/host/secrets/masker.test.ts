@@ -6,11 +6,11 @@ import { type FindSecrets, findForms, type Masked, masker } from "../../../src/h
 import { secretForms } from "../../../src/host/secrets/secret-forms.ts";
 import { runs } from "../../support/full.ts";
 
-/** Case 66: what we were told is secret is in no byte that we give, however the bytes arrive. */
+/** Case 66: no known secret appears in the released bytes, however the bytes arrive. */
 
 interface Whole {
   readonly text: string;
-  /** Those that touch joined. */
+  /** Ranges that touch are joined. */
   readonly ranges: readonly { offset: number; length: number }[];
   readonly count: number;
 }
@@ -23,7 +23,7 @@ function mask(find: FindSecrets, pieces: Iterable<Uint8Array>): Whole {
     const { bytes, ranges } = stream.push(copy);
     all.push({ bytes: Buffer.from(bytes), ranges });
     if (copy.compare(piece) !== 0) throw new Error("The caller's chunk was changed.");
-    copy.fill(0); // it may be reused
+    copy.fill(0); // the caller may reuse it
   }
   all.push(stream.end());
   const ranges: { offset: number; length: number }[] = [];
@@ -35,7 +35,7 @@ function mask(find: FindSecrets, pieces: Iterable<Uint8Array>): Whole {
   return { text: Buffer.concat(all.map(({ bytes }) => bytes)).toString("latin1"), ranges, count: stream.count };
 }
 
-/** What it must be, told the slow way: every place of every form in the original, overwritten. */
+/** The expected result, computed the slow way: every occurrence of every form in the original, overwritten. */
 function expected(forms: readonly Buffer[], input: Buffer): Whole {
   const output = Buffer.from(input);
   for (const form of forms)
@@ -68,7 +68,7 @@ function around(forms: readonly string[]) {
 }
 
 describe("masker", () => {
-  test("any chunking, both finders, forms that overlap: what the slow way says", () => {
+  test("any chunking, both finders, overlapping forms: the same as the slow way", () => {
     const cases = overlapping.chain((forms) => fc.tuple(fc.constant(forms), around(forms), fc.array(fc.nat(200), { maxLength: 8 })));
     fc.assert(
       fc.property(cases, ([texts, input, cuts]) => {
@@ -85,7 +85,7 @@ describe("masker", () => {
     );
   });
 
-  test("20,000 chunkings of what an agent prints: no form of a secret survives, and all else does", () => {
+  test("20,000 chunkings of agent output: no form of a secret survives, and everything else does", () => {
     const values = ["sk-ant-api03-aB/cD+eF012345==", 'pass "word" \\ 9/é', "-----BEGIN-----\nMIIEvQIBADANBgkqhkiG\n-----END KEY-----"];
     const forms = secretForms(values);
     const finders = [findForms(forms), findFingerprints(fingerprintsOf(forms))];
@@ -117,7 +117,7 @@ describe("masker", () => {
     for (const find of finders) expect(mask(find, bytewise(input))).toEqual(right);
   });
 
-  test("any bytes at all: same length, and outside the ranges unchanged", () => {
+  test("any bytes: same length, and unchanged outside the ranges", () => {
     const form = fc.uint8Array({ minLength: 8, maxLength: 20 }).filter((bytes) => !bytes.includes(0x0a));
     fc.assert(
       fc.property(fc.array(form, { maxLength: 3 }), fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 10 }), (secrets, pieces) => {
@@ -139,7 +139,7 @@ describe("masker", () => {
   const secret = Buffer.from("0123456789");
   const text = (masked: Masked) => Buffer.from(masked.bytes).toString();
 
-  test("a line is given as soon as its newline has come; of another, less than the longest form is held back", () => {
+  test("releases a line with its newline, and holds back less than the longest form otherwise", () => {
     const stream = masker(findForms([secret]));
     expect(text(stream.push(Buffer.from("{}\n01234")))).toBe("{}\n");
     expect(text(stream.push(Buffer.from("56\n")))).toBe("0123456\n");
@@ -149,7 +149,7 @@ describe("masker", () => {
     expect(text(stream.end())).toBe("fghijklmn");
   });
 
-  test("a place is told whole when its first byte is given, also where its end is still held back", () => {
+  test("reports a range completely with its first byte, even if its end is still held back", () => {
     const stream = masker(findForms([secret, Buffer.from("x".repeat(20))]));
     const first = stream.push(Buffer.from("ab0123456789cdefghijklm"));
     expect(first).toMatchObject({ bytes: Buffer.from("ab**"), ranges: [{ offset: 2, length: 10 }] });
@@ -158,7 +158,7 @@ describe("masker", () => {
     expect(stream.count).toBe(1);
   });
 
-  test("without secrets it is free: the chunk itself comes back", () => {
+  test("returns the chunk itself if there are no secrets", () => {
     const stream = masker(findForms([]));
     const chunk = Buffer.from("anything");
     expect(stream.push(chunk).bytes).toBe(chunk);
@@ -166,14 +166,14 @@ describe("masker", () => {
     expect(stream.count).toBe(0);
   });
 
-  test("what holds no secret is not copied", () => {
+  test("does not copy bytes without a secret", () => {
     const chunk = Buffer.from("a line without a secret\n");
     const { bytes } = masker(findForms([secret])).push(chunk);
     expect(bytes.buffer).toBe(chunk.buffer);
     expect(bytes.byteOffset).toBe(chunk.byteOffset);
   });
 
-  test("a secret of one letter in a flood of it is one place, in little memory", () => {
+  test("a secret of one repeated letter in a flood is one range, in little memory", () => {
     const stream = masker(findForms([Buffer.from("a".repeat(8))]));
     const { ranges } = stream.push(Buffer.alloc(1 << 20, "a"));
     expect(ranges).toEqual([{ offset: 0, length: 1 << 20 }]);
@@ -186,7 +186,7 @@ describe("fingerprints", () => {
   const value = "sk-test-0123456789abcdef";
   const forms = secretForms([value]);
 
-  test("hold no secret, and are not the same twice", () => {
+  test("contain no secret, and differ each time", () => {
     const json = JSON.stringify(fingerprintsOf(forms));
     for (const form of forms) expect(json).not.toContain(form.toString());
     expect(json).not.toBe(JSON.stringify(fingerprintsOf(forms)));
@@ -196,7 +196,7 @@ describe("fingerprints", () => {
     });
   });
 
-  test("find after JSON, in another process's words, what they were made of", () => {
+  test("find their secrets after a round trip through JSON", () => {
     const find = findFingerprints(JSON.parse(JSON.stringify(fingerprintsOf(forms))));
     expect(mask(find, [Buffer.from(`x ${value} y ${value.slice(0, -1)}!`)]).text).toBe(`x ${"*".repeat(24)} y ${value.slice(0, -1)}!`);
   });
@@ -206,7 +206,7 @@ describe("fingerprints", () => {
     { salt: "zz", forms: [{ length: 1e12, tag: 1, digest: "x" }, { length: 8 }, null, { length: 9, tag: -1, digest: "" }] },
     { forms: "none" },
     {},
-  ])("damaged ones find nothing, and throw nothing: %j", (damaged) => {
+  ])("find nothing and throw nothing if damaged: %j", (damaged) => {
     const find = findFingerprints(damaged as never);
     expect(find.longest).toBe(0);
     expect(mask(find, [Buffer.from(value)]).text).toBe(value);

@@ -6,7 +6,7 @@ import { secretForms, secretNames } from "../../../src/host/secrets/secret-forms
 const formsOf = (...values: string[]) => secretForms(values).map(String);
 
 describe("secretForms", () => {
-  test("a plain token: itself, and its base64 wherever it begins", () => {
+  test("a plain token: itself, and its base64 at any offset", () => {
     const token = "sk-test-0123456789abcdef";
     const base64 = (before: string, after: string) => Buffer.from(before + token + after).toString("base64");
     const forms = formsOf(token);
@@ -22,7 +22,7 @@ describe("secretForms", () => {
     expect(formsOf("12345678")).toContain("12345678");
   });
 
-  test("as JSON: escaped once and twice, with slashes, letters and signs as writers of JSON escape them", () => {
+  test("in JSON: escaped once and twice, with slashes, letters and signs as JSON writers escape them", () => {
     const secret = 'a"b\\c/é<&\u{1f600}tail';
     const once = JSON.stringify(secret).slice(1, -1);
     const forms = formsOf(secret);
@@ -40,7 +40,7 @@ describe("secretForms", () => {
     );
   });
 
-  test("in a URL: as browsers, forms and Python write it, in either case", () => {
+  test("in a URL: as browsers, forms and Python encode it, in either case", () => {
     const secret = "pä ss/w*rd+1~";
     expect(formsOf(secret)).toEqual(
       expect.arrayContaining([
@@ -53,7 +53,7 @@ describe("secretForms", () => {
     );
   });
 
-  test("base64url too, and base64 in lines as the tools break it", () => {
+  test("in base64url, and in base64 wrapped as the tools wrap it", () => {
     expect(formsOf("\u00ff\u00fe>>>???~~~")).toEqual(expect.arrayContaining(["w7/Dvj4+Pj8/P35+f", "w7_Dvj4-Pj8_P35-f"]));
     const long = "0123456789abcdefghijklmnopqrstuvwxyz".repeat(4);
     const find = findForms(secretForms([long]));
@@ -67,7 +67,7 @@ describe("secretForms", () => {
     }
   });
 
-  test("several lines: each of them, and the whole where it is in one", () => {
+  test("several lines: each line, and the whole in its one-line spellings", () => {
     const key = "-----BEGIN KEY-----\nMIIEvQIBADANBgkq\n  short\nhkiG9w0B==\r\n-----END KEY-----\n";
     const forms = formsOf(key);
     expect(forms).toEqual(expect.arrayContaining(["-----BEGIN KEY-----", "MIIEvQIBADANBgkq", "hkiG9w0B==", "-----END KEY-----"]));
@@ -75,13 +75,13 @@ describe("secretForms", () => {
     expect(forms.filter((form) => form.includes("\n") || form === "short")).toEqual([]);
   });
 
-  test("a newline at its end does not hide a value from us", () => {
+  test("a trailing newline does not hide a value", () => {
     const forms = formsOf("token with/signs\n");
     expect(forms).toEqual(expect.arrayContaining(["token with/signs", "token%20with%2Fsigns"]));
     expect(forms.some((form) => Buffer.from("token with/signs").toString("base64").startsWith(form))).toBe(true);
   });
 
-  test("any values: distinct, the longest first, at least eight bytes, on one line", () => {
+  test("any values: distinct, longest first, at least eight bytes, on one line", () => {
     const value = fc.string({ unit: "binary", maxLength: 40 });
     fc.assert(
       fc.property(fc.array(value, { maxLength: 4 }), (values) => {
@@ -95,7 +95,7 @@ describe("secretForms", () => {
     );
   });
 
-  test("any value is found in its own JSON, URL and base64, whatever stands around it", () => {
+  test("any value is found in its own JSON, URL and base64, whatever is around it", () => {
     const value = fc
       .string({ minLength: 8, maxLength: 60, unit: "grapheme" })
       .filter((text) => /^\S.{6,}\S$/u.test(text) && /[^*]/.test(text));
@@ -114,7 +114,7 @@ describe("secretForms", () => {
 });
 
 describe("secretNames", () => {
-  test("those whose names say so, and those we were told", () => {
+  test("the variables with a telltale name, and those that are listed", () => {
     const env = { API_KEY: "1", github_token: "2", Secret_x: "3", DB_PASSWORD: "4", PATH: "5", HOME: "6", MONKEYS: "7" };
     expect(secretNames(env, ["DATABASE_URL", "API_KEY"])).toEqual([
       "API_KEY",

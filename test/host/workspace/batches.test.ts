@@ -30,7 +30,7 @@ import { temporary } from "./trees.ts";
 
 const sha256 = (bytes: string | Buffer): string => crypto.createHash("sha256").update(bytes).digest("hex");
 
-/** Older than any clock's tick, so that nothing has to be read twice. */
+/** Older than a clock tick, so that nothing has to be read twice. */
 const LONG_AGO_MS = 250;
 
 describe("a tree that several threads read", () => {
@@ -66,7 +66,7 @@ describe("a tree that several threads read", () => {
   test.each([
     ["through descriptors", false],
     ["by paths", true],
-  ])("is what a plain loop finds, in order, %s", async (_, byPath) => {
+  ])("matches what a plain loop finds, in order, %s", async (_, byPath) => {
     const { base, ws } = await planted();
     const expected = bare(ws);
     expect(expected.length).toBeGreaterThan(1.5 * ALONE);
@@ -85,7 +85,7 @@ describe("a tree that several threads read", () => {
     objects.close();
   });
 
-  test("ends where its budget does", async () => {
+  test("stops at its budget", async () => {
     const { base, ws } = await planted();
     const whole = await snapshot(ws, { to: join(base, "whole.jsonl") });
     const half = await snapshot(ws, { to: join(base, "half.jsonl"), limits: { bytes: Math.floor(whole.end.bytes / 2) } });
@@ -104,7 +104,7 @@ describe("a tree that several threads read", () => {
   });
 });
 
-test("what cannot be kept ends it: nothing stays open, and nothing is left", async () => {
+test("stops if contents cannot be stored: nothing stays open, and nothing is left", async () => {
   const base = temporary();
   for (let folder = 0; folder < 100; folder++) {
     mkdirSync(join(base, `ws/${folder}/a/b`), { recursive: true });
@@ -123,7 +123,7 @@ test("what cannot be kept ends it: nothing stays open, and nothing is left", asy
   if (LINUX) expect(readdirSync("/proc/self/fd").filter((fd) => openIn(base, fd))).toEqual([]);
 });
 
-/** Whether a descriptor of ours is of something in that folder; packs are others' business. */
+/** Whether this descriptor belongs to a file in that folder. Packs do not count. */
 function openIn(base: string, fd: string): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(base, "ws"));
@@ -135,7 +135,7 @@ function openIn(base: string, fd: string): boolean {
 const cleaned = (entry: object): object => Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 
 describe("a thread that reads", () => {
-  /** As it is in the package: its text must not lean on anything beside it. */
+  /** As in the package: its text must not depend on anything around it. */
   async function bundled(): Promise<typeof batchThread> {
     const file = join(temporary(), "thread.mjs");
     const entry = new URL("../../../src/host/workspace/batch-thread.ts", import.meta.url).pathname;
@@ -146,7 +146,7 @@ describe("a thread that reads", () => {
   test.each([
     ["in the source", async () => batchThread],
     ["in a bundle", bundled],
-  ])("finds what is in a file, and leaves to others what is none, %s", async (_, startOf) => {
+  ])("reads regular files and leaves everything else to others, %s", async (_, startOf) => {
     const start = await startOf();
     const base = temporary();
     writeFileSync(join(base, "a"), "hello");
@@ -169,7 +169,7 @@ describe("a thread that reads", () => {
     expect(Buffer.from(batch.bytes.buffer, 0, 5).toString()).toBe("hello");
   });
 
-  test("a file that was touched just now is left to others, whatever its times say", () => {
+  test("leaves a file that was just touched to others, whatever its times say", () => {
     const path = join(temporary(), "young");
     const batch = fileBatch();
     let begun: number;
@@ -178,7 +178,7 @@ describe("a thread that reads", () => {
       writeFileSync(path, "just written");
       utimesSync(path, 1, 1);
       readFiles(batch, [path], files, crypto);
-    } while (Date.now() - begun > 50); // the machine was busy with others
+    } while (Date.now() - begun > 50); // the machine was busy
     expect(foundIn(batch)(0)).toBeUndefined();
   });
 
@@ -189,18 +189,18 @@ describe("a thread that reads", () => {
   test.each<[string, Partial<BatchRingOptions>]>([
     ["is there", {}],
     ["cannot be started", { start: () => undefined }],
-    ["never answers", { start: (told) => ({ end: async () => told }) }],
+    ["never answers", { start: (data) => ({ end: async () => data }) }],
     [
       "claims, and dies",
       {
         patience: 200,
-        start(told) {
-          const worker = new Worker(claimsAndDies, { eval: true, workerData: told });
+        start(data) {
+          const worker = new Worker(claimsAndDies, { eval: true, workerData: data });
           return { end: () => worker.terminate() };
         },
       },
     ],
-  ])("changes nothing where it %s", async (_, options) => {
+  ])("changes nothing if it %s", async (_, options) => {
     const base = temporary();
     const paths = Array.from({ length: 1.5 * ALONE }, (_, index) => join(base, String(index)));
     for (const path of paths) writeFileSync(path, path);

@@ -36,7 +36,7 @@ const kinds = ({ changes }: Comparison): unknown[] =>
   changes.map(({ kind, path, from }) => [kind, path, ...(from === undefined ? [] : [from])]);
 
 describe("a comparison", () => {
-  test("names every kind of change once", async () => {
+  test("reports every kind of change once", async () => {
     const { base, ws, at } = workspace();
     for (const name of ["same", "edited", "gone", "chmodded", "becomes-link", "src/moved", "src/rewritten"])
       writeFileSync(at(name), text + name);
@@ -77,7 +77,7 @@ describe("a comparison", () => {
     expect(top.map(({ path }) => path)).not.toContain(".git/config");
   });
 
-  test("pairs equal files by name first, and takes no empty file for another", async () => {
+  test("pairs equal files by name first, and never pairs empty files", async () => {
     const { base, ws, at } = workspace();
     for (const name of ["src/a", "src/b"]) writeFileSync(at(name), "alike");
     writeFileSync(at("empty"), "");
@@ -96,7 +96,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("is in order whatever the names are", async () => {
+  test("is sorted, whatever the names are", async () => {
     const { base, ws, at } = workspace();
     for (const name of ["a", "a.b", "a0", "a-"]) mkdirSync(at(name));
     for (const name of ["a/x", "a.b/x", "a0/x", "a-/x", "a-z"]) writeFileSync(at(name), name);
@@ -107,7 +107,7 @@ describe("a comparison", () => {
     expect(kinds(compare(before, await snapshot(ws, { to: join(base, "last.jsonl") })))).toEqual([["deleted", "a/x"]]);
   });
 
-  test("wants both sides taken with the same rules", async () => {
+  test("requires the same rules on both sides", async () => {
     const { base, ws, at } = workspace();
     mkdirSync(at("node_modules"));
     writeFileSync(at("node_modules/x"), "x");
@@ -122,7 +122,7 @@ describe("a comparison", () => {
 });
 
 describe("kept contents", () => {
-  test("are private, kept once, also over several openings, and never the agent's own files", async () => {
+  test("are private, stored once, even across openings, and never the agent's own files", async () => {
     const { base, ws, at } = workspace();
     const directory = join(base, "objects");
     writeFileSync(at("a"), text);
@@ -145,7 +145,7 @@ describe("kept contents", () => {
     expect(manifests[0]?.end.digest).toBe(manifests[1]?.end.digest);
   });
 
-  test("may be nothing but empty", async () => {
+  test("may consist of empty files only", async () => {
     const { base, ws, at } = workspace();
     writeFileSync(at("empty"), "");
     const objects = openObjects(join(base, "objects"));
@@ -156,7 +156,7 @@ describe("kept contents", () => {
     again.close();
   });
 
-  test("that were damaged are refused, and a manifest that was cut off too", async () => {
+  test("are rejected if damaged, and so is a manifest that was cut off", async () => {
     const { base, ws, at } = workspace();
     writeFileSync(at("a"), text);
     const directory = join(base, "objects");
@@ -176,7 +176,7 @@ describe("kept contents", () => {
     expect(openManifest(manifest.path)).toEqual(manifest);
   });
 
-  test("are not written over anything", async () => {
+  test("never overwrite anything", async () => {
     const { base, ws, at } = workspace();
     writeFileSync(at("a"), text);
     await expect(copyTree(ws, ws)).rejects.toThrow(/is not empty\. Choose an empty or a new one/);
@@ -186,7 +186,7 @@ describe("kept contents", () => {
     expect(readdirSync(base).sort()).toEqual(["m.jsonl", "ws"]);
   });
 
-  test("a copy is ended half-way", async () => {
+  test("a copy can be stopped halfway", async () => {
     const base = temporary();
     mkdirSync(join(base, "from"));
     for (const name of ["a", "b"]) writeFileSync(join(base, "from", name), name);
@@ -197,7 +197,7 @@ describe("kept contents", () => {
   });
 });
 
-test("a walk whose directory is moved away says so, and shows nothing from elsewhere", () => {
+test("a walk reports that its directory was moved away, and shows nothing from elsewhere", () => {
   const { base, ws } = workspace();
   const deep = Array.from({ length: 40 }, (_, index) => `d${index}`).join("/");
   mkdirSync(join(ws, deep), { recursive: true });
@@ -213,7 +213,7 @@ test("a walk whose directory is moved away says so, and shows nothing from elsew
   expect(steps.join()).not.toContain("secret");
 });
 
-test("line by line, the shortest way; and one replacement where there is no end of differences", () => {
+test("a diff is minimal line by line, or one replacement if the files differ too much", () => {
   expect(lineDiff(["a", "b", "c", "d"], ["a", "x", "c", "y", "d"])).toEqual([
     { a: 1, aEnd: 2, b: 1, bEnd: 2 },
     { a: 3, aEnd: 3, b: 3, bEnd: 4 },

@@ -31,7 +31,7 @@ function repository(base: string): { path: string; first: string; second: string
 }
 
 describe("a template", () => {
-  test("is what its commit says, with that commit's history and nothing later", async () => {
+  test("has the files of its commit, with that commit's history and nothing later", async () => {
     const base = temporary();
     const { path, first, second } = repository(base);
     const cache = join(base, "cache");
@@ -53,7 +53,7 @@ describe("a template", () => {
     expect(readdirSync(cache).length).toBe(1);
   });
 
-  test("runs nothing of the repository's own", async () => {
+  test("runs nothing from the repository", async () => {
     const base = temporary();
     const { path } = repository(base);
     const canary = join(base, "canary");
@@ -76,14 +76,14 @@ describe("a template", () => {
     expect(readFileSync(join(template.path, "solution.txt"), "utf8")).toBe("the answer\n");
   });
 
-  test("that is a folder is used as it is", async () => {
+  test("is used directly if it is a folder", async () => {
     const base = temporary();
     mkdirSync(join(base, "me@work"));
     expect(await fetchTemplate(join(base, "me@work"), join(base, "cache"))).toEqual({ path: join(base, "me@work") });
     expect(existsSync(join(base, "cache"))).toBe(false);
   });
 
-  test("that cannot be had: one sentence, with a remedy, without a password", async () => {
+  test("that is not available: one sentence, with a remedy, without a password", async () => {
     const base = temporary();
     const { path } = repository(base);
     const cache = join(base, "cache");
@@ -98,7 +98,7 @@ describe("a template", () => {
   });
 });
 
-test("a source is read as people write it", () => {
+test("accepts sources as people write them", () => {
   expect(templateSource("https://me@host/a/b@feature/x")).toEqual({
     url: "https://me@host/a/b",
     ref: "feature/x",

@@ -31,13 +31,13 @@ import { patch } from "../../../src/host/workspace/patch.ts";
 import { rebuild } from "../../../src/host/workspace/rebuild.ts";
 import { removeTree } from "../../../src/host/workspace/remove-tree.ts";
 import { snapshot } from "../../../src/host/workspace/snapshot.ts";
-import { cleanUp, nobody, program } from "../files/child.ts";
+import { cleanUp, program, unprivilegedUser } from "../files/child.ts";
 import { git, malicious, maliciousRepository } from "./malicious.ts";
 import { seen, sorted, temporary } from "./trees.ts";
 
 afterAll(cleanUp);
 
-/** Everything we ever do with a workspace, once. */
+/** Runs every workspace operation once. */
 async function everything(workspace: string, base: string, change: () => void = () => {}): Promise<{ before: Entry[]; after: Entry[] }> {
   const objects = openObjects(join(base, "objects"));
   const before = await snapshot(workspace, { to: join(base, "before.jsonl"), keep: objects });
@@ -64,7 +64,7 @@ describe("a malicious repository", () => {
     expect(sorted(seen(join(base, "copied")))).toEqual(sorted(seen(ws)));
   });
 
-  test("what git refuses to write is not in the patch, and is told", async () => {
+  test("leaves paths that git rejects out of the patch, and reports them", async () => {
     const base = temporary();
     const objects = openObjects(join(base, "objects"));
     mkdirSync(join(base, "ws"));
@@ -86,7 +86,7 @@ describe("a malicious repository", () => {
 });
 
 describe("links", () => {
-  test("are texts: neither they nor what lies behind them is followed", async () => {
+  test("are stored as texts and never followed", async () => {
     const base = temporary();
     const ws = join(base, "ws");
     const outside = join(base, "outside");
@@ -107,7 +107,7 @@ describe("links", () => {
     expect(readFileSync(join(outside, "secret"), "utf8")).toBe("CANARY-CONTENT\n");
   });
 
-  test("a hard link is a file with several names, and says so", async () => {
+  test("a hard link is a file with several names, and the entry says so", async () => {
     const base = temporary();
     mkdirSync(join(base, "ws"));
     writeFileSync(join(base, "ws/a"), "x");
@@ -165,7 +165,7 @@ describe("a hostile tree", () => {
     expect(readdirSync(join(base, "copied"))).toEqual(["file"]);
   });
 
-  test("a sparse terabyte is listed and not read; touching it is seen", async () => {
+  test("a sparse terabyte is listed but not read; touching it is noticed", async () => {
     const base = temporary();
     const ws = join(base, "ws");
     mkdirSync(ws);
@@ -187,7 +187,7 @@ describe("a hostile tree", () => {
     expect(untouched).toBe(1);
   });
 
-  test.each([false, true])("names that are not UTF-8 stay apart (by path: %s)", async (byPath) => {
+  test.each([false, true])("names that are not UTF-8 stay distinct (by path: %s)", async (byPath) => {
     const base = temporary();
     const ws = join(base, "ws");
     mkdirSync(ws);
@@ -221,7 +221,7 @@ describe("a hostile tree", () => {
     expect(existsSync(ws)).toBe(false);
   });
 
-  test("a chain of directories without end is cut where a path is 16 KB, and removed whole", async () => {
+  test("an endless chain of directories is cut at a path of 16 KB, and removed completely", async () => {
     const base = temporary();
     const ws = join(base, "ws");
     mkdirSync(ws);
@@ -231,7 +231,7 @@ describe("a hostile tree", () => {
     expect(await removeTree(ws)).toEqual([]);
   });
 
-  test("what nobody may enter is told, and removed by its owner", () => {
+  test("a directory that no one may enter is reported, and removed by its owner", () => {
     const base = temporary();
     chmodSync(base, 0o777);
     const file = program(`
@@ -246,8 +246,8 @@ describe("a hostile tree", () => {
       const { end } = await snapshot(ws, { to: "${base}/m.jsonl" });
       console.log(JSON.stringify({ skipped: end.skipped, left: await removeTree(ws) }));
     `);
-    const uid = nobody();
-    if (uid === undefined && process.getuid?.() === 0) return; // nobody here who is refused anything
+    const uid = unprivilegedUser();
+    if (uid === undefined && process.getuid?.() === 0) return; // only root is here, and root may do everything
     const { stdout } = spawnSync(process.execPath, [file], { encoding: "utf8", ...(uid !== undefined && { uid, gid: uid }) });
     expect(JSON.parse(stdout)).toEqual({
       skipped: [
@@ -259,7 +259,7 @@ describe("a hostile tree", () => {
     expect(existsSync(join(base, "ws"))).toBe(false);
   });
 
-  test("what is mounted inside is neither gone into nor removed", () => {
+  test("neither enters nor removes what is mounted inside", () => {
     const base = temporary();
     mkdirSync(join(base, "ws/mo unt"), { recursive: true });
     mkdirSync(join(base, "outside"));
@@ -277,7 +277,7 @@ describe("a hostile tree", () => {
     expect(readdirSync(join(base, "outside"))).toEqual(["precious"]);
   });
 
-  test("budgets: entries, bytes and time end it, and what is missing is not called deleted", async () => {
+  test("budgets: stops at its limits of entries, bytes and time, and does not call the rest deleted", async () => {
     const base = temporary();
     const ws = join(base, "ws");
     for (let d = 0; d < 5; d++) {
@@ -303,7 +303,7 @@ describe("a hostile tree", () => {
     ["grows", (path: string) => appendFileSync(path, "more")],
     ["shrinks", (path: string) => truncateSync(path, 10)],
     ["is written over", (path: string) => writeFileSync(path, "other", { flag: "r+" })],
-  ])("a file that %s while it is read is flagged", async (_, disturb) => {
+  ])("flags a file that %s while it is read", async (_, disturb) => {
     const base = temporary();
     const file = join(base, "ws/file");
     mkdirSync(join(base, "ws"));
@@ -317,11 +317,11 @@ describe("a hostile tree", () => {
     const manifest = await snapshot(join(base, "ws"), { to: join(base, "m.jsonl"), keep: { ...objects, begin } });
     expect([...entriesOf(manifest)]).toMatchObject([{ path: "file", changing: true }]);
     const { notMade } = await rebuild(manifest, objects, join(base, "rebuilt"));
-    expect(notMade).toEqual([]); // what was read is what was kept
+    expect(notMade).toEqual([]); // the stored contents are those that were read
     objects.close();
   });
 
-  test("a file that grows for ever is read as long as it was", async () => {
+  test("reads a file that keeps growing only up to its size at the start", async () => {
     const base = temporary();
     const file = join(base, "ws/log");
     mkdirSync(join(base, "ws"));
@@ -334,7 +334,7 @@ describe("a hostile tree", () => {
   });
 });
 
-/** Directories in directories, further than any path reaches. */
+/** Nested directories, deeper than any path reaches. */
 function chain(root: string, depth: number, name: string): void {
   const descent = descend(root);
   for (let count = 0; count < depth; count++) {

@@ -6,7 +6,7 @@ export const git = (cwd: string, ...args: string[]): void => {
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd, stdio: "ignore", env: { PATH: process.env["PATH"] } });
 };
 
-/** What a repository can hold that runs a program, or hides a file, as soon as git looks at it. */
+/** What a repository can hold that runs a program or hides a file as soon as git reads it. */
 export const malicious: Record<string, (ws: string, payload: string) => void> = {
   "core.fsmonitor": (ws, payload) => git(ws, "config", "core.fsmonitor", payload),
   "diff.external": (ws, payload) => git(ws, "config", "diff.external", payload),
@@ -51,7 +51,7 @@ export const malicious: Record<string, (ws: string, payload: string) => void> = 
   },
 };
 
-/** A repository with one committed file, planted with that trap: whatever springs it makes the canary. */
+/** A repository with one committed file and this trap. If the trap is triggered, the canary file appears. */
 export function maliciousRepository(base: string, name: string): { readonly ws: string; readonly canary: string } {
   const ws = join(base, "ws");
   const canary = join(base, "canary");

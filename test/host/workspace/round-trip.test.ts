@@ -20,7 +20,7 @@ describe("a workspace before and after", () => {
   test.each<[string, [string, Node][], [string, Node][], string[]]>([
     ["leads to itself", [["a", { link: "a" }]], [["a", folder(["b", file("1")], ["c", folder(["d", file("2")])])]], ["a/b", "a/c/d"]],
     [
-      "leads to one that leads back",
+      "leads to a link that leads back",
       [
         ["a", { link: "./x/../b" }],
         ["b", { link: "a/c" }],
@@ -65,7 +65,7 @@ describe("a workspace before and after", () => {
       ],
       [],
     ],
-  ])("in the place of a link that %s, a directory has the files git can make", async (_, before, after, left) => {
+  ])("if a directory replaces a link that %s, the patch has the files that git can create", async (_, before, after, left) => {
     const at = temporary();
     const path = (name: string): string => join(at, name);
     plant(new Map(before), path("before"));
@@ -81,7 +81,7 @@ describe("a workspace before and after", () => {
     expect(sorted(seen(path("before"), { git: true }))).toEqual(sorted(made));
   });
 
-  test("before + fs_diff.patch, applied by git, is after; both states can be rebuilt", { timeout: 300_000 }, async () => {
+  test("before + fs_diff.patch, applied by git, gives after; both states can be rebuilt", { timeout: 300_000 }, async () => {
     const base = temporary();
     let count = 0;
     await fc.assert(
@@ -121,7 +121,7 @@ describe("a workspace before and after", () => {
   });
 });
 
-/** A link there leads to itself: git cannot say whether a file behind it exists, and applies nothing. */
+/** If a link leads to itself, git cannot check whether a file behind it exists, and applies nothing. */
 function isBehindLoop(root: string, path: string): boolean {
   try {
     lstatSync(join(root, path));

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { onTestFinished } from "vitest";
 import { removeTree } from "../../../src/host/workspace/remove-tree.ts";
 
-/** A tree as a test writes and reads it, with plain calls of its own: names and contents are bytes, as latin1 text. */
+/** A tree that tests write and read with plain calls: names and contents are bytes, as latin1 text. */
 export type Node =
   | { readonly file: string; readonly mode: number }
   | { readonly link: string }
@@ -21,7 +21,7 @@ export function temporary(): string {
   return path;
 }
 
-/** `bare`: only what git knows of, so no directory without a file. */
+/** `bare`: only what git tracks, so no directory without a file. */
 export function plant(tree: Tree, at: string | Buffer, { bare = false } = {}): void {
   const here = Buffer.from(at);
   mkdirSync(here, { recursive: true });
@@ -42,7 +42,7 @@ export function holdsFiles(tree: Tree): boolean {
   return [...tree.values()].some((node) => !("tree" in node) || holdsFiles(node.tree));
 }
 
-/** One line for everything that is there. With `git`: files, links and executable bits only. */
+/** One line per entry. With `git`: files, links and executable bits only. */
 export function seen(at: string | Buffer, { git = false } = {}, prefix = ""): string[] {
   const here = Buffer.from(at);
   return readdirSync(here, { encoding: "buffer" }).flatMap((bytesOfName) => {
@@ -107,7 +107,7 @@ const { tree } = fc.letrec<{ tree: Tree; node: Node }>((tie) => ({
   ),
 }));
 
-/** A state and a later one: some of it the same, some edited, some new. */
+/** A state and a later one: partly the same, partly edited, partly new. */
 export const beforeAndAfter: fc.Arbitrary<readonly [Tree, Tree]> = fc
   .tuple(tree, tree, fc.array(fc.tuple(fc.nat(), fc.nat(), line), { maxLength: 8 }), fc.integer({ min: 0, max: 3 }))
   .map(([before, other, edits, share]) => [before, share === 0 ? other : merged(before, other, edits)] as const);

@@ -6,7 +6,7 @@ import type { Task } from "../../../../src/pure/pipeline/agent.ts";
 
 const HELLO = { protocolVersion: 1 };
 
-/** What is said to an agent that answers like this, and what is recorded beside. */
+/** What we send to an agent that answers like this, and the facts we record. */
 async function said(task: Partial<Task>, answers: Record<string, object>) {
   const requests: [string, object][] = [];
   const facts: FactBody[] = [];
@@ -21,8 +21,8 @@ async function said(task: Partial<Task>, answers: Record<string, object>) {
   return { requests, facts, methods: requests.map(([method]) => method) };
 }
 
-describe("a session to go on with", () => {
-  test("is resumed by an agent that can, else loaded", async () => {
+describe("a session to resume", () => {
+  test("is resumed if the agent can, otherwise loaded", async () => {
     const can = { ...HELLO, agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } } };
     const resumed = await said({ resume: "s-7" }, { initialize: can });
     expect(resumed.requests.slice(1)).toEqual([
@@ -50,18 +50,18 @@ describe("what a session offers", () => {
     ]);
   });
 
-  test("what is so already is not asked for", async () => {
+  test("the current mode and model are not requested again", async () => {
     const { methods } = await said({ permissions: "full", model: "a" }, { initialize: HELLO, "session/new": session });
     expect(methods).toEqual(["initialize", "session/new", "session/prompt"]);
   });
 
-  test("models in a field of their own", async () => {
+  test("models in their own field", async () => {
     const models = { currentModelId: "a", availableModels: [{ modelId: "a" }] };
     const { requests } = await said({ model: "c" }, { initialize: HELLO, "session/new": { sessionId: "s", models } });
     expect(requests[2]).toEqual(["session/set_model", { sessionId: "s", modelId: "c" }]);
   });
 
-  test("what is not there is told", async () => {
+  test("a missing mode or model is reported", async () => {
     const { facts, methods } = await said(
       { model: "c", permissions: "read-only" },
       { initialize: HELLO, "session/new": { sessionId: "s" } },
@@ -70,7 +70,7 @@ describe("what a session offers", () => {
     expect(methods.at(-1)).toBe("session/prompt");
   });
 
-  test("a session without a name is none", async () => {
+  test("a session without an id is an error", async () => {
     const { facts, methods } = await said({}, { initialize: HELLO });
     expect(facts).toMatchObject([{ code: "no-session" }]);
     expect(methods).not.toContain("session/prompt");

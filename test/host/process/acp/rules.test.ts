@@ -33,16 +33,16 @@ describe("isLike", () => {
     ["git log; rm", "git log* rm"],
     ["git log;rm", "git log?rm"],
     ["git a | b; c", "git * | *"],
-  ])("within one command %j is not like %j", (text, pattern) => {
+  ])("within one command %j does not match %j", (text, pattern) => {
     expect(isLike(text, pattern, { within: true })).toBe(false);
   });
 
-  test("a separator that the pattern names may be there", () => {
+  test("a separator in the pattern may occur", () => {
     expect(isLike("git log | head -3", "git * | head *", { within: true })).toBe(true);
     expect(isLike("a; b", "*", { within: true })).toBe(true);
   });
 
-  test("no pattern takes long", () => {
+  test("no pattern is slow", () => {
     const begin = performance.now();
     expect(isLike("a".repeat(20_000), `${"a*".repeat(200)}b`)).toBe(false);
     expect(performance.now() - begin).toBeLessThan(5000);
@@ -61,14 +61,14 @@ describe("a request", () => {
     expect(byRule(request({ title: "`git log`" }), { allow: ["git *"] })?.decision).toBe("allow");
   });
 
-  test("a refusal wins", () => {
+  test("deny wins", () => {
     expect(byRule(request({ tool: "Bash", command: "ls" }), { allow: ["*"], deny: ["bash"] })).toEqual({
       decision: "deny",
       reason: "deny bash",
     });
   });
 
-  test("read-only goes by what a call does, then by its kind", () => {
+  test("read-only decides by what a call does, then by its kind", () => {
     const level = (more: Partial<PermissionRequest>) => byLevel(request(more), "read-only").decision;
     expect(level({ kind: "execute", operations: [{ kind: "read", path: "/a" }] })).toBe("allow");
     expect(level({ kind: "read", operations: [{ kind: "command", command: "make" }] })).toBe("deny");

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { agents, derive, HarnessError, views } from "../../../../src/index.ts";
 
-/** The library's front door. */
+/** The library's main entry point. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-derive-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ describe("sources", () => {
     }
   });
 
-  test("a file's records carry its modification time, in whole milliseconds", async () => {
+  test("a file's records have its modification time, in whole milliseconds", async () => {
     const [first] = await all(derive(RAW, { agent: "codex", view: "log" }));
     expect(Number.isInteger(first?.at)).toBe(true);
   });
@@ -44,7 +44,7 @@ describe("sources", () => {
 });
 
 describe("choices", () => {
-  test("an alias, an agent object and a view object are as good as ids", async () => {
+  test("an alias, an agent object and a view object work like ids", async () => {
     const [expected] = await all(derive(RAW, { agent: "codex", view: "result" }));
     expect(await all(derive(RAW, { agent: "openai-codex", view: "result" }))).toEqual([expected]);
     expect(await all(derive(RAW, { agent: agents.codex, view: views.result }))).toEqual([expected]);
@@ -75,7 +75,7 @@ describe("choices", () => {
     expect(reads[0]).toMatchObject({ path: join(process.cwd(), "somewhere/notes.txt") });
   });
 
-  test("refs add the event, the call and the bytes, and they join across views", async () => {
+  test("refs add the event, the call and the bytes, and match across views", async () => {
     const commands = (await all(derive(RAW, { agent: "codex", refs: true }))).filter((record) => record.type === "command");
     const ends = (await all(derive(RAW, { agent: "codex", view: "stream", refs: true }))).filter((record) => record.type === "ToolEnd");
     for (const { seq, callId, offset, length } of commands) {
@@ -85,14 +85,14 @@ describe("choices", () => {
   });
 });
 
-test("the range of a record that came from several lines covers them all", async () => {
+test("the range of a record from several lines covers them all", async () => {
   const line = (text: string) => `${JSON.stringify({ type: "assistant", message: { id: "m", content: [{ type: "text", text }] } })}\n`;
   const input = Buffer.from(line("one ") + line("message"));
   const [record] = await all(derive(input, { agent: "claude", refs: true }));
   expect(record).toMatchObject({ message: "one message", offset: 0, length: input.length - 1 });
 });
 
-test("results that tell only their own turn are added up, and their cost is not", async () => {
+test("results that report only their own turn are added up, but not their cost", async () => {
   const result = (input_tokens: number, total_cost_usd: number) => ({
     type: "result",
     subtype: "success",
@@ -106,7 +106,7 @@ test("results that tell only their own turn are added up, and their cost is not"
   expect(verdict?.cost).toBeCloseTo(0.7);
 });
 
-test("a subagent's words are neither the run's answer nor its deltas", async () => {
+test("a subagent's text is neither the run's answer nor one of its deltas", async () => {
   const delta = {
     type: "stream_event",
     parent_tool_use_id: "t",
@@ -121,7 +121,7 @@ test("a subagent's words are neither the run's answer nor its deltas", async () 
 });
 
 describe("iteration", () => {
-  test("asking without waiting keeps the order, and the end stays the end", async () => {
+  test("calling next() without waiting keeps the order, and the end stays the end", async () => {
     const expected = await all(derive(RAW, { agent: "codex", view: "log" }));
     const iterator = derive(RAW, { agent: "codex", view: "log" })[Symbol.asyncIterator]();
     const asked = await Promise.all(Array.from({ length: expected.length + 5 }, () => iterator.next()));
@@ -135,7 +135,7 @@ describe("iteration", () => {
     expect(batches.flat()).toEqual(await all(derive(RAW, { agent: "codex", view: "stream" })));
   });
 
-  test("an agent's own mistakes do not pass for data: a throwing source rejects", async () => {
+  test("a source that throws rejects: errors do not pass for data", async () => {
     async function* broken(): AsyncIterable<Uint8Array> {
       yield Buffer.from("{}\n");
       throw new Error("the wire was cut");
@@ -144,7 +144,7 @@ describe("iteration", () => {
   });
 });
 
-test("an empty input is a run of which nothing is known", async () => {
+test("an empty input is a run without any known facts", async () => {
   const file = join(folder, "empty");
   writeFileSync(file, "");
   expect(await all(derive(file, { agent: "claude" }))).toEqual([]);

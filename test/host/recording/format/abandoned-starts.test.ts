@@ -9,7 +9,7 @@ import { dataDirectoryAt } from "../../../../src/host/recording/format/data-dire
 const root = mkdtempSync(join(tmpdir(), "harness-abandoned-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("a start that was killed is removed; one that may be going on, a run, and what is not ours are not", async () => {
+test("removes a start that was killed, but not a recent one, a run, or a foreign directory", async () => {
   const data = dataDirectoryAt(root);
   const old = Date.now() / 1000 - 3600;
   const make = (name: string, when: number) => {
@@ -21,7 +21,7 @@ test("a start that was killed is removed; one that may be going on, a run, and w
   const young = make(".20261115-072930-4f3a9d", Date.now() / 1000);
   const held = make(".20261115-072930-4f3a9e", old);
   const run = make("20261115-072930-4f3a9f", old);
-  const foreign = make(".some thing", old);
+  const foreign = make(".some file", old);
   const lock = await acquireLock(held.path, { command: "a start" });
   for (const { age } of [dead, young, held, run, foreign]) age();
   await removeAbandonedStarts(data);

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { cleanUp, jsonLines, LONG_MS, type Place, place } from "../../../support/place.ts";
 import { expectSealed, onDisk, textOf } from "./support/recorded.ts";
 
-/** Case 44: the system's clock is set while the agent runs. */
+/** Case 44: the system clock is changed while the agent runs. */
 
 const HOUR = 3_600_000;
 /** More than anything here takes, and far less than an hour. */
@@ -13,12 +13,12 @@ const JUMP = join(import.meta.dirname, "support/clock-jump.mjs");
 
 afterAll(cleanUp);
 
-/** The clock is set when this file is there: the agent makes it. */
+/** The clock is changed when this file appears; the agent creates it. */
 const signal = (here: Place) => join(here.root, "../jump");
 
 const jumped = (by: number, when: string) => ({ node: ["--import", JUMP], env: { CLOCK_JUMP_MS: String(by), CLOCK_JUMP_WHEN: when } });
 
-/** The times of what was recorded and shown, each not before the one before. */
+/** Expects each recorded and shown time to be no earlier than the one before. */
 function expectEven(times: readonly number[], began: number): void {
   expect(times.length).toBeGreaterThan(2);
   expect([...times].sort((a, b) => a - b)).toEqual(times);
@@ -27,7 +27,7 @@ function expectEven(times: readonly number[], began: number): void {
 
 const timesOf = (text: string) => jsonLines(text).map((record) => Number(record["at"] ?? record["timestamp_ms"]));
 
-/** A busy machine may take long to start anything: only an hour is too long. */
+/** A busy machine may be slow to start anything; only an hour is too long. */
 const SLEEP_MS = 600_000;
 const TIMEOUT = { timeout: 3 * LONG_MS };
 
@@ -35,7 +35,7 @@ describe.concurrent.each([
   ["forward", HOUR],
   ["back", -HOUR],
 ])("case 44: the clock is set %s by an hour", (_name, by) => {
-  test("times go on evenly, and the duration is what it was", TIMEOUT, async () => {
+  test("times advance evenly, and the duration is right", TIMEOUT, async () => {
     const here = place();
     const began = Date.now();
     const agent = `sh -c 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.1; touch ${signal(here)}; done'`;
@@ -59,14 +59,14 @@ describe.concurrent.each([
     const done = await here.run(["--agent", "generic", "--command", agent, option, "1s"], jumped(by, signal(here)));
     expect(done.code).toBe(124);
     expect(done.ms).toBeGreaterThan(950);
-    expect(done.ms).toBeLessThan(SLEEP_MS); // else the agent has ended by itself
+    expect(done.ms).toBeLessThan(SLEEP_MS); // otherwise the agent has ended by itself
     const seal = await expectSealed(here.recording().directory);
     expect(seal.status).toBe(status);
     expect(seal.durationMs).toBeGreaterThan(950);
     expect(seal.durationMs).toBeLessThan(SLEEP_MS);
   });
 
-  test("a run that is completed later has no time before that of the record before", TIMEOUT, async () => {
+  test("a run that is completed later has no time before that of the previous record", TIMEOUT, async () => {
     const here = place();
     const began = Date.now();
     const started = here.start(["run", "--prompt", "Go.", "--agent", "generic", "--command", "sh -c 'echo one; echo two; exec sleep 50'"]);
@@ -85,7 +85,7 @@ describe.concurrent.each([
   });
 });
 
-test("the clock was really set", async () => {
+test("the clock was really changed", async () => {
   const { spawn } = place();
   const { stdout } = await spawn(process.execPath, ["--import", JUMP, "-p", "Date.now()"], { env: jumped(-HOUR, JUMP).env }).done;
   expect(Math.abs(Number(stdout) - (Date.now() - HOUR))).toBeLessThan(SLACK);

@@ -12,7 +12,7 @@ import { cleanUp, type Place, place } from "../../../support/place.ts";
 import { linesOf, sealedCopy } from "./support/crashed.ts";
 import { flawsOf, type OnDisk, onDisk } from "./support/recorded.ts";
 
-/** Case 45: a sealed recording that is damaged somewhere. It is named, what can be read is shown, and nothing is touched. */
+/** Case 45: a damaged sealed recording. The place is named, what is readable is shown, and nothing is changed. */
 
 const CHATTERS = join(import.meta.dirname, "support/chatters.sh");
 
@@ -31,11 +31,11 @@ type File = (typeof files)[number];
 
 interface Damaged {
   readonly bytes: Buffer;
-  /** From 0: the first line that is not what it was. */
+  /** From 0: the first line that differs. */
   readonly line: number;
 }
 
-/** What can happen to a file; nothing, where it would be the same. */
+/** What can happen to a file; undefined if the file would stay the same. */
 const damages: Readonly<Record<string, (lines: readonly Buffer[], a: number, b: number) => Damaged | undefined>> = {
   "a byte is flipped": (lines, a, b) => {
     const bytes = Buffer.concat(lines);
@@ -75,8 +75,8 @@ function damaged(file: File, how: string, a: number, b: number) {
   return change === undefined ? undefined : { ...change, offset: start };
 }
 
-describe("case 45: sessions verify names the place", () => {
-  test("nothing is wrong with what nobody has touched", async () => {
+describe("case 45: verify names the place", () => {
+  test("an untouched recording has no flaws", async () => {
     expect(await flawsOf(whole.paths.directory)).toEqual([]);
     for (const file of files) expect(linesOf(whole.paths[file]).length).toBeGreaterThan(3);
   });
@@ -97,7 +97,7 @@ describe("case 45: sessions verify names the place", () => {
     );
   });
 
-  test.each(["prompt", "manifest", "meta"] as const)("%s: any other byte in it", async (file) => {
+  test.each(["prompt", "manifest", "meta"] as const)("%s: any changed byte", async (file) => {
     const there = place();
     const copy = sealedCopy(there, whole);
     const original = readFileSync(copy.paths[file]);
@@ -105,7 +105,7 @@ describe("case 45: sessions verify names the place", () => {
       fc.asyncProperty(fc.nat(), fc.integer({ min: 0, max: 7 }), async (a, bit) => {
         const bytes = Buffer.from(original);
         const at = a % bytes.length;
-        fc.pre(!/\s/.test(String.fromCharCode(bytes.readUInt8(at))) || file !== "manifest"); // its form is free
+        fc.pre(!/\s/.test(String.fromCharCode(bytes.readUInt8(at))) || file !== "manifest"); // its format is free
         bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
         writeFileSync(copy.paths[file], bytes);
         const flaws = await flawsOf(copy.paths.directory).catch((error: unknown) => [{ file: "run.json", problem: String(error) }]);
@@ -116,7 +116,7 @@ describe("case 45: sessions verify names the place", () => {
     );
   });
 
-  test("a seal or a digest that cannot be found is a flaw, and no reason to finish the run again", async () => {
+  test("a missing seal or digest is a flaw, and no reason to finish the run again", async () => {
     const { paths } = sealedCopy(place(), whole);
     const text = readFileSync(paths.manifest, "utf8");
     writeFileSync(paths.manifest, text.replace('"digest"', '"dagest"'));
@@ -133,8 +133,8 @@ describe("case 45: sessions verify names the place", () => {
   });
 });
 
-describe("another version", () => {
-  test.each([version, "0.0.0"])("recorded by %s: views that this one would write otherwise", async (recorded) => {
+describe("a run of a different version", () => {
+  test.each([version, "0.0.0"])("recorded by %s: views that this version would write differently", async (recorded) => {
     const { paths, manifest } = sealedCopy(place(), whole);
     writeFileSync(paths.events, '{"type":"of another time"}\n');
     const files = { ...manifest.sealed?.files, "events.jsonl": sealOfFile(paths.events) };

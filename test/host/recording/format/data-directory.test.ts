@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { dataDirectory, ensurePrivate } from "../../../../src/host/recording/format/data-directory.ts";
 import { HarnessError } from "../../../../src/pure/base/errors.ts";
-import { cleanUp, directory, nobody, program, run } from "../../files/child.ts";
+import { cleanUp, directory, program, run, unprivilegedUser } from "../../files/child.ts";
 
 afterAll(cleanUp);
 
@@ -34,7 +34,7 @@ describe("dataDirectory", () => {
 });
 
 describe("case 67: ensurePrivate", () => {
-  test("creates it and what is missing above it for us alone, and touches nothing else", () => {
+  test("creates it and its missing parents with private mode, and touches nothing else", () => {
     const base = directory();
     chmodSync(base, 0o755);
     const path = join(base, "a/b/c");
@@ -49,20 +49,20 @@ describe("case 67: ensurePrivate", () => {
     const ensure = program(`import { ensurePrivate } from "src/host/recording/format/data-directory.ts";
       ensurePrivate(process.argv[2]);
       console.log("true");`);
-    const user = nobody();
+    const user = unprivilegedUser();
     if (user !== undefined) chmodSync(base, 0o777);
     expect(await run(ensure, { args: [join(base, "a/b")], shell: `umask ${umask}`, user })).toBe(true);
     expect([join(base, "a"), join(base, "a/b")].map(mode)).toEqual([0o700, 0o700]);
   });
 
-  test.each([0o777, 0o755, 0o701, 0o750])("tightens a looser one of ours: %o", (loose) => {
+  test.each([0o777, 0o755, 0o701, 0o750])("tightens a looser mode: %o", (loose) => {
     const path = directory();
     chmodSync(path, loose);
     ensurePrivate(path);
     expect(mode(path)).toBe(0o700);
   });
 
-  test("refuses a link, but not as the root", () => {
+  test("rejects a link, except as the root", () => {
     const base = directory();
     const target = join(base, "target");
     const link = join(base, "link");
@@ -72,7 +72,7 @@ describe("case 67: ensurePrivate", () => {
     for (const path of [link, `${link}/`]) {
       expect(failure(() => ensurePrivate(path))).toEqual({
         code: "log",
-        message: `${link} is a symbolic link; put a directory in its place, or set XDG_DATA_HOME to a directory that you can write.`,
+        message: `${link} is a symbolic link. Replace it with a directory, or set XDG_DATA_HOME to a writable directory.`,
       });
     }
     expect(mode(target)).toBe(0o755);
@@ -84,17 +84,17 @@ describe("case 67: ensurePrivate", () => {
     expect(readdirSync(base)).toEqual(["link"]);
   });
 
-  test("refuses what is not a directory, and what is below a file", () => {
+  test("rejects a file, and a path below a file", () => {
     const file = join(directory(), "file");
     writeFileSync(file, "");
     expect(failure(() => ensurePrivate(file))).toMatchObject({ code: "log", message: expect.stringContaining("is not a directory") });
     expect(failure(() => ensurePrivate(join(file, "a/b")))).toEqual({
       code: "log",
-      message: `Cannot use the directory ${file}/a/b: a part of the path is not a directory; set XDG_DATA_HOME to a directory that you can write.`,
+      message: `Cannot use the directory ${file}/a/b: a part of the path is not a directory; set XDG_DATA_HOME to a writable directory.`,
     });
   });
 
-  test("names the true cause: a name that is too long", () => {
+  test("names the actual cause: a name that is too long", () => {
     const path = join(directory(), "x".repeat(300));
     expect(failure(() => ensurePrivate(path)).message).toContain("the path is too long");
   });
@@ -104,8 +104,8 @@ describe("case 67: ensurePrivate", () => {
       try { ensurePrivate(process.argv[2]); console.log('"fine"'); }
       catch ({ name, code, message }) { console.log(JSON.stringify({ name, code, message })); }`);
 
-  test("refuses another user's directory, and a read-only one", async (context) => {
-    const user = nobody();
+  test("rejects another user's directory, and a read-only one", async (context) => {
+    const user = unprivilegedUser();
     if (user === undefined && process.getuid?.() === 0) context.skip(); // root owns everything
     const other = await run(attempt(), { args: ["/usr"], user });
     expect(other).toMatchObject({ name: "HarnessError", code: "log", message: expect.stringContaining("belongs to another user") });
@@ -117,8 +117,8 @@ describe("case 67: ensurePrivate", () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  test("says so where our own directory is read-only", async (context) => {
-    const user = nobody();
+  test("says so if our own directory is read-only", async (context) => {
+    const user = unprivilegedUser();
     if (user === undefined && process.getuid?.() === 0) context.skip();
     const base = directory();
     chmodSync(base, 0o777);

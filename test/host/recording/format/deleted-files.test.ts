@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { cleanUp, jsonLines, type Place, place, processesOf, type Started } from "../../../support/place.ts";
 import { expectSealed, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
 
-/** Case 46: somebody deletes files of a run while it goes on. */
+/** Case 46: another process deletes files of a run while it runs. */
 
 const TICKS = `sh ${join(import.meta.dirname, "support/ticks.sh")}`;
 
@@ -18,7 +18,7 @@ async function begun(here: Place): Promise<{ started: Started; run: OnDisk }> {
 
 describe.concurrent("case 46: files of the run are deleted by another process", () => {
   test.each(["stdout", "stderr", "records", "events", "session", "prompt", "manifest"] as const)(
-    "%s: noticed, the agent is stopped, what was open is restored, and the run is no success",
+    "%s: noticed, the agent is stopped, open files are restored, and the run is not a success",
     async (file) => {
       const here = place();
       const { started, run } = await begun(here);
@@ -35,15 +35,15 @@ describe.concurrent("case 46: files of the run are deleted by another process", 
       const { raw } = onDisk(paths.directory);
       expect(raw.startsWith(before)).toBe(true);
       expect(before.length).toBeGreaterThan(0);
-      const told = jsonLines(stdout).filter(({ type }) => type === "Message").length;
-      expect(raw.split("\n").length).toBeGreaterThanOrEqual(told);
+      const shown = jsonLines(stdout).filter(({ type }) => type === "Message").length;
+      expect(raw.split("\n").length).toBeGreaterThanOrEqual(shown);
       expect(
         jsonLines(textOf(paths.records)).some((record) => (record["body"] as { code?: string } | undefined)?.code === "evidence-lost"),
       ).toBe(true);
     },
   );
 
-  test("the directory is moved away: nothing is lost there, and it is completed where it is put back", async () => {
+  test("the directory is moved away: nothing is lost, and the run is completed when it is moved back", async () => {
     const here = place();
     const { started, run } = await begun(here);
     const elsewhere = join(here.root, "../elsewhere");
@@ -56,7 +56,7 @@ describe.concurrent("case 46: files of the run are deleted by another process", 
     expect(onDisk(run.paths.directory).raw).toMatch(/^(x\n){50}/);
   });
 
-  test("something else is put in the place of the output: it is kept, and not taken for it", async () => {
+  test("a different file replaces the output: it is kept, but not read as output", async () => {
     const here = place();
     const { started, run } = await begun(here);
     rmSync(run.paths.stdout);

@@ -7,14 +7,14 @@ import { cleanUp, eventually, type Place, place, processesOf, quoted, type Start
 import { canMount } from "./support/can-mount.ts";
 import { expectSealed, filesHolding, onDisk } from "./support/recorded.ts";
 
-/** Cases 41 and 67: a data directory that cannot be used, goes away, or leads elsewhere; and who may read what is in it. */
+/** Cases 41 and 67: a data directory that is unusable, disappears or leads elsewhere, and who can read its files. */
 
 const TICKS = `sh ${join(import.meta.dirname, "support/ticks.sh")}`;
 const SPEAKS = `sh ${join(import.meta.dirname, "support/speaks.sh")}`;
 
 afterAll(cleanUp);
 
-/** A place that is there already, and a directory outside of it that nobody must touch. */
+/** A place that already exists, and a directory outside it that must not be touched. */
 function prepared(): { here: Place; base: string; outside: string } {
   const here = place();
   const base = join(here.root, "..");
@@ -23,12 +23,12 @@ function prepared(): { here: Place; base: string; outside: string } {
   return { here, base, outside };
 }
 
-describe("case 41: refused before anything is started", () => {
+describe("case 41: rejected before anything is started", () => {
   const rows: Readonly<Record<string, { prepare: (of: ReturnType<typeof prepared>) => void; why: RegExp; home?: string }>> = {
     "XDG_DATA_HOME is a file": {
       prepare: ({ base }) => writeFileSync(join(base, "file"), ""),
       home: "file",
-      why: /a part of the path is not a directory; set XDG_DATA_HOME to a directory that you can write/,
+      why: /a part of the path is not a directory; set XDG_DATA_HOME to a writable directory/,
     },
     "the data directory is a file": { prepare: ({ here }) => writeFileSync(here.root, ""), why: /is not a directory; move it away/ },
     "the directory of runs is a file": {
@@ -74,9 +74,9 @@ describe("case 41: refused before anything is started", () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  /** Root is refused nothing by modes: it becomes somebody else, where that user can read the program. */
-  const nobody = process.getuid?.() === 0 ? 65534 : undefined;
-  const options = nobody === undefined ? {} : { uid: nobody, gid: nobody };
+  /** Modes do not restrict root, so root becomes a different user, if that user can read the program. */
+  const otherUser = process.getuid?.() === 0 ? 65534 : undefined;
+  const options = otherUser === undefined ? {} : { uid: otherUser, gid: otherUser };
   const canRun = spawnSync(process.execPath, [BIN, "--version"], { ...options, cwd: "/" }).status === 0;
 
   test.runIf(canRun)("read-only by its mode, and another user's", async () => {
@@ -84,14 +84,14 @@ describe("case 41: refused before anything is started", () => {
     chmodSync(base, 0o755);
     mkdirSync(here.root, { mode: 0o755 });
     const args = [BIN, "run", "--prompt", "Go.", "--agent", "generic", "--command", "echo hi"];
-    if (nobody !== undefined) {
+    if (otherUser !== undefined) {
       const foreign = await here.spawn(process.execPath, args, { cwd: "/" }, options).done;
       expect(foreign).toMatchObject({
         code: 74,
         stdout: "",
         stderr: expect.stringMatching(/^harness: The directory \S+ belongs to another user; .*\n$/),
       });
-      spawnSync("chown", ["-R", String(nobody), here.root]);
+      spawnSync("chown", ["-R", String(otherUser), here.root]);
     }
     chmodSync(here.root, 0o500);
     const closed = await here.spawn(process.execPath, args, { cwd: "/" }, options).done;
@@ -112,7 +112,7 @@ describe("case 41: refused before anything is started", () => {
 });
 
 describe.concurrent("case 41: while the agent runs", () => {
-  /** A run that goes on, and has been recorded for a while. */
+  /** A run that is in progress and has been recorded for a while. */
   async function begun(here: Place): Promise<{ started: Started; directory: string }> {
     const started = here.start(["run", "--prompt", "Go.", "--agent", "generic", "--command", TICKS]);
     await started.printed('"text":"x');
@@ -127,7 +127,7 @@ describe.concurrent("case 41: while the agent runs", () => {
     await eventually(() => expect(processesOf(cookie)).toEqual([]));
   }
 
-  test("the whole data directory is deleted: the agent is stopped, and what was printed is restored", async () => {
+  test("the whole data directory is deleted: the agent is stopped, and its output is restored", async () => {
     const here = place();
     const { started, directory } = await begun(here);
     const { manifest } = onDisk(directory);
@@ -139,7 +139,7 @@ describe.concurrent("case 41: while the agent runs", () => {
     expect(onDisk(directory).raw).toMatch(/^(x\n){50}/);
   });
 
-  test.each(["runs/<id>", "runs", "sessions"])("%s is replaced by a link: nothing is written where it leads", async (which) => {
+  test.each(["runs/<id>", "runs", "sessions"])("%s is replaced by a link: nothing is written through it", async (which) => {
     const { here, base, outside } = prepared();
     const { started, directory } = await begun(here);
     const { manifest } = onDisk(directory);
@@ -150,7 +150,7 @@ describe.concurrent("case 41: while the agent runs", () => {
     await expectStopped(started, manifest);
     expect(filesHolding(outside, "")).toEqual([]);
 
-    // Put back, it is as good as before.
+    // Moved back, it works as before.
     rmSync(path);
     renameSync(moved, path);
     await here.harness(["sessions", "list"]);
@@ -160,7 +160,7 @@ describe.concurrent("case 41: while the agent runs", () => {
 });
 
 describe("case 67: modes", () => {
-  test.each(["000", "077", "277"])("umask %s: directories 0700, files 0600, also of what was repaired", async (umask) => {
+  test.each(["000", "077", "277"])("umask %s: directories 0700, files 0600, even after a repair", async (umask) => {
     const here = place();
     const line = `umask ${umask}; exec "$@"`;
     const args = [BIN, "run", "--prompt", "Go.", "--agent", "generic", "--command", SPEAKS];

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { cleanUp, eventually, expectWhole, jsonLines, type Place, place, type Started } from "../../../support/place.ts";
 import { expectSealed } from "./support/recorded.ts";
 
-/** Case 47: others read a run while it is written. */
+/** Case 47: other processes read a run while it is written. */
 
 const script = (name: string) => `sh ${join(import.meta.dirname, "support", name)}`;
 const FAULTS = join(import.meta.dirname, "support/faults.mjs");
@@ -16,14 +16,14 @@ interface Followed {
   readonly run: Started;
   readonly id: string;
   readonly follow: () => Started;
-  /** Lets the agent go on that waits after its first line. */
+  /** Lets the agent continue, which waits after its first line. */
   readonly go: () => void;
 }
 
-async function begun(agent: string, words: readonly string[], view: readonly string[], fault?: object): Promise<Followed> {
+async function begun(agent: string, args: readonly string[], view: readonly string[], fault?: object): Promise<Followed> {
   const here = place();
   const go = join(here.root, "../go");
-  const command = [script(agent), go, ...words].join(" ");
+  const command = [script(agent), go, ...args].join(" ");
   const where = fault === undefined ? {} : { node: ["--import", FAULTS], env: { FAULT: JSON.stringify(fault) } };
   const run = here.start(["run", "--prompt", "Où?", "--agent", "generic", "--command", command, ...view], where);
   await run.printed("ready");
@@ -33,7 +33,7 @@ async function begun(agent: string, words: readonly string[], view: readonly str
 }
 
 describe("case 47: derive --follow from another process", () => {
-  test.each([["stream"], ["activity"], ["log"]])("%s: byte for byte what the run printed, from the beginning or late", async (view) => {
+  test.each([["stream"], ["activity"], ["log"]])("%s: byte for byte what the run printed, from the start or joining late", async (view) => {
     const { here, run, id, follow, go } = await begun("long-lines.sh", [], ["--view", view]);
     const early = follow();
     await early.printed("ready");
@@ -50,7 +50,7 @@ describe("case 47: derive --follow from another process", () => {
     }
   });
 
-  test("without --follow it tells what is recorded so far, and nothing that is not whole", async () => {
+  test("without --follow, shows complete records so far and nothing else", async () => {
     const { here, run, go } = await begun("counts.sh", ["10"], ["--view", "stream"]);
     const { code, stdout } = await here.harness(["derive", "last", "--view", "stream"]);
     expect(code).toBe(0);
@@ -61,11 +61,11 @@ describe("case 47: derive --follow from another process", () => {
   });
 });
 
-describe("case 47: the recorder is killed under its readers", () => {
-  /** At a moment of its own each: between two writes, and in the middle of one, to each of its files. */
+describe("case 47: the recorder is killed while others read", () => {
+  /** Each at its own moment: between two writes, and in the middle of one, to each of its files. */
   const faults = Array.from({ length: 6 }, (_, i) => ({ at: 50 + 2 * i, how: i % 2 === 0 ? "torn" : "kill" }));
 
-  test("the repaired rest follows, and they end", async () => {
+  test("readers get the repaired rest, then end", async () => {
     await Promise.all(
       faults.map(async (fault) => {
         const { here, run, id, follow, go } = await begun("counts.sh", ["2000"], ["--view", "stream"], fault);
@@ -76,8 +76,8 @@ describe("case 47: the recorder is killed under its readers", () => {
         expect(killed.signal).toBe("SIGKILL");
         await expectSealed(join(here.runs, id));
         const after = await here.harness(["derive", id, "--view", "stream"]);
-        const told = followed.filter(({ stderr }) => stderr.includes("it is completed and sealed now"));
-        expect(told).toHaveLength(1); // by the one that did it
+        const reports = followed.filter(({ stderr }) => stderr.includes("it has now been completed and sealed"));
+        expect(reports).toHaveLength(1); // from the process that did it
         for (const { code, stdout } of followed) {
           expect(code).toBe(0);
           expect(stdout).toBe(after.stdout);
@@ -88,7 +88,7 @@ describe("case 47: the recorder is killed under its readers", () => {
     );
   });
 
-  test("a recorder that is stopped is waited for", async () => {
+  test("a stopped recorder is waited for", async () => {
     const { run, follow, go } = await begun("counts.sh", ["200"], ["--view", "stream"]);
     const follower = follow();
     await follower.printed("ready");

@@ -6,21 +6,21 @@ import { cleanUp, jsonLines, type Place, place, processesOf, quoted } from "../.
 import { canMount } from "./support/can-mount.ts";
 import { expectSealed, leftovers, onDisk, textOf } from "./support/recorded.ts";
 
-/** Case 40: no room for the log. Files of a limited size stand for it everywhere; a small file system where one may be mounted. */
+/** Case 40: no room for the log. Simulated by a file size limit everywhere, and by a small file system if we can mount one. */
 
 const TICKS = `sh ${join(import.meta.dirname, "support/ticks.sh")}`;
 const RUN = ["run", "--prompt", "Go.", "--agent", "generic", "--command", TICKS];
 
 afterAll(cleanUp);
 
-/** Runs it where no file may be larger than so many kilobytes. */
+/** Runs it with a file size limit in kilobytes. */
 function limited(here: Place, kilobytes: number) {
-  const line = `ulimit -f ${2 * kilobytes}; exec "$@"`; // in blocks of 512 bytes, as POSIX has it
+  const line = `ulimit -f ${2 * kilobytes}; exec "$@"`; // in blocks of 512 bytes, as in POSIX
   return here.spawn("sh", ["-c", line, "sh", process.execPath, BIN, ...RUN]).done;
 }
 
 describe("case 40: no space for the log", () => {
-  test("not even for the reserve: refused before anything is started, and nothing is left", async () => {
+  test("not even for the reserve: rejected before anything is started, and nothing is left", async () => {
     const here = place();
     const { code, stdout, stderr } = await limited(here, 32);
     expect({ code, stdout }).toEqual({ code: 74, stdout: "" });
@@ -39,7 +39,7 @@ describe("case 40: no space for the log", () => {
     await here.harness(["sessions", "list"]);
     const { repairs, status, reason, exitCode } = await expectSealed(left.paths.directory);
     expect({ status, reason, exitCode }).toEqual({ status: "failed", reason: "log-write", exitCode: null });
-    expect(repairs?.join()).toMatch(/lines that the agent had printed were not recorded yet/);
+    expect(repairs?.join()).toMatch(/lines that the agent had printed were not yet recorded/);
     expect(leftovers(left.paths.directory)).toEqual([]);
     expect(onDisk(left.paths.directory).raw).toBe(left.raw);
     const lines = left.raw.split("\n").length - 1;
@@ -52,7 +52,7 @@ describe("case 40: no space for the log", () => {
     ).toBe(true);
   });
 
-  test.runIf(canMount)("a full disk: the reserve is enough to seal the run on the spot", async () => {
+  test.runIf(canMount)("a full disk: the reserve is enough to seal the run immediately", async () => {
     const here = place();
     mkdirSync(here.root, { recursive: true });
     const report = 'h sessions verify last; echo "verified $?"; cat "$D"/runs/*/run.json | grep -c sealed';

@@ -8,7 +8,7 @@ import { cleanUp, type Place, place } from "../../../support/place.ts";
 import { crashedCopy, sealedCopy } from "./support/crashed.ts";
 import { expectSealed, flawsOf, type OnDisk, onDisk } from "./support/recorded.ts";
 
-/** The index of a run: places from which one can read on. */
+/** The index of a run: places to start reading from. */
 
 const LINES = 8000;
 
@@ -41,7 +41,7 @@ async function eventsBefore({ manifest, paths }: OnDisk, recordsOffset: number):
 
 async function expectTrue(indexed: OnDisk): Promise<void> {
   const entries = readIndex(indexed.paths.index);
-  expect(entries.length).toBeGreaterThan(1); // how many depends on how much came at a time
+  expect(entries.length).toBeGreaterThan(1); // the count depends on how much came at a time
   expect(entries.length).toBeLessThanOrEqual(8);
   let before = 0;
   for (const entry of entries) {
@@ -57,12 +57,12 @@ async function expectTrue(indexed: OnDisk): Promise<void> {
 }
 
 describe("index.jsonl", () => {
-  test("is written live; every line of it is true", async () => {
+  test("is written live, and every line is correct", async () => {
     await expectSealed(run.paths.directory);
     await expectTrue(run);
   });
 
-  test("is made anew by the repair of a crashed run, whatever was there", async () => {
+  test("is rebuilt by the repair of a crashed run, whatever was there", async () => {
     const there = place();
     for (const spoil of [() => undefined, rmSync, (path: string) => writeFileSync(path, '{"event":1}\n{"ev')]) {
       const crashed = crashedCopy(there, run);
@@ -73,7 +73,7 @@ describe("index.jsonl", () => {
     }
   });
 
-  test("a line that leads elsewhere is named by verify", async () => {
+  test("verify names a line that points elsewhere", async () => {
     const copy = sealedCopy(place(), run);
     const lines = readFileSync(copy.paths.index, "utf8").split("\n");
     for (const [at, change] of [
@@ -87,10 +87,10 @@ describe("index.jsonl", () => {
       ]);
     }
     rmSync(copy.paths.index);
-    expect(await flawsOf(copy.paths.directory)).toEqual([]); // it can be made again
+    expect(await flawsOf(copy.paths.directory)).toEqual([]); // it can be rebuilt
   });
 
-  test("a short run has none; a long line makes an entry by itself", async () => {
+  test("a short run has none; a single long line gets an entry", async () => {
     const there = place();
     await there.run(["--agent", "generic", "--command", "echo hi"]);
     expect(existsSync(onDisk(there.recording().directory).paths.index)).toBe(false);

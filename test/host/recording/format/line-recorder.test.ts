@@ -33,7 +33,7 @@ function recorded(all: Buffer, cuts: readonly number[]): string {
 }
 
 describe("lineRecorder", () => {
-  test("any chunking gives the same records: each byte in one of them, each chained to the one before", () => {
+  test("any chunking gives the same records: each byte in one record, each chained to the one before", () => {
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(), { maxLength: 8 }), (all, cuts) => {
         const text = recorded(all, cuts);
@@ -55,7 +55,7 @@ describe("lineRecorder", () => {
     );
   });
 
-  test("what is recorded is what is translated; found after a crash, it is recorded as the same lines", () => {
+  test("records exactly the lines it translates, also when found after a crash", () => {
     const placesOf = (records: string) => jsonLines(records).map(({ offset, length, unterminated }) => ({ offset, length, unterminated }));
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(), { maxLength: 4 }), (all, cuts) => {
@@ -69,7 +69,7 @@ describe("lineRecorder", () => {
     );
   });
 
-  test("goes on where another has left, and says so; tells how much was masked once", () => {
+  test("continues where another recorder stopped, and says so; reports the masked count once", () => {
     const chain = recordChain({ seq: 4, hash: CHAIN_START });
     const lines = lineRecorder(chain, "stderr", { from: { offset: 100, masked: 2 } });
     const parts = [lines.bytes(Buffer.from("ab\ncd\n"), 7, 2), lines.bytes(Buffer.from("e\nf"), 8, 5), lines.end(9)];
@@ -90,7 +90,7 @@ describe("lineRecorder", () => {
 });
 
 describe("isLinked", () => {
-  test("nothing may stand behind the hash, where nothing would vouch for it", () => {
+  test("nothing may follow the hash: it would not be protected", () => {
     const text = recordChain().add({ type: "line", at: 1, stream: "stdout", offset: 0, length: 0 }).slice(0, -1);
     const isRight = (line: string) => isLinked(line, createHash("sha256"), CHAIN_START);
     expect(isRight(text)).toBe(true);
@@ -131,13 +131,13 @@ describe("storedRecordOf", () => {
     fact({ ...decision, decision: "maybe" }),
     fact({ ...decision, callId: 1 }),
     { ...fact(notice), truncation: { stream: "stdout" } },
-  ])("%j is none", (value) => {
+  ])("%j is not a record", (value) => {
     expect(storedRecordOf(JSON.stringify(value))).toBeUndefined();
   });
 });
 
 describe("recordLines", () => {
-  test("gives whole lines only; what was torn and is replaced is read as it is then", () => {
+  test("yields complete lines only; a torn line is read in its replaced form", () => {
     const path = join(folder, "records");
     writeFileSync(path, "one\ntwo\nthr");
     const fd = openSync(path, "r");
@@ -154,7 +154,7 @@ describe("recordLines", () => {
     closeSync(fd);
   });
 
-  test("a line that is far too long is none, and what follows is read", () => {
+  test("skips a line that is far too long, and reads what follows", () => {
     const path = join(folder, "long");
     writeFileSync(path, `a\n${"x".repeat(600_000)}\nb\n`);
     const fd = openSync(path, "r");

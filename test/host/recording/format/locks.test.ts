@@ -6,10 +6,10 @@ import { cleanUp, type Place, place, processesOf, type Started } from "../../../
 import { crashedCopy } from "./support/crashed.ts";
 import { expectSealed, leftovers, type OnDisk, onDisk } from "./support/recorded.ts";
 
-/** Cases 42 and 43: one writer at a time, and none that is dead. */
+/** Cases 42 and 43: one writer at a time, and never a dead one. */
 
 const TICKS = `sh ${join(import.meta.dirname, "support/ticks.sh")}`;
-const COMPLETED = "had not been finished by its recorder; it is completed and sealed now";
+const COMPLETED = "was not finished by its recorder; it has now been completed and sealed";
 
 afterAll(cleanUp);
 
@@ -25,7 +25,7 @@ async function begun(here: Place): Promise<{ started: Started; run: OnDisk }> {
 }
 
 describe("case 42: a run that is being written", () => {
-  test("is neither deleted nor verified: exit code 3, and who writes it is named", async () => {
+  test("is neither deleted nor verified: exit code 3, with the name of its writer", async () => {
     const here = place();
     const { started, run } = await begun(here);
     const { id } = run.manifest;
@@ -45,7 +45,7 @@ describe("case 42: a run that is being written", () => {
     expect(await expectSealed(run.paths.directory)).toMatchObject({ status: "canceled" });
   });
 
-  test("is left alone while its recorder is stopped, which says nothing", async () => {
+  test("is left alone while its recorder is stopped and does not answer", async () => {
     const here = place();
     const { started, run } = await begun(here);
     started.child.kill("SIGSTOP");
@@ -57,13 +57,13 @@ describe("case 42: a run that is being written", () => {
     expect((await expectSealed(run.paths.directory)).repairs).toBeUndefined();
   });
 
-  test("several that open a crashed run at once: one completes it, the others wait and see it sealed", async () => {
+  test("of several processes that open a crashed run, one completes it, the others wait and see it sealed", async () => {
     const here = place();
     const { started, run } = await begun(here);
     started.child.kill("SIGINT");
     await started.done;
     const crashed = crashedCopy(here, run);
-    writeFileSync(crashed.paths.stdout, "a line like any other\n".repeat(10_000)); // it takes a while
+    writeFileSync(crashed.paths.stdout, "a line like any other\n".repeat(10_000)); // takes a while
     for (const path of [crashed.paths.records, crashed.paths.events, crashed.paths.session]) truncateSync(path);
     const all = await Promise.all(Array.from({ length: 5 }, () => here.harness(["sessions", "show", crashed.manifest.id])));
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
@@ -76,8 +76,8 @@ describe("case 42: a run that is being written", () => {
   });
 });
 
-describe("case 43: the lock of the dead", () => {
-  test("kill -9 frees it, again and again; nothing piles up", async () => {
+describe("case 43: the lock of a dead process", () => {
+  test("kill -9 frees it, many times in a row; nothing piles up", async () => {
     const here = place();
     for (let round = 0; round < 4; round++) {
       const { started, run } = await begun(here);

@@ -43,13 +43,13 @@ const names = [
   "last/..",
   "/etc",
   "/etc/passwd",
-  "2026\u2010\u20111115", // hyphens that are none
+  "2026\u2010\u20111115", // look like hyphens
   "a".repeat(300),
   "a".repeat(5000),
   "__proto__",
 ];
 
-describe("case 48: a name that is none", () => {
+describe("case 48: an invalid name", () => {
   test.each(names)("%j finds nothing", (name) => {
     const data = dataDirectoryAt(here.root);
     expect(lookUp(data, name)).toBeUndefined();
@@ -59,7 +59,7 @@ describe("case 48: a name that is none", () => {
   const commands = [["derive"], ["replay"], ["sessions", "show"], ["sessions", "verify"], ["sessions", "path"], ["sessions", "rm"]];
   const some = ["../../x", "..", "a".repeat(5000), "", "%2e%2e%2f"];
 
-  test("every command refuses it, in one sentence, with exit code 2; nothing is touched", async () => {
+  test("every command rejects it with one sentence and exit code 2; nothing is touched", async () => {
     const before = filesHolding(join(here.root, ".."), "");
     const calls = commands.flatMap((command) => some.map((name) => [...command, "--", name]));
     await inParallel(4, calls, async (args) => {
@@ -71,8 +71,8 @@ describe("case 48: a name that is none", () => {
   });
 });
 
-describe("case 48: a name that is one", () => {
-  test("its id, the unique beginning or end of one, last, and its directory", () => {
+describe("case 48: a valid name", () => {
+  test("is an id, a unique prefix or suffix, last, or the directory", () => {
     const data = dataDirectoryAt(here.root);
     const { id } = run.manifest;
     const { directory } = run.paths;
@@ -83,7 +83,7 @@ describe("case 48: a name that is one", () => {
     }
   });
 
-  test("a run outside can be read, and is not ours to delete; neither is one behind a link, nor what only looks like one", () => {
+  test("a run outside can be read but not deleted; nor can one behind a link, or a directory that only looks like one", () => {
     const there = place();
     const data = dataDirectoryAt(there.root);
     const outside = sealedCopy(place(), run).paths.directory;
@@ -96,7 +96,7 @@ describe("case 48: a name that is one", () => {
     expect(() => findOwnRun(data, there.root)).toThrow(`is not in ${there.runs}`);
   });
 
-  test("of two runs of one second the later one is the last", async () => {
+  test("of two runs in the same second, the later one is last", async () => {
     const there = place();
     for (let i = 0; i < 4; i++) {
       await there.run(["--agent", "generic", "--command", "true", "--name", String(i)]);

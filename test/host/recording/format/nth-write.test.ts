@@ -6,8 +6,8 @@ import { carrying, cleanUp, type Done, eventually, inParallel, type Place, place
 import { expectSealed, filesHolding, leftovers, type OnDisk, onDisk } from "./support/recorded.ts";
 
 /**
- * Case 38: the Nth change to the file system goes wrong, for every N, until a run is not touched by it any more. In full, death is tried
- * at every N, the other faults at every second, third or fourth; `npm test` tries some of each, others every day.
+ * Case 38: the Nth change to the file system fails, for every N, until a run is no longer affected. The full test tries death at every N
+ * and the other faults at every second, third or fourth; `npm test` tries some of each, different ones every day.
  */
 
 const FAULTS = join(import.meta.dirname, "support/faults.mjs");
@@ -18,7 +18,7 @@ const STDERR = `oops ${SECRET}\n`;
 const MOST = 20;
 const masked = (text: string) => text.replaceAll(SECRET, "*".repeat(SECRET.length));
 
-/** The changes that a run makes when nothing goes wrong. */
+/** The changes that an undisturbed run makes. */
 let calls: readonly string[] = [];
 
 afterAll(cleanUp);
@@ -36,11 +36,11 @@ function runWith(here: Place, fault: object, name = ""): Promise<Done> {
 interface Outcome {
   readonly label: string;
   readonly done: Done;
-  /** As the fault has left it; undefined where it came before there was a run. */
+  /** What the fault left; undefined if it came before there was a run. */
   readonly left: OnDisk | undefined;
 }
 
-/** A run for some of every `step`th of the calls that are wanted, and one that no fault reaches: all in one place. */
+/** Runs with a fault at some of every `step`th call, and once beyond the last call: all in one place. */
 async function everyNth(here: Place, fault: object, wanted?: string, step = 1): Promise<readonly Outcome[]> {
   const all = calls.map((call, i) => ({ call, at: i + 1 })).filter(({ call }) => wanted === undefined || call === wanted);
   const chosen = sample(
@@ -58,7 +58,7 @@ async function everyNth(here: Place, fault: object, wanted?: string, step = 1): 
   return [...done].map(([label, ended]) => ({ label, done: ended, left: left.get(label) }));
 }
 
-/** After the next open everything is whole, and nothing that was printed is lost. */
+/** After the next open everything is complete, and no output is lost. */
 async function expectRecovered(here: Place, outcomes: readonly Outcome[]): Promise<void> {
   const { code, stdout } = await here.harness(["sessions", "list"]);
   expect(code).toBe(0);
@@ -88,7 +88,7 @@ describe("case 38: a fault at the Nth change, for every N", { timeout: 240_000 }
   test.each([
     ["kill", undefined, 1],
     ["torn", "writeSync", 2],
-  ])("%s: the next open completes what is left", async (how, wanted, step) => {
+  ])("%s: the next open completes the rest", async (how, wanted, step) => {
     const here = place();
     const outcomes = await everyNth(here, { how }, wanted, step);
     for (const { done, label } of outcomes) expect(done.signal ?? done.code, label).toBe(done.signal === null ? 0 : "SIGKILL");
@@ -96,7 +96,7 @@ describe("case 38: a fault at the Nth change, for every N", { timeout: 240_000 }
     await expectRecovered(here, outcomes);
   });
 
-  test("short: a write that takes half is gone on with", async () => {
+  test("short: continues after a write that accepts half", async () => {
     const here = place();
     const outcomes = await everyNth(here, { how: "short" }, "writeSync", 3);
     for (const { done, label } of outcomes) expect({ label, code: done.code, stderr: done.stderr }).toEqual({ label, code: 0, stderr: "" });
@@ -106,14 +106,14 @@ describe("case 38: a fault at the Nth change, for every N", { timeout: 240_000 }
 
   test.each([
     ["EIO, once", { how: "EIO" }, 3],
-    ["ENOSPC, from there on", { how: "ENOSPC", lasting: true }, 4],
-  ])("%s: one sentence, exit code 74, and the next open completes what is left", async (_name, fault, step) => {
+    ["ENOSPC, from then on", { how: "ENOSPC", lasting: true }, 4],
+  ])("%s: one sentence, exit code 74, and the next open completes the rest", async (_name, fault, step) => {
     const here = place();
     const outcomes = await everyNth(here, fault, undefined, step);
     for (const { done, label, left } of outcomes) {
       expect(done.signal, label).toBeNull();
       if (done.code === 0) {
-        expect(left?.manifest.sealed?.status, label).toBe("completed"); // no change that it needed
+        expect(left?.manifest.sealed?.status, label).toBe("completed"); // the failed change was not needed
         continue;
       }
       expect({ label, code: done.code, lines: done.stderr.split("\n").length }).toEqual({ label, code: 74, lines: 2 });

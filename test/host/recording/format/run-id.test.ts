@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isRunId, newRunId } from "../../../../src/host/recording/format/run-id.ts";
 
 describe("newRunId", () => {
-  test("names the moment in UTC, and is not guessed twice", () => {
+  test("holds the time in UTC, and never repeats", () => {
     const at = new Date("2026-11-15T07:29:30.999Z");
     const ids = Array.from({ length: 1000 }, () => newRunId(at));
     for (const id of ids) expect(id).toMatch(/^20261115-072930-[0-9a-hjkmnp-tv-z]{6}$/);
@@ -17,7 +17,7 @@ describe("newRunId", () => {
   });
 });
 
-/** Case 48: an id becomes part of a path only if it can be nothing else. */
+/** Case 48: an id may become part of a path only if it cannot be anything else. */
 describe("isRunId", () => {
   test.each(["a", "0", "20261115-072930-4f3a9c", "CON", "my_run-2", "A".repeat(128)])("%s names a run", (id) => {
     expect(isRunId(id)).toBe(true);

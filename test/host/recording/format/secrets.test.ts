@@ -8,7 +8,7 @@ import { cleanUp, eventually, type Place, place, type Started } from "../../../s
 import { crashedCopy } from "./support/crashed.ts";
 import { expectSealed, filesHolding, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
 
-/** A recorder that dies has not masked what the agent printed last: the next open does, before anything is shown. */
+/** A dead recorder has not masked the agent's last output: the next open does, before anything is shown. */
 
 const LEAKS = join(import.meta.dirname, "support/leaks.mjs");
 const SECRET = 'se"same/op+en?42';
@@ -25,7 +25,7 @@ interface Leaking {
   readonly leak: () => Promise<void>;
 }
 
-/** A run whose prompt holds the secret, and whose agent has printed it once. */
+/** A run with the secret in its prompt, and an agent that has printed it once. */
 async function leaking(): Promise<Leaking> {
   const here = place();
   const go = join(here.root, "../go");
@@ -52,7 +52,7 @@ describe("a crash with secrets in the output", () => {
 
   beforeAll(async () => {
     const { here, started, run, leak } = await leaking();
-    started.child.kill("SIGSTOP"); // it sees nothing of what comes
+    started.child.kill("SIGSTOP"); // it sees nothing of what follows
     await leak();
     started.child.kill("SIGKILL");
     await started.done;
@@ -60,7 +60,7 @@ describe("a crash with secrets in the output", () => {
     crashed = onDisk(run.paths.directory);
   });
 
-  test("until the next open only the agent's own words hold it", () => {
+  test("until the next open, only the agent's output contains it", () => {
     expect(holding(crash.root)).toEqual(["raw.jsonl", "stderr.log"]);
   });
 
@@ -81,14 +81,14 @@ describe("a crash with secrets in the output", () => {
     expect(holding(there.root)).toEqual([]);
     expect(filesHolding(there.root, "fingerprints")).toEqual([]);
     const { masked } = await expectSealed(copy.paths.directory);
-    expect(masked).toBe(1 + 1 + 2 * 5 + 1); // in the prompt, once before the crash, then five forms on two streams, and the last word
+    expect(masked).toBe(1 + 1 + 2 * 5 + 1); // in the prompt, once before the crash, then five forms on two streams, and at the end
     expect(onDisk(copy.paths.directory).raw).toHaveLength(crashed.raw.length);
     expect(onDisk(copy.paths.directory).raw.replaceAll("*", "")).toContain("form  of it");
   });
 });
 
 describe("a power cut", () => {
-  test("what was recorded as masked, and is not masked on the disk, is masked again", async () => {
+  test("bytes recorded as masked, but not masked on disk, are masked again", async () => {
     const here = place();
     const key = "sesame-open-42";
     const stars = "*".repeat(key.length);
@@ -105,8 +105,8 @@ describe("a power cut", () => {
   });
 });
 
-describe("a run that goes on, with secrets in its output", () => {
-  test("whoever reads it, with --follow or without, sees what its own output shows", async () => {
+describe("a run in progress, with secrets in its output", () => {
+  test("readers, with or without --follow, see what the run itself shows", async () => {
     const { here, started, run, leak } = await leaking();
     const follower = here.start(["derive", "last", "--follow", "--view", "stream"]);
     await follower.printed("ready");

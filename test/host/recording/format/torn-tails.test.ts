@@ -8,7 +8,7 @@ import { cleanUp, inParallel, type Place, place } from "../../../support/place.t
 import { crashedCopy, linesOf } from "./support/crashed.ts";
 import { expectSealed, flawsOf, leftovers, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
 
-/** Case 39: what a process leaves that dies while it writes. */
+/** Case 39: what a process leaves if it dies while it writes. */
 
 const FAULTS = join(import.meta.dirname, "support/faults.mjs");
 const SPEAKS = `sh ${join(import.meta.dirname, "support/speaks.sh")}`;
@@ -23,11 +23,11 @@ beforeAll(async () => {
   whole = onDisk(here.recording().directory);
 });
 
-/** What stands behind the last whole line; `line` is the one that belongs there. */
+/** What follows the last complete line; `line` is the one that belongs there. */
 const tails: Readonly<Record<string, (line: Buffer) => Buffer>> = {
   "in the middle of JSON": (line) => line.subarray(0, 20),
   "in the middle of a character": (line) => Buffer.concat([line.subarray(0, 12), Buffer.from([0xc3])]),
-  "complete, but for its newline": (line) => line.subarray(0, -1),
+  "complete, except for its newline": (line) => line.subarray(0, -1),
   "half a number": () => Buffer.from("12"),
   "4 KB of NULs": () => Buffer.alloc(4096),
   "another line": () => Buffer.from('{"seq":1,"type":"exit"}\n'),
@@ -56,7 +56,7 @@ describe("case 39: torn ends", { timeout: 240_000 }, () => {
     stderr = done.stderr;
   });
 
-  test.each(rows)("%s, %s: completed or set aside, said aloud and recorded", async (file, name) => {
+  test.each(rows)("%s, %s: completed or set aside, reported and recorded", async (file, name) => {
     const { run, kept, tail } = torn.get(`${file} ${name}`) ?? { run: whole, kept: Buffer.alloc(0), tail: Buffer.alloc(0) };
     const { repairs = [] } = await expectSealed(run.paths.directory);
     const said = stderr.split("\n").filter((line) => line.includes(run.manifest.id));
@@ -68,22 +68,22 @@ describe("case 39: torn ends", { timeout: 240_000 }, () => {
     const path = run.paths[file];
     const aside = `${path}.torn-${kept.length}`;
     const isPrefix = readFileSync(path).subarray(kept.length).indexOf(tail) === 0;
-    const isCompleted = name === "complete, but for its newline" || (isPrefix && file !== "records");
+    const isCompleted = name === "complete, except for its newline" || (isPrefix && file !== "records");
     expect(existsSync(aside)).toBe(!isCompleted);
     if (!isCompleted) expect(readFileSync(aside)).toEqual(tail);
-    const words = isCompleted
+    const repair = isCompleted
       ? file === "records"
         ? "the last record lacked its newline"
-        : `${basename(path)} ended in the middle of a line, at byte ${kept.length + tail.length}, and is completed`
-      : `${basename(path)} was torn or damaged at byte ${kept.length}; what it held from there is kept as ${basename(aside)}`;
-    expect(repairs).toContain(words);
+        : `${basename(path)} ended in the middle of a line, at byte ${kept.length + tail.length}, and has been completed`
+      : `${basename(path)} was torn or damaged at byte ${kept.length}; the rest was moved to ${basename(aside)}`;
+    expect(repairs).toContain(repair);
   });
 
-  test("nothing of what the agent printed was touched", () => {
+  test("the agent's output is untouched", () => {
     for (const { run } of torn.values()) expect(onDisk(run.paths.directory)).toMatchObject({ raw: whole.raw, stderr: whole.stderr });
   });
 
-  test("output that was recorded and is gone, in part or as a whole, is told; and verify finds it", async () => {
+  test("reports recorded output that is partly or completely gone; verify finds it, too", async () => {
     const [short, missing] = [crashedCopy(here, whole), crashedCopy(here, whole)];
     truncateSync(short.paths.stdout, 5);
     rmSync(missing.paths.stdout);
@@ -94,7 +94,7 @@ describe("case 39: torn ends", { timeout: 240_000 }, () => {
     for (const { paths } of [short, missing]) expect((await flawsOf(paths.directory))[0]?.file).toMatch(/^(raw|records)\.jsonl$/);
   });
 
-  test("output behind the recorded end is masked and shown, and told", async () => {
+  test("masks, shows and reports output after the recorded end", async () => {
     const key = "sesame-open-42";
     const secrets = { names: ["KEY"], fingerprints: fingerprintsOf(secretForms([key])) };
     const run = crashedCopy(here, whole, (manifest) => ({ ...manifest, secrets }));
@@ -107,7 +107,7 @@ describe("case 39: torn ends", { timeout: 240_000 }, () => {
     expect(textOf(run.paths.events)).toContain("late ****");
   });
 
-  test("a repair that is killed at its Nth change is done again, and nothing it had set aside is lost or left untold", async () => {
+  test("a repair that is killed at its Nth change is repeated; nothing it set aside is lost or unreported", async () => {
     const calls = await repairWith(spoiled(), {});
     expect(calls.length).toBeGreaterThan(30);
     const numbers = calls.map((_, i) => i + 1);
@@ -137,7 +137,7 @@ function spoiled(): OnDisk {
   return run;
 }
 
-/** Opens it, and thereby repairs it. Answers with the changes that took; there are none to tell where it was killed. */
+/** Opens the run, which repairs it. Returns the changes this took, or none if it was killed. */
 async function repairWith({ manifest, paths }: OnDisk, fault: object): Promise<readonly string[]> {
   const calls = `${paths.directory}.calls`;
   const env = { FAULT: JSON.stringify(fault), FAULT_CALLS: calls };

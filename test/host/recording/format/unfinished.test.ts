@@ -14,7 +14,7 @@ import { canMount } from "./support/can-mount.ts";
 import { crashedCopy } from "./support/crashed.ts";
 import { expectSealed, type OnDisk, onDisk } from "./support/recorded.ts";
 
-/** Runs that nobody finished and that we cannot, or must not, finish: they are left as they are, and can be read. */
+/** Unfinished runs that we cannot or must not finish: they stay unchanged and can be read. */
 
 const SECRET = "sesame-open-42";
 const fingerprints = fingerprintsOf(secretForms([SECRET]));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   whole = onDisk(here.recording().directory);
 });
 
-/** A crashed run with a secret in what its recorder has not seen. */
+/** A crashed run with a secret in output that its recorder has not seen. */
 function crashed(there: Place, agent = "generic"): OnDisk {
   const run = crashedCopy(there, whole, (manifest) => ({ ...manifest, agent, secrets: { names: ["KEY"], fingerprints } }));
   writeFileSync(run.paths.stdout, `${whole.raw}three ${SECRET}\n`);
@@ -61,13 +61,13 @@ function expectShown(text: string): void {
 }
 
 describe("a run that cannot be finished", () => {
-  test("of an agent that is no longer known: one sentence, and it is left as it is", async () => {
+  test("of an agent that is no longer known: one sentence, and it stays unchanged", async () => {
     const there = place();
     const run = crashed(there, "their-own");
     const before = contents(there.root);
     const opened = await openRun(run.paths.directory);
     const id = run.manifest.id;
-    const sentence = `The run ${id} was not finished by its recorder, and is left as it is: The run ${id} was recorded with an agent that is not known here ("their-own")`;
+    const sentence = `The run ${id} was not finished by its recorder and is left unfinished: The run ${id} was recorded with an agent that is not known here ("their-own")`;
     expect(opened.notice).toContain(sentence);
     const list = await there.harness(["sessions", "list"]);
     expect(list.code).toBe(0);
@@ -79,37 +79,37 @@ describe("a run that cannot be finished", () => {
     expect(contents(there.root)).toEqual(before);
   });
 
-  test("that lies where no runs are kept: nothing is made beside it", async () => {
+  test("outside any directory of runs: nothing is created next to it", async () => {
     const there = place();
     const run = crashed(there);
     const copy = join(there.root, "../a/b/copy");
     cpSync(run.paths.directory, copy, { recursive: true });
     const { notice } = await openRun(copy);
-    expect(notice).toContain(`${copy} is not in a directory of runs`);
+    expect(notice).toContain(`${copy} is not in a directory called runs`);
     expect(existsSync(join(copy, "../../sessions"))).toBe(false);
     expectShown((await there.harness(["derive", copy, "--view", "stream"])).stdout);
     expect(readFileSync(join(copy, "raw.jsonl"), "utf8")).toContain(SECRET);
   });
 
-  test("whose description somebody else wrote: processes are never looked for by half a mark", async () => {
+  test("with a forged run.json: processes are never searched by part of a cookie", async () => {
     const there = place();
     for (const cookie of ["", "x", "20260101-000000-abcdef.0\nPATH=", "20260101-000000-abcdef."]) {
       const { paths } = crashedCopy(there, whole);
       writeFileSync(paths.manifest, JSON.stringify({ ...onDisk(paths.directory).manifest, cookie }));
-      await expect(openRun(paths.directory)).rejects.toThrow("is damaged: it is not the description of a run");
+      await expect(openRun(paths.directory)).rejects.toThrow("is damaged: it does not describe a run");
     }
   });
 
-  test("whose description somebody else wrote: no view is written under a name that leads elsewhere", async () => {
+  test("with a forged run.json: no view is written under a name that leads elsewhere", async () => {
     const there = place();
     for (const name of ["../events.jsonl", "a/b.jsonl", "metadata.json", ".hidden.jsonl", ""]) {
       const { paths, manifest } = crashedCopy(there, whole);
       writeFileSync(paths.manifest, JSON.stringify({ ...manifest, observed: { out: there.root, views: { [name]: "log" } } }));
-      await expect(openRun(paths.directory)).rejects.toThrow("is damaged: it is not the description of a run");
+      await expect(openRun(paths.directory)).rejects.toThrow("is damaged: it does not describe a run");
     }
   });
 
-  test("that kept a view which is not known here: the rest is finished, and that is left as it is", async () => {
+  test("with a view that is not known here: the rest is finished, and that view stays unchanged", async () => {
     const there = place();
     const out = join(there.root, "out");
     const views = { "events.jsonl": "decision", "later.jsonl": "of-a-later-version", "odd.jsonl": "constructor" };
@@ -125,7 +125,7 @@ describe("a run that cannot be finished", () => {
     for (const name of ["later.jsonl", "odd.jsonl"]) expect(readFileSync(join(out, name), "utf8")).toBe("{}\n");
   });
 
-  test.runIf(canMount)("in a read-only place: what is there is shown, masked", async () => {
+  test.runIf(canMount)("on a read-only disk: its contents are shown, masked", async () => {
     const there = place();
     const run = crashed(there);
     const before = contents(there.root);
@@ -135,14 +135,14 @@ describe("a run that cannot be finished", () => {
     expect(code).toBe(0);
     expectShown(stdout);
     expect(contents(there.root)).toEqual(before);
-    await there.harness(["sessions", "list"]); // where it can be written, it is finished
+    await there.harness(["sessions", "list"]); // if it is writable, it is finished
     expect((await expectSealed(run.paths.directory)).masked).toBe(1);
   });
 
-  test("whose disk is full while it is finished: the next one finishes it", async () => {
+  test("on a disk that fills up meanwhile: the next open finishes it", async () => {
     const there = place();
     const run = crashed(there);
-    mkdirSync(`${run.paths.events}.torn-0`); // in the way of what is set aside
+    mkdirSync(`${run.paths.events}.torn-0`); // blocks the name for the bytes set aside
     writeFileSync(run.paths.events, "spoiled\n");
     const line = 'ulimit -f 1; exec "$@"';
     const full = await there.spawn("sh", ["-c", line, "sh", process.execPath, BIN, "derive", "last", "--view", "stream"]).done;

@@ -4,7 +4,7 @@ import type { EventBody } from "../../../../src/pure/events/event.ts";
 import { type Agent, consumed, type LineTranslator, type RunContext } from "../../../../src/pure/pipeline/agent.ts";
 import { views } from "../../../../src/pure/views/views.ts";
 
-/** An agent of somebody's own may throw or answer rubbish: nothing is lost, nothing throws, and it is said once. */
+/** A user-defined agent may throw or return nonsense: nothing is lost, nothing throws, and one warning says so. */
 
 function agentWith(translator: (run: RunContext) => unknown, more: Partial<Agent> = {}): Agent {
   const open = translator as (run: RunContext) => LineTranslator;
@@ -22,7 +22,7 @@ async function bodies(agent: Agent, lines = LINES): Promise<Record<string, unkno
   return out;
 }
 
-async function told(agent: Agent, lines?: string): Promise<{ unknown: unknown[]; warnings: string[] }> {
+async function outcome(agent: Agent, lines?: string): Promise<{ unknown: unknown[]; warnings: string[] }> {
   const all = await bodies(agent, lines);
   return {
     unknown: all.filter(({ type }) => type === "unknown").map(({ raw }) => raw),
@@ -45,11 +45,11 @@ const proxy = new Proxy(
   },
 );
 
-describe("what a translator may do wrong", () => {
+describe("mistakes of a translator", () => {
   const answers: readonly [what: string, answer: () => unknown][] = [
     ["throws", () => JSON.parse("{")],
     [
-      "throws what cannot be shown",
+      "throws a value that cannot be shown",
       () => {
         throw { toString: () => JSON.parse("{") };
       },
@@ -58,21 +58,21 @@ describe("what a translator may do wrong", () => {
     ["gives a word", () => "message"],
     ["gives an object", () => ({ type: "message" })],
     ["gives a promise", () => Promise.resolve([])],
-    ["gives null in a list", () => [null]],
-    ["gives a type that is none", () => [{ type: "speech" }]],
-    ["gives a type from the prototype", () => [{ type: "constructor" }]],
-    ["gives the run's own end", () => [{ type: "run-end", status: "completed" }]],
-    ["gives a text that is a number", () => [{ type: "message", role: "assistant", text: 5 }]],
-    ["gives a role that is none", () => [{ type: "message", role: "robot", text: "x" }]],
-    ["gives a call without an id", () => [{ type: "tool-start", tool: "x", operations: [] }]],
-    ["gives an operation that is none", () => [{ type: "tool-start", callId: "1", tool: "x", operations: [{ kind: "__proto__" }] }]],
-    ["gives endings that are none", () => [{ type: "tool-end", callId: "1", endings: [5] }]],
-    ["gives a place that is none", () => [{ type: "message", role: "assistant", text: "x", from: [{ record: -1 }] }]],
+    ["returns null in a list", () => [null]],
+    ["returns an unknown type", () => [{ type: "speech" }]],
+    ["returns a type from the prototype", () => [{ type: "constructor" }]],
+    ["returns the run's own end", () => [{ type: "run-end", status: "completed" }]],
+    ["returns a text that is a number", () => [{ type: "message", role: "assistant", text: 5 }]],
+    ["returns an unknown role", () => [{ type: "message", role: "robot", text: "x" }]],
+    ["returns a call without an id", () => [{ type: "tool-start", tool: "x", operations: [] }]],
+    ["returns an invalid operation", () => [{ type: "tool-start", callId: "1", tool: "x", operations: [{ kind: "__proto__" }] }]],
+    ["returns invalid endings", () => [{ type: "tool-end", callId: "1", endings: [5] }]],
+    ["returns an invalid place", () => [{ type: "message", role: "assistant", text: "x", from: [{ record: -1 }] }]],
     ["gives a circle", () => [circle]],
     ["gives a BigInt", () => [{ type: "message", role: "assistant", text: "x", raw: 1n }]],
     ["gives a proxy", () => [proxy]],
     [
-      "gives a getter that throws",
+      "returns a getter that throws",
       () => [
         {
           type: "message",
@@ -82,11 +82,11 @@ describe("what a translator may do wrong", () => {
         },
       ],
     ],
-    ["gives one good and one bad", () => [{ type: "message", role: "assistant", text: "x" }, 5]],
+    ["returns one good and one bad event", () => [{ type: "message", role: "assistant", text: "x" }, 5]],
   ];
 
   test.each(answers)("%s", async (_, answer) => {
-    const { unknown, warnings } = await told(agentWith(() => ({ push: answer, end: () => [] })));
+    const { unknown, warnings } = await outcome(agentWith(() => ({ push: answer, end: () => [] })));
     expect(unknown).toEqual(ALL);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^The agent "stranger" is not reliable: .+\. Lines it cannot read become unknown\.$/);
@@ -101,12 +101,12 @@ describe("what a translator may do wrong", () => {
     ["text gives rubbish", agentWith(() => ({ push: () => [], end: () => [] }), { text: () => ({ type: "noise" }) as never })],
     ["the translator's text throws", agentWith(() => ({ push: () => [], text: () => JSON.parse("{"), end: () => [] }))],
   ])("%s", async (_, agent) => {
-    const { unknown, warnings } = await told(agent);
+    const { unknown, warnings } = await outcome(agent);
     expect(unknown).toHaveLength(4);
     expect(warnings.length).toBeLessThanOrEqual(1);
   });
 
-  test("it cannot change what is kept of its line, nor the context of the log", async () => {
+  test("it cannot change the stored line or the log's context", async () => {
     const agent = agentWith((run) => {
       Object.freeze(run);
       return {
@@ -117,11 +117,11 @@ describe("what a translator may do wrong", () => {
         end: () => [],
       };
     });
-    expect((await told(agent)).unknown).toEqual(ALL);
+    expect((await outcome(agent)).unknown).toEqual(ALL);
   });
 });
 
-test("what is right passes: null and any copy's consumed drop a line, null fields are left out, tokens are filled up", async () => {
+test("valid answers pass: null and consumed drop a line, null fields are left out, tokens are filled in", async () => {
   const answers: unknown[] = [
     null,
     consumed,
@@ -139,7 +139,7 @@ test("what is right passes: null and any copy's consumed drop a line, null field
   expect(out[4]).toMatchObject({ message: "noise" });
 });
 
-test("an empty answer is an oversight, also of a stranger", async () => {
-  const { unknown, warnings } = await told(agentWith(() => ({ push: () => [], end: () => [] })));
+test("an empty answer counts as a mistake, also from a user-defined agent", async () => {
+  const { unknown, warnings } = await outcome(agentWith(() => ({ push: () => [], end: () => [] })));
   expect({ unknown, warnings }).toEqual({ unknown: ALL, warnings: [] });
 });

@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, "../../../..");
 const PARROT = join(ROOT, "docs/examples/parrot.mjs");
 const RAW = join(ROOT, "docs/examples/parrot.jsonl");
 
-/** An agent's source, with some of it replaced. */
+/** An agent's source, with some fields replaced. */
 function source(changes = ""): string {
   return `export const agent = { id: "mine", title: "Mine", binaries: ["sh"], command: () => ({ args: [] }), open: () => ({ push: () => [], end: () => [] }), ${changes} };\n`;
 }
@@ -30,7 +30,7 @@ test.each([
   ["x.jsonl", false],
 ])("%s is a file: %s", (name, is) => expect(isAgentFile(name)).toBe(is));
 
-test("the example of the docs reads its output", async () => {
+test("the example in the docs reads its output", async () => {
   const types: string[] = [];
   for await (const record of derive(RAW, { agent: PARROT, view: "activity", exitCode: 0 })) types.push(record.type);
   expect(types).toEqual(["agent", "command", "unknown"]);
@@ -40,12 +40,12 @@ describe("an export", () => {
   test.each([
     ["named", source()],
     ["default", source().replace("export const agent =", "export default")],
-    ["default, with the agent in it", `${source().replace("export ", "")}export default { agent };`],
+    ["default, containing the agent", `${source().replace("export ", "")}export default { agent };`],
     [
       "of a class",
       "class A { id = 'mine'; binaries = []; command() { return { args: [this.id] } } open() { return this } push() { return null } end() { return [] } }\nexport const agent = new A();",
     ],
-    ["that leads in a circle", `${source()}agent.self = agent; agent.list = [agent, agent];`],
+    ["with a circular reference", `${source()}agent.self = agent; agent.list = [agent, agent];`],
   ])("%s", async (_, text) => {
     const agent = await loadAgent(file("agent.mjs", text));
     expect(agent).toMatchObject({ id: "mine", origin: { kind: "module", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } });
@@ -59,24 +59,24 @@ describe("an export", () => {
   });
 });
 
-describe("what is wrong is one sentence", () => {
+describe("each mistake gives one sentence", () => {
   const wrong: readonly [text: string, says: string][] = [
-    ["", "is not there: export an object called agent, or one as the default."],
-    ["export const agent = 5;", "is not there: export an object called agent, or one as the default."],
-    [source("open: 5"), "has no open(): it has to say how its output is read."],
-    [source("command: undefined"), "has no command(): it has to say how it is started."],
-    [source("id: undefined"), "has no id; give it a short name."],
-    [source("id: 'a/b'"), "has an id that is no short name of letters, digits, dots, dashes and underscores."],
-    [source("id: '../../etc'"), "has an id that is no short name of letters, digits, dots, dashes and underscores."],
-    [source("id: 'a\\u001b[2J'"), "has an id that is no short name of letters, digits, dots, dashes and underscores."],
-    [source("id: 'x'.repeat(65)"), "has an id that is no short name of letters, digits, dots, dashes and underscores."],
-    [source("id: 'claude-code'"), "calls itself claude-code, which is the name of another agent; give it one of its own."],
-    [source("title: 'a\\nb'"), "has a title that is no line of text."],
-    [source("binaries: 'sh'"), "has binaries that are no list of program names."],
-    [source("aliases: [1]"), "has aliases that are no list of names."],
+    ["", "is missing: export an object called agent, or export it as the default."],
+    ["export const agent = 5;", "is missing: export an object called agent, or export it as the default."],
+    [source("open: 5"), "has no open(), which reads its output."],
+    [source("command: undefined"), "has no command(), which says how to start it."],
+    [source("id: undefined"), "has no id; set it to a short name."],
+    [source("id: 'a/b'"), "has an id that is not a short name of letters, digits, dots, dashes and underscores."],
+    [source("id: '../../etc'"), "has an id that is not a short name of letters, digits, dots, dashes and underscores."],
+    [source("id: 'a\\u001b[2J'"), "has an id that is not a short name of letters, digits, dots, dashes and underscores."],
+    [source("id: 'x'.repeat(65)"), "has an id that is not a short name of letters, digits, dots, dashes and underscores."],
+    [source("id: 'claude-code'"), "has the id claude-code, which belongs to another agent; choose a different one."],
+    [source("title: 'a\\nb'"), "has a title that is not a line of text."],
+    [source("binaries: 'sh'"), "has binaries that are not a list of program names."],
+    [source("aliases: [1]"), "has aliases that are not a list of names."],
     [source("terminal: 'yes'"), "has a terminal that is neither true nor false."],
-    [source("text: 'x'"), "has a text that is no function."],
-    [source("get seen() { throw new Error('no luck') }"), "cannot be looked at: no luck."],
+    [source("text: 'x'"), "has a text that is not a function."],
+    [source("get seen() { throw new Error('no luck') }"), "cannot be inspected: no luck."],
     ["throw new Error('not today\\nsecond line');", "cannot be loaded: not today."],
     ["throw null;", "cannot be loaded: null."],
     ["import 'no-such-package-anywhere';", "cannot be loaded: Cannot find package 'no-such-package-anywhere'"],
@@ -86,21 +86,21 @@ describe("what is wrong is one sentence", () => {
     expect(await sentence(() => loadAgent(path))).toContain(`The agent in ${path} ${says}`);
   });
 
-  test("a file that is not there, a directory, a file that is too large", async () => {
+  test("a missing file, a directory, a file that is too large", async () => {
     const path = join(directory(), "no.mjs");
     expect(await sentence(() => loadAgent(path))).toBe(
-      `Cannot read the agent in ${path}: there is no such file; give the path of a module or a schema.`,
+      `Cannot read the agent in ${path}: there is no such file. Pass the path of a module or a schema.`,
     );
-    expect(await sentence(() => loadAgent(directory()))).toContain("is a directory; give the file that describes the agent.");
+    expect(await sentence(() => loadAgent(directory()))).toContain("is a directory. Pass the file that describes the agent.");
     const large = file("agent.json", Buffer.alloc(10 * 1024 * 1024, " "));
-    expect(await sentence(() => loadAgent(large))).toBe(`${large} is larger than 256 KiB, too large for the description of an agent.`);
+    expect(await sentence(() => loadAgent(large))).toBe(`${large} is too large to describe an agent (more than 256 KiB).`);
   });
 
-  test("a module that never ends is not waited for", async () => {
+  test("does not wait for a module that never finishes loading", async () => {
     const path = file("agent.mjs", "await new Promise(() => {});");
     const read = readAgentFile(path, 1000);
     expect(await sentence(() => loadModule(path, read, 50))).toBe(
-      `The agent in ${path} was not loaded within 0.05 s: something at its top level does not end.`,
+      `The agent in ${path} did not load within 0.05 s: something at its top level does not finish.`,
     );
   });
 
@@ -111,15 +111,15 @@ describe("what is wrong is one sentence", () => {
     "{ args: [], env: { A: 5 } }",
     "{ args: [], program: 5 }",
     "(() => { throw new Error('no') })()",
-  ])("command() that answers %s", async (answer) => {
+  ])("command() that returns %s", async (answer) => {
     const path = file("agent.mjs", source(`command: () => (${answer})`));
     const agent = await loadAgent(path);
     expect(await sentence(() => agent.command({ prompt: "x" }))).toMatch(
-      /^The agent in .+ (gave no command that can be run; command\(\) has to answer|failed in command\(\): no\.)/,
+      /^The agent in .+ (returned a command that cannot be run; command\(\) must return|failed in command\(\): no\.)/,
     );
   });
 
-  test("in the library: at the first record, as every source that cannot be read", async () => {
+  test("in the library: rejects at the first record, like every unreadable source", async () => {
     const iterate = async (records: AsyncIterable<unknown>) => {
       for await (const _ of records);
     };

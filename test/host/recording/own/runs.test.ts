@@ -6,7 +6,7 @@ import { ROOT } from "../../../support/harness.ts";
 import { jsonLines, LONG_MS, type Place, place, cleanUp as removePlaces } from "../../../support/place.ts";
 import { cleanUp, directory, file, schema } from "./support.ts";
 
-/** Agents of one's own through the built program: run, recorded, read again, and never run because a stranger's recording says so. */
+/** User-defined agents through the built program: run, recorded, read again, and never run because a stranger's recording says so. */
 
 afterAll(() => {
   cleanUp();
@@ -15,7 +15,7 @@ afterAll(() => {
 
 const EXAMPLES = join(ROOT, "docs/examples");
 
-/** A program that prints the example's output, whatever it is asked. */
+/** A program that prints the example's output, whatever the prompt. */
 function parrot(): string {
   const path = join(directory(), "parrot");
   writeFileSync(path, `#!/bin/sh\ncat ${join(EXAMPLES, "parrot.jsonl")}\n`);
@@ -23,7 +23,7 @@ function parrot(): string {
   return path;
 }
 
-/** A copy of the example that may be changed; `mark` is written wherever it is run. */
+/** A copy of the example that may be changed; it writes `mark` whenever it runs. */
 function ownModule(mark?: string): string {
   const text = readFileSync(join(EXAMPLES, "parrot.mjs"), "utf8");
   const marking = mark === undefined ? "" : `import { appendFileSync } from "node:fs";\nappendFileSync(${JSON.stringify(mark)}, "x");\n`;
@@ -33,7 +33,7 @@ function ownModule(mark?: string): string {
 const types = (text: string) => jsonLines(text).map(({ type }) => type);
 const LIVE = ["agent", "command", "unknown"];
 
-/** The manifest of the only run, rewritten. */
+/** Rewrites the manifest of the only run. */
 function rewrite(here: Place, change: (manifest: RunManifest) => object, at = here.recording().directory): void {
   const path = join(at, "run.json");
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))));
@@ -45,7 +45,7 @@ function unsealed({ sealed: _1, digest: _2, ...manifest }: RunManifest): RunMani
 }
 
 describe("a module", { timeout: 4 * LONG_MS }, () => {
-  test("is run, recorded with its file, and read again without being named", async () => {
+  test("is run, recorded with its file, and later read without being named", async () => {
     const here = place();
     const path = ownModule();
     const live = await here.run(["--agent", path, "--binary", parrot(), "--view", "activity"]);
@@ -68,21 +68,21 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
     expect(jsonLines((await here.harness(["sessions", "list", "--agent", "parrot"])).stdout)).toHaveLength(1);
   });
 
-  test("that has changed, or is gone, is said to be; the run is read by whom the user names, and its views stay", async () => {
+  test("that has changed or is gone is reported; the user chooses who reads the run, and its views stay", async () => {
     const here = place();
     const path = ownModule();
     await here.run(["--agent", path, "--binary", parrot()]);
     const before = here.recording().activity;
     writeFileSync(path, `${readFileSync(path, "utf8")}// changed\n`);
     for (const [why, change] of [
-      ["which has been changed since", () => {}],
-      ["which cannot be read any more", () => rmSync(path)],
+      ["which has changed since", () => {}],
+      ["which can no longer be read", () => rmSync(path)],
     ] as const) {
       change();
       const { code, stdout, stderr } = await here.harness(["derive", "last"]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(
-        new RegExp(`^harness: The run \\S+ was recorded with the agent in ${path}, ${why}; its views are as they were; .+\n$`),
+        new RegExp(`^harness: The run \\S+ was recorded with the agent in ${path}, ${why}\\. Its stored views are unchanged\\. .+\n$`),
       );
     }
     expect(types((await here.harness(["derive", "last", "--agent", "generic"])).stdout)).toEqual(Array(7).fill("unknown"));
@@ -93,7 +93,7 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
     expect(here.recording().activity).toEqual(before);
   });
 
-  test("that a stranger's recording names is not run, wherever the recording lies", async () => {
+  test("named by a stranger's recording is not run, wherever the recording is", async () => {
     const [theirs, ours] = [place(), place()];
     const mark = join(directory(), "mark");
     const path = ownModule(mark);
@@ -115,18 +115,18 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
       expect(code, args.join(" ")).toBe(2);
       expect(stderr).toContain("a program that you have not run here yourself");
     }
-    // Nor to finish it: it is left as it is, and can be read.
+    // Not even to finish it: it stays unchanged, and can be read.
     rewrite(ours, unsealed, copy);
     const listed = await ours.harness(["sessions", "list"]);
     expect(jsonLines(listed.stdout)).toMatchObject([{ id, status: "unfinished" }]);
     expect(listed.stderr).toContain("a program that you have not run here yourself");
     expect(readFileSync(mark, "utf8")).toHaveLength(times);
-    // The user may.
+    // The user may run it.
     expect(types((await ours.harness(["derive", run, "--agent", path])).stdout)).toEqual(LIVE);
     expect(readFileSync(mark, "utf8").length).toBeGreaterThan(times);
   });
 
-  test("the list of what was run here is not taken from beside the recording", async () => {
+  test("the list of modules run here is not read from next to the recording", async () => {
     const [theirs, ours] = [place(), place()];
     const path = ownModule();
     await theirs.run(["--agent", path, "--binary", parrot()]);
@@ -135,7 +135,7 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
     expect(code).toBe(2);
   });
 
-  test("an unfinished run is finished with it; without it, only with the same agent that the user names", async () => {
+  test("finishes an unfinished run; without it, only the same agent named by the user does", async () => {
     const here = place();
     const path = ownModule();
     await here.run(["--agent", path, "--binary", parrot()]);
@@ -151,20 +151,20 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
     expect(here.recording().sealed).toBeUndefined();
     const moved = ownModule();
     const { stderr } = await here.harness(["derive", "last", "--agent", moved]);
-    expect(stderr).toContain("it is completed and sealed now");
+    expect(stderr).toContain("it has now been completed and sealed");
     expect(here.recording().manifest).toMatchObject({ agent: "parrot", agentFile: { kind: "module", path: moved } });
     expect((await here.harness(["sessions", "verify", "last"])).code).toBe(0);
   });
 
-  test("that throws while it reads: the run is whole, and says so once", async () => {
+  test("that throws while reading: the run is complete, and one warning says so", async () => {
     const here = place();
-    const path = file("a.mjs", readFileSync(ownModule(), "utf8").replace('case "says":', 'case "says": throw new Error("no words");'));
+    const path = file("a.mjs", readFileSync(ownModule(), "utf8").replace('case "says":', 'case "says": throw new Error("no luck");'));
     const { code, stdout } = await here.run(["--agent", path, "--binary", parrot(), "--view", "activity"]);
     expect(code).toBe(0);
     expect(types(stdout)).toEqual(["unknown", "warning", "command", "unknown"]);
     expect(jsonLines(stdout)[1]).toMatchObject({
       code: "agent-failed",
-      message: `The agent in ${path} is not reliable: its push() failed: Error: no words. Lines it cannot read become unknown.`,
+      message: `The agent in ${path} is not reliable: its push() failed: Error: no luck. Lines it cannot read become unknown.`,
     });
     expect((await here.harness(["sessions", "verify", "last"])).code).toBe(0);
   });
@@ -182,20 +182,20 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
     expect(here.recordings()).toEqual([]);
   });
 
-  test("in TypeScript: loaded where Node can, and said plainly where it cannot", async () => {
+  test("in TypeScript: loaded if Node can, otherwise a clear error", async () => {
     const here = place();
     const path = file("agent.ts", `${readFileSync(ownModule(), "utf8")}const x: number = 5;\n`);
     const { code, stderr } = await here.run(["--agent", path, "--binary", parrot()]);
     if (code === 0) return;
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `harness: Node ${process.version} cannot load TypeScript, and ${path} is that; compile it to JavaScript, or use Node 22.18 or newer.\n`,
+      `harness: Node ${process.version} cannot load TypeScript (${path}). Compile it to JavaScript, or use Node 22.18 or newer.\n`,
     );
   });
 });
 
 describe("a schema", { timeout: 4 * LONG_MS }, () => {
-  test("is kept in the recording, which can do without the file; keys in it are masked", async () => {
+  test("is stored in the recording, which does not need the file; keys in it are masked", async () => {
     const here = place();
     const text = readFileSync(join(EXAMPLES, "parrot.json"), "utf8").replace('"--json"', '"--json", "--key=sesame-open-42"');
     const path = file("parrot.json", text);
@@ -210,10 +210,10 @@ describe("a schema", { timeout: 4 * LONG_MS }, () => {
     rewrite(here, unsealed);
     expect((await here.harness(["derive", "last"])).stdout).toBe(live.stdout);
     rewrite(here, ({ agentFile: _, ...rest }) => ({ ...rest, agentFile: { kind: "schema", path, sha256: "", schema: { version: 9 } } }));
-    expect((await here.harness(["derive", "last"])).stderr).toContain(`The run's own copy of the schema ${path} cannot be read any more`);
+    expect((await here.harness(["derive", "last"])).stderr).toContain(`The run's copy of the schema ${path} can no longer be read`);
   });
 
-  test("its time limit holds, unless another is given", async () => {
+  test("its time limit applies, unless another one is set", async () => {
     const here = place();
     const path = file(
       "slow.json",
@@ -223,7 +223,7 @@ describe("a schema", { timeout: 4 * LONG_MS }, () => {
     expect(here.recording().sealed).toMatchObject({ status: "timed_out" });
   });
 
-  test("a wrong one is one sentence", async () => {
+  test("a mistake gives one sentence", async () => {
     const { code, stderr } = await place().run(["--agent", file("x.json", JSON.stringify(schema({ sessionMode: "x" }), null, 1))]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^harness: \S+x\.json:8: sessionMode must be one of "stream", "iterative"; .+\n$/);
@@ -233,7 +233,7 @@ describe("a schema", { timeout: 4 * LONG_MS }, () => {
 describe("--like", { timeout: 4 * LONG_MS }, () => {
   const RAW = join(ROOT, "fixtures/opencode/apply-patch/raw.jsonl");
 
-  test("a command is read as an agent whose format is known, and so it stays", async () => {
+  test("reads a command's output in the format of a known agent, also later", async () => {
     const here = place();
     const live = await here.run(["--command", `cat ${RAW}`, "--like", "opencode", "--view", "activity"]);
     expect(live.code).toBe(0);
@@ -246,7 +246,7 @@ describe("--like", { timeout: 4 * LONG_MS }, () => {
     expect((await here.harness(["derive", "last"])).stdout).toBe(live.stdout);
   });
 
-  test.each(["claude", "native"])("like %s: it is still the command, and none of theirs", async (like) => {
+  test.each(["claude", "native"])("like %s: still runs the given command, with none of that agent's flags", async (like) => {
     const here = place();
     const raw = join(ROOT, "fixtures", like, like === "native" ? "write-and-edit" : "full", "raw.jsonl");
     const live = await here.run(["--command", `cat ${raw}`, "--like", like, "--view", "decision"]);
@@ -258,7 +258,7 @@ describe("--like", { timeout: 4 * LONG_MS }, () => {
 
   test.each([
     [["--command", "true", "--like", "opncode"], 'There is no agent called "opncode". Did you mean opencode?'],
-    [["--agent", "claude", "--like", "codex"], "--like says what a command of your own speaks; Claude Code is read as what it is."],
+    [["--agent", "claude", "--like", "codex"], "--like is for your own commands; Claude Code is read in its own format."],
   ])("%j", async (args, says) => {
     const { code, stderr } = await place().run(args);
     expect(code).toBe(2);
@@ -266,8 +266,8 @@ describe("--like", { timeout: 4 * LONG_MS }, () => {
   });
 });
 
-describe("in the user's own settings", { timeout: 4 * LONG_MS }, () => {
-  test("a file gets a name, which a project may use; a broken one keeps no other out of the list", async () => {
+describe("in the user's settings", { timeout: 4 * LONG_MS }, () => {
+  test("a file gets a name, which a project may use; a broken one does not hide the others", async () => {
     const here = place();
     const config = join(here.root, "../config/harness");
     const project = directory();

@@ -32,7 +32,7 @@ const KIND = (value: string, emitAs: string, extract: object, path = "$.message.
   extract,
 });
 
-describe("how it is run", () => {
+describe("its command line", () => {
   const task = { prompt: "Do it.", cwd: "/w", permissions: "default" } as const;
 
   test.each<[object, readonly string[], string | undefined]>([
@@ -50,7 +50,7 @@ describe("how it is run", () => {
     expect({ args: command.args, stdin: command.stdin, ignored: command.ignored }).toEqual({ args, stdin, ignored: [] });
   });
 
-  test("an earlier session is gone on with by the declared flag; an iterative program has none", async () => {
+  test("resumes an earlier session with the declared flag; an iterative program cannot", async () => {
     const resume = { flag: "-s", sessionIdPath: "$.session_id" };
     const stream = (await agentOf({ resume })).command({ ...task, resume: "s-1" });
     expect(stream).toMatchObject({ args: ["exec", "-o", "stream-json", "-s", "s-1", "-p", "Do it."], resumes: true });
@@ -58,7 +58,7 @@ describe("how it is run", () => {
     expect((await agentOf()).command({ ...task, resume: "s-1" }).resumes).toBeUndefined();
   });
 
-  test("what it has no way to take is said; what would be the opposite of what was asked for is refused", async () => {
+  test("reports unsupported options, and rejects the opposite of what was asked for", async () => {
     const plain = await agentOf();
     expect(plain.command({ ...task, model: "x", permissions: "full" }).ignored).toEqual(["model", "permissions"]);
     expect(plain.command({ ...task, permissions: "read-only" }).ignored).toEqual(["permissions"]);
@@ -66,7 +66,7 @@ describe("how it is run", () => {
     expect(approving.command({ ...task, permissions: "full" }).ignored).toEqual([]);
     expect(approving.timeoutMs).toBe(90_000);
     expect(await sentence(() => approving.command({ ...task, permissions: "read-only" }))).toContain("cannot be run read-only");
-    expect(await sentence(() => plain.command({ ...task, prompt: "--yolo" }))).toContain("The prompt begins with a dash");
+    expect(await sentence(() => plain.command({ ...task, prompt: "--yolo" }))).toContain("The prompt starts with a dash");
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe("how it is run", () => {
     ["../../etc", "etc"],
     ["\u001b[2J", "2j"],
     ["日本", "schema"],
-  ])("%j is called %s", async (name, id) => {
+  ])("%j gets the id %s", async (name, id) => {
     const agent = await agentOf({ name });
     expect(agent.id).toBe(id);
     expect(agent.title).not.toMatch(/\p{Cc}/u);
@@ -119,7 +119,7 @@ describe("what its lines mean", () => {
     ]);
   });
 
-  test("each item of an array belongs to the first rule that fits it, in its own order; one that none fits is unknown", async () => {
+  test("each item of an array belongs to the first rule that matches, in order; other items are unknown", async () => {
     const outputEvents = [
       KIND("tool_use", "tool_call", { title: "$.name", status: "'pending'" }),
       KIND("text", "message", { content: "$.text" }, "$.message.content[*].type"),
@@ -161,13 +161,13 @@ describe("what its lines mean", () => {
     expect((await bodies({}, { type: "result", ...more })).at(-1)).toMatchObject({ type: "result", outcome });
   });
 
-  test("a status that the schema has fixed tells that a call ended, and not how", async () => {
+  test("a fixed status says that a call ended, but not how", async () => {
     const outputEvents = [KIND("r", "tool_call", { title: "$.name", status: "'completed'" }, "$.type")];
     expect((await bodies({ outputEvents }, { type: "r", name: "x" })).at(-1)).toEqual({ type: "tool-end", callId: "call-1" });
     expect((await bodies({ outputEvents }, { type: "r", name: "x", is_error: true })).at(-1)).toMatchObject({ success: false });
   });
 
-  test("a stream without its result is never a success", async () => {
+  test("a stream without a result is never a success", async () => {
     for await (const { status } of derive(Buffer.from('{"type":"message","content":"a"}\n'), {
       agent: await agentOf(),
       view: "result",
@@ -205,7 +205,7 @@ describe("against recordings of the real programs", () => {
     for (const key of ["status", "output", "sessionId", "toolCalls"] as const) expect(read[key], key).toBe(ours[key]);
   });
 
-  test("Gemini CLI: the pieces of a message are one, the prompt is the user's", async () => {
+  test("Gemini CLI: the pieces of a message are joined, the prompt is the user's", async () => {
     const { ours, read } = await both(
       "gemini/full",
       {
@@ -223,7 +223,7 @@ describe("against recordings of the real programs", () => {
     for (const key of ["status", "output", "sessionId", "toolCalls", "unknown"] as const) expect(read[key], key).toBe(ours[key]);
   });
 
-  test("the shape that only looks at the first piece of text: what it does not say is unknown, nothing throws", async () => {
+  test("a schema that reads only the first text: the rest is unknown, nothing throws", async () => {
     const changes = {
       outputEvents: [KIND("assistant", "message", { content: "$.message.content[0].text" }, "$.type")],
       result: { matchPath: "$.type", matchValue: "result", contentPath: "$.result" },
@@ -238,19 +238,19 @@ describe("against recordings of the real programs", () => {
   });
 });
 
-describe("what is wrong is one sentence with its line", () => {
+describe("each mistake gives one sentence with its line", () => {
   const wrong: readonly [changes: Readonly<Record<string, unknown>>, says: RegExp][] = [
     [{ version: 2 }, /:2: version must be 1.*; write "version": 1\.$/],
-    [{ command: [] }, /: command is wrong: .+; write the program and its first words/],
+    [{ command: [] }, /: command is wrong: .+; write the program and its first arguments/],
     [{ command: undefined }, /: command is missing; write the program/],
-    [{ command: ["a\0b"] }, /: command\[0\] must not hold a NUL\.$/],
+    [{ command: ["a\0b"] }, /: command\[0\] must not contain a NUL\.$/],
     [{ sessionMode: "batch" }, /: sessionMode must be one of "stream", "iterative"; write "stream"/],
-    [{ prompt: { flag: "-p", stdin: true } }, /: prompt has both a flag and stdin; the prompt goes one way; write/],
+    [{ prompt: { flag: "-p", stdin: true } }, /: prompt has both a flag and stdin; choose one; write/],
     [{ prompt: "-p" }, /: prompt must be object, not string; write/],
     [{ outputEvents: [{ match: { path: "type", value: "x" }, emitAs: "message" }] }, /: outputEvents\[0\]\.match\.path must begin with \$/],
     [
       { outputEvents: [{ match: { path: "$..type", value: "x" }, emitAs: "message" }] },
-      /: outputEvents\[0\]\.match\.path cannot be read from "\.\.type" on/,
+      /: outputEvents\[0\]\.match\.path is not valid from "\.\.type"/,
     ],
     [{ outputEvents: [{ match: { path: "$[?(@.a)]", value: "x" }, emitAs: "message" }] }, /match\.path cannot be read from/],
     [{ outputEvents: [{ match: { path: "$.a", value: "x" }, emitAs: "shout" }] }, /: outputEvents\[0\]\.emitAs must be one of/],
@@ -261,18 +261,18 @@ describe("what is wrong is one sentence with its line", () => {
     [{ outputEvents: [{ match: { path: `$${".a".repeat(17)}`, value: "x" }, emitAs: "plan" }] }, /match\.path has more than 16 steps\.$/],
     [{ outputEvents: [{ match: { path: "$.a[*][*]", value: "x" }, emitAs: "plan" }] }, /match\.path has more than one \[\*\]\.$/],
     [{ outputEvents: Array(300).fill({}) }, /: outputEvents/],
-    [{ result: undefined, name: 5 }, /: name must be string, not number.* \(1 more to come\)$/],
+    [{ result: undefined, name: 5 }, /: name must be string, not number.* \(1 more\)$/],
   ];
   test.each(wrong)("%j", async (changes, says) => expect(await sentence(() => agentOf(changes))).toMatch(says));
 
   test.each([
-    ['{\n  "version": 1,\n  oops\n}', /:3: This is not JSON; a schema is one JSON object\.$/],
+    ['{\n  "version": 1,\n  oops\n}', /:3: Not valid JSON. A schema is one JSON object\.$/],
     ["[]", /:1: This is no JSON object/],
     ["", /:1: This is not JSON/],
-    [`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /:1: This is nested far too deeply for a schema\.$/],
+    [`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /:1: Nested too deeply for a schema\.$/],
   ])("%j", async (text, says) => expect(await sentence(() => loadAgent(file("schema.json", text)))).toMatch(says));
 
-  test("the line of a value is found whatever stands before it", () => {
+  test("finds the line of a value, whatever is before it", () => {
     const text = '{\n "a": "}\\"]{",\n "b": [1, {"c": [true,\n null]},\n  "x"], "b2": -1.5e3,\n "d": {"e": 5}\n}';
     expect([["a"], ["b"], ["b", 1, "c", 1], ["b", 2], ["b2"], ["d", "e"], ["d", "no"], []].map((path) => jsonLine(text, path))).toEqual([
       2, 3, 4, 5, 5, 6, 6, 1,
@@ -291,13 +291,13 @@ describe("hostile paths", () => {
     },
   );
 
-  test("what a line has itself is found, whatever it is called", () => {
+  test("finds own properties of a line, whatever their names", () => {
     const path = jsonPath("$['__proto__'].x");
     if (typeof path === "object") expect(textAt(JSON.parse('{"__proto__":{"x":"own"}}'), path)).toBe("own");
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
   });
 
-  test("a wide line costs little, however many rules there are; a wider one is not looked into", async () => {
+  test("a wide line is cheap with any number of rules; a wider one is skipped", async () => {
     const outputEvents = Array(256).fill({ match: { path: "$.a[*].b.c.d.e.f.g", value: "x" }, emitAs: "message" });
     const item = { b: { c: { d: { e: { f: { g: "y" } } } } } };
     const started = performance.now();
@@ -308,7 +308,7 @@ describe("hostile paths", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  test("reading a path is linear in its length", () => {
+  test("reading a path takes linear time", () => {
     const started = performance.now();
     for (const text of [`$${"[".repeat(511)}`, `$${".".repeat(511)}`, `$['${"a".repeat(500)}`, `'${"'".repeat(500)}`]) jsonPath(text);
     expect(performance.now() - started).toBeLessThan(500);

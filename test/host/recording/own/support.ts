@@ -11,7 +11,7 @@ export function directory(): string {
   return path;
 }
 
-/** A file of this content, in a directory of its own. */
+/** A file with this content, in a new directory. */
 export function file(name: string, content: string | Buffer): string {
   const path = join(directory(), name);
   mkdirSync(dirname(path), { recursive: true });
@@ -19,12 +19,12 @@ export function file(name: string, content: string | Buffer): string {
   return path;
 }
 
-/** Removes what the tests of a file have made. */
+/** Removes everything the tests of a file have made. */
 export function cleanUp(): void {
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
 }
 
-/** The sentence that something is refused with. */
+/** The error message that a call throws. */
 export async function sentence(step: () => unknown): Promise<string> {
   try {
     await step();
@@ -32,10 +32,10 @@ export async function sentence(step: () => unknown): Promise<string> {
     if (error instanceof HarnessError) return error.message;
     throw error;
   }
-  return "(it was not refused)";
+  return "(nothing was thrown)";
 }
 
-/** A schema that is right, with some of it replaced. */
+/** A valid schema, with some fields replaced. */
 export function schema(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     version: 1,

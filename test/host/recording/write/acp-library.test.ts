@@ -26,7 +26,7 @@ function statusOf(log: readonly LogRecord[]): unknown {
 }
 
 describe("onPermission", () => {
-  test("is asked, knows the call, and decides", { timeout: LONG_MS }, async () => {
+  test("is asked, gets the call, and decides", { timeout: LONG_MS }, async () => {
     const asked: PermissionRequest[] = [];
     const log = await logOf(
       call(["asks", "cat a.txt", "rm -r x"], {
@@ -50,32 +50,32 @@ describe("onPermission", () => {
     expect(statusOf(log)).toBe("blocked");
   });
 
-  test("may choose one of the agent's own answers", { timeout: LONG_MS }, async () => {
+  test("may choose one of the agent's options", { timeout: LONG_MS }, async () => {
     const log = await logOf(call(["asks", "make"], { onPermission: () => ({ decision: "allow", optionId: "always" }) }));
     expect(log).toContainEqual(expect.objectContaining({ type: "message", text: expect.stringContaining('"always"') }));
   });
 
-  test("a rule is asked before it", { timeout: LONG_MS }, async () => {
+  test("a rule comes first", { timeout: LONG_MS }, async () => {
     const log = await logOf(call(["asks", "make"], { deny: ["make"], onPermission: () => "allow" }));
     expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "deny", reason: "deny make" }));
   });
 
-  test("what it throws is a refusal", { timeout: LONG_MS }, async () => {
-    const onPermission = () => Promise.reject(new Error("nobody home"));
+  test("denies if it throws", { timeout: LONG_MS }, async () => {
+    const onPermission = () => Promise.reject(new Error("no answer"));
     const log = await logOf(call(["asks", "make"], { onPermission }));
-    expect(log).toContainEqual(expect.objectContaining({ decision: "deny", reason: "onPermission failed: nobody home" }));
+    expect(log).toContainEqual(expect.objectContaining({ decision: "deny", reason: "onPermission failed: no answer" }));
     expect(statusOf(log)).toBe("blocked");
   });
 
-  test("one that never answers is told when it is too late, and holds nobody up", { timeout: LONG_MS }, async () => {
-    let told: AbortSignal | undefined;
+  test("gets an abort signal if it never answers, and does not hold up the run", { timeout: LONG_MS }, async () => {
+    let given: AbortSignal | undefined;
     const onPermission = (_: PermissionRequest, signal: AbortSignal) => {
-      told = signal;
+      given = signal;
       return new Promise<"allow">(() => {});
     };
     const log = await logOf(call(["asks", "make"], { onPermission, timeoutMs: 1500 }));
     expect(statusOf(log)).toBe("timed_out");
-    expect(told?.aborted).toBe(true);
+    expect(given?.aborted).toBe(true);
     expect(log.some(({ type }) => type === "permission-decision")).toBe(false);
   });
 });
@@ -101,6 +101,6 @@ describe("live == re-derived, with our own decisions in it", () => {
     for await (const printed of derive(directory, { view: everyView })) again.push(printed);
     expect(again).toEqual(live);
     const silent = Object.keys(views).filter((id) => live.every(({ view }) => view !== id));
-    expect(silent.filter((id) => id !== "trajectory")).toEqual([]); // an agent that says nothing has no steps
+    expect(silent.filter((id) => id !== "trajectory")).toEqual([]); // an agent without output has no steps
   });
 });

@@ -16,7 +16,7 @@ import {
 
 afterAll(cleanUp);
 
-/** An agent has two seconds to go once there is nothing left to wait for; five times that on a machine as busy as this one may be. */
+/** An agent may take two seconds to exit after its answer; five times that on a busy machine. */
 const SOON_MS = 10_000;
 
 interface Talked {
@@ -40,7 +40,7 @@ async function talk(what: readonly string[], flags: readonly string[] = [], more
   return { code, recording, log: jsonLines(stdout), where, stderr };
 }
 
-/** Nothing is lost: every line of the agent is a record, and they cover the file to its last byte. */
+/** Nothing is lost: every line of the agent has a record, and the records cover the file to its last byte. */
 function expectEveryLine({ directory }: Recorded): void {
   const lines = jsonLines(readFileSync(join(directory, "records.jsonl"), "utf8")).filter(({ stream }) => stream === "stdout");
   let end = 0;
@@ -71,7 +71,7 @@ function clientOf({ recording }: Talked): readonly Record<string, unknown>[] {
 }
 
 describe("a conversation", () => {
-  test("initialize, a session, the prompt; what we said is kept, private and sealed", { timeout: LONG_MS }, async () => {
+  test("initialize, a session, the prompt; our side is stored, private and sealed", { timeout: LONG_MS }, async () => {
     const talked = await talk(["behaves"]);
     expect(talked.code).toBe(0);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
@@ -88,7 +88,7 @@ describe("a conversation", () => {
     expect(verified.stdout).toContain("client.jsonl");
   });
 
-  test("by --command, and with an agent that is named", { timeout: LONG_MS }, async () => {
+  test("with --command, and with a named agent", { timeout: LONG_MS }, async () => {
     const where = place();
     const line = `${agent("acp.mjs")} behaves`;
     expect((await where.harness(["run", "--prompt", "Go.", "--agent", "acp", "--command", line])).code).toBe(0);
@@ -100,24 +100,24 @@ describe("a conversation", () => {
     ).toContain('"completed"');
   });
 
-  test("a session to go on with", { timeout: LONG_MS }, async () => {
+  test("a session to resume", { timeout: LONG_MS }, async () => {
     const { where } = await talk(["behaves"]);
     const more = ["run", "--prompt", "And now?", "--resume", "last", "--", agent("acp.mjs"), "behaves"];
     expect((await where.harness(more)).code).toBe(0);
     const resumed = where.recordings().find(({ manifest }) => manifest.resumes !== undefined);
     expect(resumed?.raw).toContain("Loaded s-1.");
-    const told = JSON.stringify(resumed?.stream);
-    expect(told).not.toContain("Loaded s-1."); // what earlier runs did is told again while a session is loaded
-    expect(told).toContain("Done.");
+    const shown = JSON.stringify(resumed?.stream);
+    expect(shown).not.toContain("Loaded s-1."); // an agent replays earlier runs while it loads a session
+    expect(shown).toContain("Done.");
   });
 
-  test("without a program it is a mistake", { timeout: LONG_MS }, async () => {
+  test("without a program it is an error", { timeout: LONG_MS }, async () => {
     const { code, stderr } = await place().harness(["run", "--prompt", "Go.", "--agent", "acp"]);
     expect(code).toBe(2);
     expect(stderr).toContain("--command");
   });
 
-  test("a login by the variable that is set", { timeout: LONG_MS }, async () => {
+  test("logs in with the variable that is set", { timeout: LONG_MS }, async () => {
     const talked = await talk(["needs-login"], [], { env: { FAKE_API_KEY: "a-key-of-mine" } });
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
     expect(clientOf(talked).map(({ method }) => method)).toEqual([
@@ -130,7 +130,7 @@ describe("a conversation", () => {
     expect(statusOf(await talk(["needs-login"]))).toEqual(["infrastructure", "auth_required"]);
   });
 
-  test("an id that comes back as a string is the same id", { timeout: LONG_MS }, async () => {
+  test("accepts an id that comes back as a string", { timeout: LONG_MS }, async () => {
     expect(statusOf(await talk(["string-ids"]))).toEqual(["completed", "end_turn"]);
   });
 
@@ -179,20 +179,20 @@ describe("how a turn ends", () => {
     expect(statusOf(await talk(["fails", "-32602", "bad"]))).toEqual(["failed", "invalid_params"]);
   });
 
-  test("another version of the protocol", { timeout: LONG_MS }, async () => {
+  test("a different version of the protocol", { timeout: LONG_MS }, async () => {
     const talked = await talk(["wrong-version"]);
     expect(statusOf(talked)[0]).toBe("failed");
     expect(talked.log).toContainEqual(expect.objectContaining({ type: "error", code: "protocol-version" }));
   });
 
-  test("an agent that does not go is stopped, and was a success all the same", { timeout: LONG_MS }, async () => {
+  test("an agent that does not exit is stopped, and still counts as a success", { timeout: LONG_MS }, async () => {
     const talked = await talk(["behaves", "stays"]);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
     expect(talked.recording.sealed?.stopped).toBe("after-result");
     expect(talked.recording.sealed?.durationMs).toBeLessThan(SOON_MS);
   });
 
-  test("it dies with a request open", { timeout: LONG_MS }, async () => {
+  test("it dies before it answers a request", { timeout: LONG_MS }, async () => {
     const talked = await talk(["dies-asking", "0"]);
     expect(statusOf(talked)).toEqual(["failed", "result-missing"]);
     expect(talked.log).toContainEqual(expect.objectContaining({ type: "error", code: "unanswered" }));
@@ -200,13 +200,13 @@ describe("how a turn ends", () => {
     expect(statusOf(await talk(["dies-asking", "3"]))).toEqual(["failed", "exit-code"]);
   });
 
-  test("it closes its input and stays", { timeout: LONG_MS }, async () => {
+  test("it closes its input and keeps running", { timeout: LONG_MS }, async () => {
     const talked = await talk(["closes"], ["--timeout", "2s"]);
     expect(statusOf(talked)[0]).not.toBe("completed");
     expect(talked.recording.sealed?.durationMs).toBeLessThan(2000 + SOON_MS);
   });
 
-  test("an answer to something it was not asked is no answer", { timeout: LONG_MS }, async () => {
+  test("an answer to a request we never sent does not count", { timeout: LONG_MS }, async () => {
     const talked = await talk(["wrong-id"]);
     expect(statusOf(talked)).toEqual(["failed", "unanswered"]);
     expect(talked.recording.sealed?.durationMs).toBeLessThan(SOON_MS);
@@ -220,7 +220,7 @@ describe("how a turn ends", () => {
     for (const { recording } of [late, hung]) expect(recording.sealed?.durationMs).toBeLessThan(1000 + SOON_MS);
   });
 
-  test("a timeout is told to the agent as a cancel, and stays a timeout", { timeout: LONG_MS }, async () => {
+  test("a timeout sends a cancel to the agent, and stays a timeout", { timeout: LONG_MS }, async () => {
     const talked = await talk(["waits-for-cancel"], ["--timeout", "1s"]);
     expect(statusOf(talked)).toEqual(["timed_out", "timeout"]);
     expect(clientOf(talked).at(-1)?.["method"]).toBe("session/cancel");
@@ -240,7 +240,7 @@ describe("how a turn ends", () => {
   });
 });
 
-test("the recorder is killed: what it decided is kept, and the next command completes the run", { timeout: LONG_MS }, async () => {
+test("the recorder is killed: its decisions are kept, and the next command completes the run", { timeout: LONG_MS }, async () => {
   const where = place();
   const run = where.start(["run", "--prompt", "Go.", "--agent", "acp", "--allow", "make", "--", agent("acp.mjs"), "asks-and-waits"]);
   await run.printed("yes");
@@ -256,8 +256,8 @@ test("the recorder is killed: what it decided is kept, and the next command comp
   await expectNoOrphan(recording);
 });
 
-describe("a line that nobody can read", () => {
-  test("longer than the cap: one unknown, and the conversation goes on", { timeout: LONG_MS }, async () => {
+describe("an unreadable line", () => {
+  test("longer than the limit: one unknown, and the conversation continues", { timeout: LONG_MS }, async () => {
     const talked = await talk(["oversize"]);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
     expect(talked.log.filter(({ type }) => type === "unknown")).toEqual([expect.objectContaining({ oversize: true })]);
@@ -265,7 +265,7 @@ describe("a line that nobody can read", () => {
     expect(talked.recording.raw.length).toBeGreaterThan(17 * 1024 * 1024);
   });
 
-  test("garbage: an unknown each, nothing printed, and the conversation goes on", { timeout: LONG_MS }, async () => {
+  test("garbage: one unknown each, nothing printed, and the conversation continues", { timeout: LONG_MS }, async () => {
     const talked = await talk(["garbage"]);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
     expect(textOf(talked)).toBe("Still here.");
@@ -275,7 +275,7 @@ describe("a line that nobody can read", () => {
 });
 
 describe("requests", () => {
-  test("an id that is used again: each is answered, none of the file system's", { timeout: LONG_MS }, async () => {
+  test("a reused id: each request is answered, those for the file system with an error", { timeout: LONG_MS }, async () => {
     const talked = await talk(["reuses-an-id"], ["--permissions", "full"]);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
     expect(decisionsOf(talked).map((decision) => (decision as unknown[]).slice(0, 2))).toEqual([
@@ -287,7 +287,7 @@ describe("requests", () => {
     expect(answers).toContainEqual(expect.objectContaining({ id: 0, error: expect.objectContaining({ code: -32601 }) }));
   });
 
-  test("thousands of them, and thousands of updates in between: all are answered", { timeout: 2 * LONG_MS }, async () => {
+  test("thousands, with thousands of updates in between: all are answered", { timeout: 2 * LONG_MS }, async () => {
     const talked = await talk(["floods", "4000"], ["--permissions", "full"]);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
     expect(decisionsOf(talked)).toHaveLength(2000);
@@ -295,7 +295,7 @@ describe("requests", () => {
     expect(textOf(talked)).toContain("All answered.");
   });
 
-  test("more than anybody reads: it is told, and the run ends", { timeout: 2 * LONG_MS }, async () => {
+  test("more than the agent reads: reported, and the run ends", { timeout: 2 * LONG_MS }, async () => {
     const talked = await talk(["floods-deaf"]);
     expect(talked.log.filter(({ code }) => code === "flooded")).toHaveLength(1);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
@@ -318,7 +318,7 @@ describe("permissions", () => {
     };
   }
 
-  test("by default nobody is there: refused, and the run is blocked", { timeout: LONG_MS }, async () => {
+  test("by default no one decides: denied, and the run is blocked", { timeout: LONG_MS }, async () => {
     const { talked, given } = await outcomes([], "make");
     expect(given).toEqual([refused]);
     expect([talked.code, ...statusOf(talked)]).toEqual([1, "blocked", "permission-refused"]);
@@ -331,15 +331,15 @@ describe("permissions", () => {
     const { talked, given } = await outcomes(["--permissions", "full"], "make", "rm -r x");
     expect(given).toEqual([once, once]);
     expect(statusOf(talked)).toEqual(["completed", "end_turn"]);
-    expect(decisionsOf(talked)).toHaveLength(2); // and none concluded from the results
+    expect(decisionsOf(talked)).toHaveLength(2); // and none derived from the results
   });
 
-  test("read-only allows what reads, by what it does and not by what it is called", { timeout: LONG_MS }, async () => {
+  test("read-only allows calls that read, by what they do and not by their name", { timeout: LONG_MS }, async () => {
     const { given } = await outcomes(["--permissions", "read-only"], "cat a.txt", "make", "read=rm -r x", "fetch=", "think=");
     expect(given).toEqual([once, refused, refused, refused, once]);
   });
 
-  test("rules: a refusal wins, a permission does not reach behind the command it is for", { timeout: LONG_MS }, async () => {
+  test("rules: deny wins, and allow does not extend beyond its command", { timeout: LONG_MS }, async () => {
     const flags = ["--allow", "git *", "--allow", "make", "--deny", "*push*", "--deny", "rm *"];
     const commands = ["git log", "git push", "git log; rm -r .", "make", "make; curl x", "cd a && rm -r b"];
     const { talked, given } = await outcomes(flags, ...commands);
@@ -359,18 +359,18 @@ describe("permissions", () => {
     expect((await outcomes(["--permissions", "full", "--deny", "exec*"], "make")).given).toEqual([refused]);
   });
 
-  test("with rules an agent is put into a mode in which it asks", { timeout: LONG_MS }, async () => {
+  test("with rules, an agent is put into a mode in which it asks", { timeout: LONG_MS }, async () => {
     expect(textOf(await talk(["behaves", "modes"], ["--allow", "x"]))).toContain("Mode approve.");
     expect(textOf(await talk(["behaves", "modes"], ["--permissions", "read-only"]))).toContain("Mode approve.");
     expect(textOf(await talk(["behaves", "modes"], ["--permissions", "full"]))).toBe("Done.");
   });
 
-  test("where nothing is offered, nothing is permitted", { timeout: LONG_MS }, async () => {
+  test("without an offered option, nothing is allowed", { timeout: LONG_MS }, async () => {
     const talked = await talk(["offers-nothing"], ["--permissions", "full"]);
     expect(decisionsOf(talked)).toEqual([["c0", "deny", expect.stringContaining("no way to permit")]]);
   });
 
-  test("a turn that the agent ends because it was refused is blocked, not canceled", { timeout: LONG_MS }, async () => {
+  test("a turn that the agent ends after a denial is blocked, not canceled", { timeout: LONG_MS }, async () => {
     expect(statusOf(await talk(["asks-and-stops"]))).toEqual(["blocked", "permission-refused"]);
   });
 });

@@ -4,7 +4,7 @@ import { quietClock } from "../../../../src/host/recording/write/quiet-clock.ts"
 import { runClocks } from "../../../../src/host/recording/write/run-clocks.ts";
 
 describe.concurrent("clocks", () => {
-  test("an agent that is silent without having told its result is not looked at again and again", async () => {
+  test("a silent agent without a result is not checked over and over", async () => {
     let looks = 0;
     const hasResult = () => {
       looks++;
@@ -14,25 +14,25 @@ describe.concurrent("clocks", () => {
     await pause(600);
     clocks.stop();
     expect(looks).toBeGreaterThan(0);
-    expect(looks).toBeLessThanOrEqual(7); // a timer of a millisecond makes it hundreds
+    expect(looks).toBeLessThanOrEqual(7); // a timer of a millisecond would make it hundreds
   });
 
-  test("a word after a long silence starts the time anew", async () => {
-    const told: number[] = [];
+  test("output after a long silence restarts the time", async () => {
+    const rung: number[] = [];
     const clock = quietClock(100, (quietMs) => {
-      told.push(quietMs);
+      rung.push(quietMs);
       return 10 * quietMs; // not again for a second
     });
     await pause(250);
-    expect(told).toHaveLength(1);
+    expect(rung).toHaveLength(1);
     clock.heard();
     await pause(450);
     clock.stop();
-    expect(told).toHaveLength(2);
-    expect(told[1]).toBeLessThan(900);
+    expect(rung).toHaveLength(2);
+    expect(rung[1]).toBeLessThan(900);
   });
 
-  test("what has rung for the last time, or was stopped, does not ring again", async () => {
+  test("a clock that has rung for the last time, or was stopped, does not ring again", async () => {
     let rings = 0;
     const ring = () => {
       rings++;
@@ -48,7 +48,7 @@ describe.concurrent("clocks", () => {
     expect(rings).toBe(1);
   });
 
-  test("zero is no limit", async () => {
+  test("zero means no limit", async () => {
     const rung: string[] = [];
     const bells = {
       stop: (reason: string) => void rung.push(reason),

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const line = fc.string({ unit: fc.constantFrom("a", "b", "é", "🙂"), maxLength: 6 }).map((text) => `${text}\n`);
 const lines = fc.array(line, { maxLength: 12 });
 
-/** Writes the lines in pieces of so many. */
+/** Writes the lines in pieces of this size. */
 function completed(path: string, wanted: readonly string[], piece: number) {
   const file = completeView(path);
   for (let i = 0; i < wanted.length; i += piece) file.write(wanted.slice(i, i + piece).join(""));
@@ -25,7 +25,7 @@ function completed(path: string, wanted: readonly string[], piece: number) {
 }
 
 describe("completeView", () => {
-  test("whatever was there: it holds what it must, and what was not right is kept beside it", () => {
+  test("whatever was there: the file ends up right, and wrong contents are kept next to it", () => {
     let number = 0;
     const spoilt = fc.oneof(fc.nat(80), fc.uint8Array({ maxLength: 40 }));
     fc.assert(
@@ -49,20 +49,20 @@ describe("completeView", () => {
           expect(Buffer.concat([whole.subarray(0, at), readFileSync(join(folder, aside))])).toEqual(before);
           expect(at === 0 || whole[at - 1] === 10).toBe(true);
           rmSync(join(folder, aside));
-          expect(repairs).toEqual([`${basename(path)} was torn or damaged at byte ${at}; what it held from there is kept as ${aside}`]);
+          expect(repairs).toEqual([`${basename(path)} was torn or damaged at byte ${at}; the rest was moved to ${aside}`]);
         }
       }),
       { numRuns: 300 },
     );
   });
 
-  test("a file that is missing is made; done twice, nothing is left to do", () => {
+  test("creates a missing file; a second time there is nothing to do", () => {
     const path = join(folder, "missing.jsonl");
-    expect(completed(path, ["a\n", "b\n"], 1).repairs).toEqual(["missing.jsonl was missing and is made anew"]);
+    expect(completed(path, ["a\n", "b\n"], 1).repairs).toEqual(["missing.jsonl was missing and has been rebuilt"]);
     expect(completed(path, ["a\n", "b\n"], 2)).toMatchObject({ repairs: [], seal: { bytes: 4 } });
   });
 
-  test("what was set aside before is not overwritten", () => {
+  test("does not overwrite what was set aside before", () => {
     const path = join(folder, "twice.jsonl");
     for (const text of ["x\n", "y\n"]) {
       writeFileSync(path, text);
@@ -72,7 +72,7 @@ describe("completeView", () => {
     expect(asides.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(["x\n", "y\n"]);
   });
 
-  test("a link is not followed", () => {
+  test("does not follow a link", () => {
     writeFileSync(join(folder, "target"), "untouched");
     symlinkSync(join(folder, "target"), join(folder, "link.jsonl"));
     expect(() => completeView(join(folder, "link.jsonl"))).toThrow("it is a symbolic link");

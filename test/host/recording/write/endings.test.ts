@@ -15,10 +15,10 @@ import {
 
 afterAll(cleanUp);
 
-/** What the agents here would stay for if nobody ended them is 300 s: any run that ends in time was ended by us. */
+/** These agents would run for 300 s: any run that ends earlier was ended by us. */
 const IN_TIME_MS = 20_000;
 
-describe.concurrent("however a run ends, it ends, and leaves nobody behind", () => {
+describe.concurrent("every run ends and leaves no process behind", () => {
   test("case 1: a grandchild keeps stdout open", async () => {
     const { run, recording } = place();
     const done = await run(command("leaves-a-child"));
@@ -31,7 +31,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("case 2: an agent that ignores SIGTERM is killed after the grace", async () => {
+  test("case 2: an agent that ignores SIGTERM is killed after the grace period", async () => {
     const { run, recording } = place();
     const done = await run([...command("ignores-signals"), "--timeout", "500ms", "--grace", "500ms"]);
     expect(done.code).toBe(124);
@@ -43,7 +43,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("case 2: one that stops when it is asked has the time to say so", async () => {
+  test("case 2: an agent that stops when asked has time to say so", async () => {
     const { run, recording } = place();
     const done = await run([...command("stops-politely"), "--timeout", "700ms", "--grace", "20s"]);
     expect(done.code).toBe(124);
@@ -52,7 +52,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     expect(recording().sealed).toMatchObject({ status: "timed_out", exitCode: 0 });
   });
 
-  test("case 3: who has left for a session of its own is found", async () => {
+  test("case 3: finds a process that left for its own session", async () => {
     const { run, recording } = place();
     const done = await run(command("escapes.mjs"));
     expect(done.code).toBe(0);
@@ -61,7 +61,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("case 3: also where the agent's PATH leads nowhere", async () => {
+  test("case 3: even if the agent's PATH leads nowhere", async () => {
     const { run, recording } = place();
     const line = [process.execPath, agent("escapes.mjs")].map(quoted).join(" ");
     const done = await run(["--agent", "generic", "--command", line, "--env", "PATH=/nonexistent"]);
@@ -70,7 +70,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("one that stops its whole group, the watcher too, is ended all the same", async () => {
+  test("ends an agent that stops its whole group, including the watcher", async () => {
     const { run, recording } = place();
     const done = await run([...command("stops-its-group"), "--timeout", "500ms", "--grace", "500ms"]);
     expect(done.code).toBe(124);
@@ -79,7 +79,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("or by whoever opens the run next, if the recorder was killed meanwhile", async () => {
+  test("or the next open ends it, if the recorder was killed meanwhile", async () => {
     const { start, recording, harness } = place();
     const started = start(["run", "--prompt", "Go.", ...command("stops-its-group")]);
     await started.printed("ready");
@@ -103,7 +103,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     for (const { sealed } of recordings()) expect(sealed?.status).toBe("crashed");
   });
 
-  test("one that kills its whole group, the watcher too, leaves nobody behind", async () => {
+  test("an agent that kills its whole group, including the watcher, leaves no process behind", async () => {
     const { run, recording } = place();
     const done = await run(command("kills-its-group.mjs"));
     expect(done.code).toBe(1);
@@ -120,7 +120,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("case 7: it told its result and does not exit", async () => {
+  test("case 7: it reports its result and does not exit", async () => {
     const { run, recording } = place();
     const result = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "Done.", session_id: "s", num_turns: 1 });
     const line = `${result}\n`;
@@ -135,7 +135,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("case 8: silence is a warning, again after twice the time, and no reason to end it", async () => {
+  test("case 8: silence gives a warning, again after twice the time, and does not end the run", async () => {
     const { run, recording } = place();
     const done = await run([...command("says-nothing"), "--idle-warning", "200ms", "--timeout", "1500ms", "--view", "activity"]);
     expect(done.code).toBe(124);
@@ -146,7 +146,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     expectWhole(recording().stream);
   });
 
-  test("case 8: unless --idle-timeout says so", async () => {
+  test("case 8: unless --idle-timeout is set", async () => {
     const { run, recording } = place();
     const done = await run([...command("says-nothing"), "--idle-timeout", "300ms"]);
     expect(done.code).toBe(124);
@@ -156,7 +156,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     await expectNoOrphan(recording());
   });
 
-  test("what may be the beginning of a secret is held back, but it is not silence", async () => {
+  test("bytes held back for a possible secret do not count as silence", async () => {
     const { run, recording } = place();
     const env = { LONG_TOKEN: "t".repeat(4000) };
     const done = await run([...command("prints-dots.mjs", "12", "150"), "--idle-timeout", "1200ms"], { env });
@@ -164,7 +164,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     expect(done.code).toBe(0);
   });
 
-  test("case 9: its stdin is its own and ends, whatever ours is", async () => {
+  test("case 9: the agent has its own stdin, which ends, whatever ours is", async () => {
     const { start, recordings } = place();
     const byArgument = start(["run", "--prompt", "Go.", ...command("reads-stdin", "{prompt}")], { stdin: null });
     const byStdin = start(["run", "--prompt", "Go.", ...command("reads-stdin")], { stdin: null });
@@ -177,7 +177,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     ).toEqual(["0 bytes", "3 bytes"]);
   });
 
-  test.skipIf(!hasTerminal)("case 10: there is no terminal to ask, though we have one", async () => {
+  test.skipIf(!hasTerminal)("case 10: the agent has no terminal, even if we have one", async () => {
     const { spawn, recording } = place();
     const line = [process.execPath, BIN, "run", "--prompt", "Go.", "--json", ...command("asks-the-terminal")].map(quoted).join(" ");
     const done = await spawn("script", ["-qec", line, "/dev/null"], { env: { TERM: "xterm" }, stdin: null }).done;
@@ -186,7 +186,7 @@ describe.concurrent("however a run ends, it ends, and leaves nobody behind", () 
     expect(recording().raw).toBe("no terminal\n");
   });
 
-  test("a member of its group without our environment ends with us", async () => {
+  test("a process of its group without our environment ends with us", async () => {
     const { start, recording } = place();
     const started = start(["run", "--prompt", "Go.", ...command("scrubs-a-child")]);
     await started.printed("child ");
@@ -203,7 +203,7 @@ const SUCCESS = { type: "result", subtype: "success", is_error: false, result: "
 const FAILURE = { type: "result", subtype: "error_during_execution", is_error: true, session_id: "s", num_turns: 1 };
 const lines = (...values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
-describe.concurrent("case 33: an exit code is a claim", () => {
+describe.concurrent("case 33: an exit code is only a claim", () => {
   test.each([
     {
       what: "no result, exit 0",
@@ -219,7 +219,7 @@ describe.concurrent("case 33: an exit code is a claim", () => {
     { what: "error, exit 0", text: lines(FAILURE), exit: "0", code: 1, status: "failed", reason: "error_during_execution" },
     { what: "success, killed", text: lines(SUCCESS), exit: "SIGKILL", code: 1, status: "crashed", reason: "SIGKILL" },
     {
-      what: "success, ended by SIGTERM that was not ours",
+      what: "success, ended by a SIGTERM from elsewhere",
       text: lines(SUCCESS),
       exit: "SIGTERM",
       code: 1,
@@ -243,8 +243,8 @@ describe.concurrent("case 33: an exit code is a claim", () => {
 
 describe.concurrent("case 34: the last line has no newline", () => {
   test.each([
-    ["a whole object is an event", JSON.stringify(SUCCESS), "completed", undefined],
-    ["half of one is one unknown that says so", '{"type":"result","subt', "failed", { type: "unknown", truncated: true }],
+    ["a complete object is an event", JSON.stringify(SUCCESS), "completed", undefined],
+    ["half an object is one unknown that says so", '{"type":"result","subt', "failed", { type: "unknown", truncated: true }],
     ["text is an unknown", "bye", "failed", { type: "unknown", raw: "bye" }],
   ])("%s", async (_, text, status, unknown) => {
     const { run, recording } = place();

@@ -6,7 +6,7 @@ import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place } from ".
 afterAll(cleanUp);
 
 describe.concurrent("case 46: an agent destroys its own recording", () => {
-  test("it truncates its stdout: what came before is told as lost, and it is no success", { timeout: LONG_MS }, async () => {
+  test("it truncates its stdout: the loss is reported, and the run is not a success", { timeout: LONG_MS }, async () => {
     const { runs, run, recording } = place();
     const done = await run(command("truncates-its-output.mjs", runs));
     expect(done.code).toBe(1);
@@ -18,14 +18,14 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
     expectWhole(stream);
   });
 
-  test("what it wrote anew before anybody saw the truncation is recorded, too", { timeout: LONG_MS }, async () => {
+  test("output written again before anyone saw the truncation is recorded, too", { timeout: LONG_MS }, async () => {
     const { runs, run, recording } = place();
     await run(command("truncates-its-output.mjs", runs));
     const texts = recording().stream.flatMap(({ type, text }) => (type === "Message" ? [text] : []));
     expect(texts).toEqual(["Go.", "before one\n", "before two\n", "before three\n", "after\n", "the end\n"]);
   });
 
-  test("it truncates its stdout and prints more than was there: that is noticed too", { timeout: LONG_MS }, async () => {
+  test("it truncates its stdout and prints more than before: that is noticed, too", { timeout: LONG_MS }, async () => {
     const { runs, run, recording } = place();
     expect((await run(command("rewrites-its-output.mjs", runs))).code).toBe(1);
     const { sealed, stream, raw } = recording();
@@ -38,9 +38,9 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
 
   test.each([
     ["its run, while it runs", (runs: string) => runs, "30"],
-    ["its run, as the last thing it does", (runs: string) => runs, "0"],
+    ["its run, as its last action", (runs: string) => runs, "0"],
     ["everything that was ever recorded", (runs: string) => dirname(runs), "30"],
-  ])("it deletes %s: it is stopped, its output is restored, and it is no success", { timeout: LONG_MS }, async (_, what, stay) => {
+  ])("it deletes %s: it is stopped, its output is restored, and the run is not a success", { timeout: LONG_MS }, async (_, what, stay) => {
     const { runs, run, recording, harness } = place();
     const done = await run(command("deletes-its-run", what(runs), stay));
     expect(done.code).toBe(74);
@@ -62,7 +62,7 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
   });
 
   test.each(["records.jsonl", "run.json", "events.jsonl", "stderr.log", "prompt.txt"])(
-    "it deletes %s alone",
+    "it deletes only %s",
     { timeout: LONG_MS },
     async (name) => {
       const { runs, run, recording } = place();
@@ -77,7 +77,7 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
     },
   );
 
-  test("somebody whom nobody can find writes on for ever: the run ends, and what is sealed stays sealed", {
+  test("a process that cannot be found writes forever: the run ends, and what is sealed stays sealed", {
     timeout: 2 * LONG_MS,
   }, async () => {
     const { root, run, recording, harness } = place();
@@ -93,7 +93,7 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
       expect(sealed?.files["raw.jsonl"]?.bytes).toBe(bytes.length);
       expect(readFileSync(join(directory, "events.jsonl"), "utf8")).toContain('"escaped"');
       expect((await harness(["sessions", "verify", "last"])).code).toBe(0);
-      expect(readFileSync(raw).length).toBe(bytes.length); // it still writes, but not there
+      expect(readFileSync(raw).length).toBe(bytes.length); // it still writes, but elsewhere
       expect(existsSync(stop)).toBe(false);
     } finally {
       writeFileSync(stop, "");

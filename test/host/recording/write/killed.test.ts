@@ -53,7 +53,7 @@ describe("case 5: the recorder dies", () => {
     expect((await where.harness(["sessions", "verify", "last"])).code).toBe(0);
   });
 
-  test("killed before the agent was started: nothing is there, or it is a run", { timeout: 2 * LONG_MS }, async () => {
+  test("killed before the agent was started: either nothing is there, or a run", { timeout: 2 * LONG_MS }, async () => {
     const where = place();
     await inParallel(3, fc.sample(fc.integer({ min: 60, max: 200 }), runs(6, 12)), async (ms) => {
       const { child, done } = where.start(["run", "--prompt", "Go.", ...command("says-nothing")]);
@@ -67,7 +67,7 @@ describe("case 5: the recorder dies", () => {
     for (const { stream } of where.recordings()) expectWhole(stream);
   });
 
-  test("a run that can be seen can be read, from its first moment", { timeout: 2 * LONG_MS }, async () => {
+  test("a visible run can be read from its first moment", { timeout: 2 * LONG_MS }, async () => {
     const where = place();
     const { done } = where.start(["run", "--prompt", "Go.", ...command("exits-at-once")]);
     let isOver = false;
@@ -76,7 +76,7 @@ describe("case 5: the recorder dies", () => {
     });
     let seen = 0;
     while (!isOver) {
-      // Whoever lists the runs at any moment reads the description of each of them, whole.
+      // At any moment, every listed run has a complete run.json.
       for (const { manifest, id } of where.recordings()) expect(manifest.id, `look ${++seen}`).toBe(id);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -84,7 +84,7 @@ describe("case 5: the recorder dies", () => {
     expect(seen).toBeGreaterThan(0);
   });
 
-  test("what was masked in the prompt is counted, though it was masked before", { timeout: LONG_MS }, async () => {
+  test("counts what was masked in the prompt, even if it was masked before", { timeout: LONG_MS }, async () => {
     const { start, harness, recording } = place();
     const env = { CANARY_TOKEN: SECRET };
     const { child, done, printed } = start(["run", "--prompt", `Use ${SECRET} and ${SECRET}.`, ...command("stops-politely")], { env });

@@ -4,7 +4,7 @@ import { cleanUp, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 
-/** Runs programs with the lowest priority, and remembers what it was asked for. */
+/** Runs programs with the lowest priority, and remembers its calls. */
 function niceLauncher(asked: Launch[] = []): Launcher {
   return {
     id: "nice",
@@ -26,7 +26,7 @@ function runOf(options: Partial<RunOptions>) {
   return { recorded, recording, recordings };
 }
 
-test("a launcher of one's own starts the agent, and the recording says so", async () => {
+test("a custom launcher starts the agent, and the recording names it", async () => {
   const asked: Launch[] = [];
   const { raw, manifest } = await runOf({ launcher: niceLauncher(asked) }).recorded();
   expect(raw).toBe("19\n");
@@ -35,31 +35,31 @@ test("a launcher of one's own starts the agent, and the recording says so", asyn
   expect(manifest.sealed).toMatchObject({ exitCode: 3, leftovers: 0 });
 });
 
-test("the local one goes without saying", async () => {
+test("the local launcher is not mentioned", async () => {
   const { manifest } = await runOf({ launcher: localLauncher }).recorded();
   expect(manifest).not.toHaveProperty("launcher");
 });
 
-test("what a launcher says of itself is kept, with secrets masked", async () => {
+test("what a launcher says about itself is stored, with secrets masked", async () => {
   const probe = async ({ cwd, env }: Pick<Launch, "cwd" | "env">) => ({ level: "files", cwd, key: env["MY_KEY"] });
   const { manifest } = await runOf({ launcher: { ...niceLauncher(), probe }, env: { MY_KEY: "0123456789abcdef" } }).recorded();
   expect(manifest.launcher).toEqual({ id: "nice", about: { level: "files", cwd: process.cwd(), key: "****************" } });
 });
 
-test("one that cannot start anything here leaves no run behind", async () => {
+test("a launcher that cannot start anything here leaves no run behind", async () => {
   const probe = () => Promise.reject(new Error("no user namespaces"));
   const { recorded, recordings } = runOf({ launcher: { ...niceLauncher(), probe } });
   await expect(recorded()).rejects.toThrow("no user namespaces");
   expect(recordings()).toEqual([]);
 });
 
-test("one that fails to launch is recorded as a start that failed", async () => {
+test("a failed launch is recorded as a failed start", async () => {
   const { recorded, recording } = runOf({ launcher: { id: "broken", launch: () => Promise.reject(new Error("out of containers")) } });
   await expect(recorded()).rejects.toThrow(/^Cannot start .*: out of containers\.$/);
   expect(recording().sealed).toMatchObject({ stopped: "not-started", exitCode: null });
 });
 
-test("one whose watching breaks leaves nothing running", async () => {
+test("a launcher that fails while watching leaves nothing running", async () => {
   let pid = 0;
   const launcher: Launcher = {
     id: "broken",
@@ -81,7 +81,7 @@ test("a program may be found elsewhere than on PATH", async () => {
   expect(raw).toBe("hello\n");
 });
 
-test("what is not a launcher is rejected", async () => {
+test("rejects an object that is not a launcher", async () => {
   const { recorded, recordings } = runOf({ launcher: {} as Launcher });
   await expect(recorded()).rejects.toThrow("`launcher` must be an object with an id and launch().");
   expect(recordings()).toEqual([]);

@@ -27,8 +27,8 @@ import {
 afterAll(cleanUp);
 
 /**
- * The law, over live runs: what a run printed while it happened, what somebody saw who followed it from another process, what is
- * derived from it later, what a replay shows, and what it keeps on the disk, are the same bytes.
+ * The law, over live runs: the live output, what a follower in another process saw, what is derived later, what a replay shows, and what is
+ * stored are the same bytes.
  */
 async function expectTheLaw(where: Place, args: readonly string[], view: ViewId, more: Where = {}): Promise<Recorded> {
   const live = await where.harness(["run", "--prompt", "Go.", ...args, "--view", view, "--json"], more);
@@ -41,7 +41,7 @@ async function expectTheLaw(where: Place, args: readonly string[], view: ViewId,
   return recording;
 }
 
-/** The same by the commands that people have for it. */
+/** The same with the commands that people use. */
 async function expectCommandsToAgree({ harness }: Place, recording: Recorded, view: ViewId): Promise<void> {
   const text = await rederived(recording, view);
   const [derived, replayed] = await Promise.all([
@@ -64,11 +64,11 @@ const RESULT = `${JSON.stringify({ type: "result", subtype: "success", is_error:
 /** Every way to end, and everything that we add ourselves. */
 const runs: readonly (readonly [string, readonly string[], Where?])[] = [
   ["lines that come one by one", command("ticks.mjs", "20", "5")],
-  ["both streams at once, more than is read at a time", command("interleaves.mjs", "3000")],
+  ["both streams together, more than is read at a time", command("interleaves.mjs", "3000")],
   ["a last line without its newline", ["--agent", "claude", "--binary", agent("says.mjs")], { env: { TEXT: '{"type":"resu' } }],
   ["nothing at all", command("exits-at-once")],
   ["a failure", ["--agent", "claude", "--binary", agent("says.mjs")], { env: { TEXT: "oh no\n", EXIT: "3" } }],
-  ["a timeout, with warnings of silence before", [...command("says-nothing"), "--idle-warning", "100ms", "--timeout", "500ms"]],
+  ["a timeout, after warnings of silence", [...command("says-nothing"), "--idle-warning", "100ms", "--timeout", "500ms"]],
   [
     "a result and no exit",
     ["--agent", "claude", "--binary", agent("says-and-stays.mjs"), "--after-result", "100ms"],
@@ -100,9 +100,9 @@ describe("live == replayed == re-derived, over live runs", () => {
   test.each([
     ["ticks.mjs", "20", "5"],
     ["interleaves.mjs", "3000"],
-  ])("every view, by the library: %s", { timeout: 4 * LONG_MS }, async (name, ...words) => {
+  ])("every view, in the library: %s", { timeout: 4 * LONG_MS }, async (name, ...args) => {
     const { root, recording } = place();
-    const line = [agent(name), ...words].join(" ");
+    const line = [agent(name), ...args].join(" ");
     const live: Printed[] = [];
     for await (const printed of run({ agent: "generic", command: line, prompt: "Go.", dataDirectory: root, view: everyView }))
       live.push(printed);
@@ -114,7 +114,9 @@ describe("live == replayed == re-derived, over live runs", () => {
 
   const small = loadFixtures().filter(({ raw }) => raw.length < 200_000);
 
-  test("recordings of real agents, written in random pieces with random pauses, stderr in between", { timeout: 10 * LONG_MS }, async () => {
+  test("recordings of real agents, written in random pieces with random pauses, with stderr in between", {
+    timeout: 10 * LONG_MS,
+  }, async () => {
     expect(small.length).toBeGreaterThan(50);
     await fc.assert(
       fc.asyncProperty(
@@ -138,7 +140,7 @@ describe("live == replayed == re-derived, over live runs", () => {
     );
   });
 
-  test("whoever follows a run from another process sees the same, to its end", { timeout: 2 * LONG_MS }, async () => {
+  test("a follower in another process sees the same, up to the end", { timeout: 2 * LONG_MS }, async () => {
     const where = place();
     const live = where.start(["run", "--prompt", "Go.", ...command("ticks.mjs", "60", "15"), "--view", "log"]);
     await live.printed("line 2");
@@ -159,7 +161,7 @@ function piecesOf(fd: 1 | 2, bytes: Buffer, cuts: readonly number[]): ScriptPiec
   return points.slice(1).map((end, i) => ({ fd, base64: bytes.subarray(points[i], end).toString("base64") }));
 }
 
-/** One of the second after each of the first, as long as there are any, each after the next of the pauses. */
+/** One piece of `second` after each of `first`, while there are any, each after the next pause. */
 function interleaved(first: readonly ScriptPiece[], second: readonly ScriptPiece[], pauses: readonly number[]): object[] {
   const pieces = first.flatMap((piece, i) => [piece, ...second.slice(i, i + 1)]).concat(second.slice(first.length));
   return pieces.map((piece, i) => ({ ...piece, pauseMs: pauses[i % pauses.length] }));
@@ -167,5 +169,5 @@ function interleaved(first: readonly ScriptPiece[], second: readonly ScriptPiece
 
 function argsFor({ agent: { id, inside } }: Fixture): readonly string[] {
   if (id === "generic") return command("plays.mjs");
-  return ["--agent", id, "--binary", agent("plays.mjs"), ...(inside === true ? ["--model", "local/any"] : [])]; // ours must be told a model
+  return ["--agent", id, "--binary", agent("plays.mjs"), ...(inside === true ? ["--model", "local/any"] : [])]; // our own agent needs a model
 }

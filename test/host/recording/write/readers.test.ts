@@ -7,13 +7,13 @@ import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place, quoted }
 
 afterAll(cleanUp);
 
-/** A line of shell that runs an agent; PIPESTATUS tells how `harness` itself ended. */
+/** A line of shell that runs an agent; PIPESTATUS shows how `harness` itself ended. */
 function pipeline(args: readonly string[], rest: string): readonly string[] {
-  const words = [process.execPath, BIN, "run", "--prompt", "Go.", ...args].map(quoted).join(" ");
-  return ["-c", `${words} ${rest}; echo "code \${PIPESTATUS[0]}"`];
+  const command = [process.execPath, BIN, "run", "--prompt", "Go.", ...args].map(quoted).join(" ");
+  return ["-c", `${command} ${rest}; echo "code \${PIPESTATUS[0]}"`];
 }
 
-describe.concurrent("case 68: whoever reads our output leaves", () => {
+describe.concurrent("case 68: the reader of our output leaves", () => {
   test("the run is canceled and sealed: exit code 141", async () => {
     const { spawn, recording } = place();
     const done = await spawn("bash", pipeline(command("ticks.mjs", "10000", "30"), "| head -n 1")).done;
@@ -35,7 +35,7 @@ describe.concurrent("case 68: whoever reads our output leaves", () => {
     await expectNoOrphan(recording());
   });
 
-  test.each([">&-", "2>&-", ">&- 2>&- <&-", "> /dev/null"])("nobody reads at all: %s", async (redirection) => {
+  test.each([">&-", "2>&-", ">&- 2>&- <&-", "> /dev/null"])("no one reads: %s", async (redirection) => {
     const { spawn, recording } = place();
     const done = await spawn("bash", pipeline(command("ticks.mjs", "5", "1"), redirection)).done;
     expect(done.stdout).toContain("code ");
@@ -47,11 +47,11 @@ describe.concurrent("case 68: whoever reads our output leaves", () => {
 });
 
 describe("a reader is slow", () => {
-  test("case 69: it gets every byte, though far more came than is kept for it", { timeout: 2 * LONG_MS }, async () => {
+  test("case 69: it gets every byte, though far more arrived than is kept for it", { timeout: 2 * LONG_MS }, async () => {
     const { start, recording } = place();
     const { child, done } = start(["run", "--prompt", "Go.", ...command("floods.mjs", "1", "16", "1000")]);
     child.stdout?.pause();
-    await pause(1500); // all of it has been recorded by then, or is being recorded
+    await pause(1500); // by then everything has been recorded, or is being recorded
     child.stdout?.resume();
     const { code, stdout } = await done;
     expect(code).toBe(0);

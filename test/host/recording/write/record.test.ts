@@ -21,7 +21,7 @@ const RUN = "agent-1";
 const MODEL = "model-1";
 const usage = { inputTokens: 10, outputTokens: 2 };
 
-/** What an agent says that calls one tool. */
+/** The events of an agent that calls one tool. */
 function conversation(said = "Done."): readonly HarnessEvent[] {
   return [
     { type: "harness_start", runId: RUN, parentId: "call-7", depth: 0, agent: "native", model: "local/m" },
@@ -58,7 +58,7 @@ function recorded(where: Place, source: AsyncIterable<HarnessEvent>, options: Re
 }
 
 describe("record", () => {
-  test("the events come unchanged, and are an ordinary run", { timeout: LONG_MS }, async () => {
+  test("the events come unchanged, and become an ordinary run", { timeout: LONG_MS }, async () => {
     const where = place();
     const events = conversation();
     const options = { prompt: "Go.", name: "mine", tags: ["a"], model: "local/m", runId: RUN, parentId: "call-7" };
@@ -87,7 +87,7 @@ describe("record", () => {
     expect(derived.stdout.trim().split("\n")).toEqual(events.map((event) => JSON.stringify(event)));
   });
 
-  test("whoever leaves early cancels it, and the source is told", async () => {
+  test("a reader that leaves early cancels it, and the source is closed", async () => {
     const where = place();
     let isClosed = false;
     async function* source() {
@@ -104,7 +104,7 @@ describe("record", () => {
     expect(await flawsOf(where, live.id)).toEqual([]);
   });
 
-  test("whoever leaves after the result has heard it all", async () => {
+  test("a reader that leaves after the result has not canceled it", async () => {
     const where = place();
     for await (const event of recorded(
       where,
@@ -114,7 +114,7 @@ describe("record", () => {
     expect(where.recording().sealed).toMatchObject({ status: "completed", exitCode: 0 });
   });
 
-  test("a source that throws has failed, and what it threw is thrown", async () => {
+  test("a source that throws has failed, and its error is rethrown", async () => {
     const where = place();
     const error = new Error("It broke.");
     const source = from(conversation().slice(0, 4), () => Promise.reject(error));
@@ -125,13 +125,13 @@ describe("record", () => {
     expect(await flawsOf(where, live.id)).toEqual([]);
   });
 
-  test("a source that ends without saying so has failed", async () => {
+  test("a source that ends without a result has failed", async () => {
     const where = place();
     await all(recorded(where, from(conversation().slice(0, -1))));
     expect(where.recording().sealed).toMatchObject({ status: "failed", reason: "result-missing" });
   });
 
-  test("what a model alone says has an end of its own", async () => {
+  test("the output of a model alone has its own end", async () => {
     const where = place();
     await all(
       recorded(
@@ -146,7 +146,7 @@ describe("record", () => {
     expect(where.recording().sealed).toMatchObject({ status: "completed" });
   });
 
-  test("a signal cancels it, even if the source never says anything again", async () => {
+  test("a signal cancels it, even if the source never yields again", async () => {
     const where = place();
     const stop = new AbortController();
     const live = recorded(
@@ -160,7 +160,7 @@ describe("record", () => {
     expect(await live.sealed).toMatchObject({ status: "canceled" });
   });
 
-  test("an event that is no JSON is passed on, and said to be missing", async () => {
+  test("an event that is not JSON is passed on, and a warning says it is missing", async () => {
     const where = place();
     const [start, ...rest] = conversation();
     const odd: HarnessEvent = { type: "tool_call", runId: RUN, id: "big", name: "count", input: 1n };
@@ -171,7 +171,7 @@ describe("record", () => {
     expect(await live.sealed).toMatchObject({ status: "completed" });
   });
 
-  test("secrets are masked in the recording, and not in what is passed on", async () => {
+  test("secrets are masked in the recording, but not in the events passed on", async () => {
     const where = place();
     const secret = "canary-0123456789";
     const live = recorded(where, from(conversation(`The key is ${secret}.`)), {
@@ -188,18 +188,18 @@ describe("record", () => {
     expect(await flawsOf(where, live.id)).toEqual([]);
   });
 
-  test("many at once", async () => {
+  test("many in parallel", async () => {
     const where = place();
-    const words = Array.from({ length: 8 }, (_, i) => `Done ${i}.`);
-    const lives = words.map((said) => recorded(where, from(conversation(said))));
+    const answers = Array.from({ length: 8 }, (_, i) => `Done ${i}.`);
+    const lives = answers.map((said) => recorded(where, from(conversation(said))));
     await Promise.all(lives.map((live) => all(live)));
     for (const [i, { id, directory }] of lives.entries()) {
-      expect(JSON.stringify(await all(derive(directory, { view: "conversation" })))).toBe(JSON.stringify(conversation(words[i])));
+      expect(JSON.stringify(await all(derive(directory, { view: "conversation" })))).toBe(JSON.stringify(conversation(answers[i])));
       expect(await flawsOf(where, id)).toEqual([]);
     }
   });
 
-  test("read twice, or where nothing can be written: a sentence", async () => {
+  test("read twice, or without a writable directory: one sentence", async () => {
     const where = place();
     const live = recorded(where, from(conversation()));
     await all(live);
@@ -209,7 +209,7 @@ describe("record", () => {
     await expect(nowhere.sealed).rejects.toThrow("/dev/null");
   });
 
-  test("killed while it records: the next open completes and seals it", { timeout: LONG_MS }, async () => {
+  test("killed while recording: the next open completes and seals it", { timeout: LONG_MS }, async () => {
     const where = place();
     const events = conversation().slice(0, 5);
     const program = `
@@ -224,11 +224,11 @@ describe("record", () => {
     await done;
     const { directory, id } = where.recording();
     const { manifest, notice } = await openRun(directory);
-    expect(notice).toContain("completed and sealed now");
+    expect(notice).toContain("now been completed and sealed");
     expect(manifest.sealed).toMatchObject({ status: "crashed", reason: "recorder-died" });
     expect(await flawsOf(where, id)).toEqual([]);
-    const told = await all(derive(directory, { view: "conversation" }));
-    expect(JSON.stringify(told.slice(0, events.length))).toBe(JSON.stringify(events));
+    const derived = await all(derive(directory, { view: "conversation" }));
+    expect(JSON.stringify(derived.slice(0, events.length))).toBe(JSON.stringify(events));
   });
 });
 
@@ -239,14 +239,14 @@ describe("openRecording", () => {
   const startedAt = Date.UTC(2020, 1, 2);
 
   test.each([1, 7, 1000, Number.POSITIVE_INFINITY])(
-    "pieces of %d bytes, with their times: the same bytes, and the log of them",
+    "pieces of %d bytes, with their times, give the same bytes and their log",
     async (size) => {
       const where = place();
       const options = { agent: "claude", origin: { id: "a file", about: { path: "x" } }, startedAt, cwd: "/w", prompt: "Go." };
       const recording = await openRecording({ ...options, dataDirectory: where.root, environment: {} });
-      const told: { at: number }[] = [];
+      const expected: { at: number }[] = [];
       const view = views.log.open();
-      const log = eventLog(agents.claude, infoOf(where.recording().manifest, "Go."), (event) => void told.push(...view.push(event)));
+      const log = eventLog(agents.claude, infoOf(where.recording().manifest, "Go."), (event) => void expected.push(...view.push(event)));
       let at = startedAt;
       const step = Math.min(size, raw.length);
       for (const [stream, bytes] of [
@@ -267,14 +267,14 @@ describe("openRecording", () => {
       log.end();
       expect(readFileSync(join(recording.directory, "raw.jsonl")).equals(raw)).toBe(true);
       expect(readFileSync(join(recording.directory, "stderr.log")).equals(stderr)).toBe(true);
-      expect(await all(derive(recording.directory, { view: "log" }))).toEqual(JSON.parse(JSON.stringify(told)));
+      expect(await all(derive(recording.directory, { view: "log" }))).toEqual(JSON.parse(JSON.stringify(expected)));
       expect(seal).toMatchObject({ at: at + 5, exitCode: 1, durationMs: at + 5 - startedAt });
       expect(await flawsOf(where, recording.id, agents.claude)).toEqual([]);
       expect(recording.id.startsWith("20200202-000000-")).toBe(true);
     },
   );
 
-  test("facts have their place and their time; time does not go back; nothing comes after the end", async () => {
+  test("facts have their place and time; time does not go back; nothing comes after the end", async () => {
     const where = place();
     const origin = { id: "test" };
     const recording = await openRecording({ agent: "native", origin, startedAt, dataDirectory: where.root, environment: {} });
@@ -290,10 +290,12 @@ describe("openRecording", () => {
     ]);
     expect(where.recording().sealed).toMatchObject({ status: "timed_out" });
     expect(() => recording.stdout(Buffer.from("x"), startedAt + 30)).toThrow("has ended");
-    await expect(openRecording({ agent: "native", origin, id: "../x", dataDirectory: where.root })).rejects.toThrow("cannot name a run");
+    await expect(openRecording({ agent: "native", origin, id: "../x", dataDirectory: where.root })).rejects.toThrow(
+      "is not a valid run id",
+    );
   });
 
-  test("what could not be read again is misuse, and is not recorded", async () => {
+  test("input that could not be read back is rejected, and not recorded", async () => {
     const where = place();
     const recording = await openRecording({
       agent: "native",
@@ -302,8 +304,8 @@ describe("openRecording", () => {
       dataDirectory: where.root,
       environment: {},
     });
-    expect(() => recording.fact({ type: "run-end" } as never, startedAt)).toThrow("This is no fact");
-    await expect(recording.end({ at: startedAt, exitCode: "0" as never })).rejects.toThrow("This is no end");
+    expect(() => recording.fact({ type: "run-end" } as never, startedAt)).toThrow("This is not a fact");
+    await expect(recording.end({ at: startedAt, exitCode: "0" as never })).rejects.toThrow("This is not an end");
     await recording.end({ at: startedAt + 2, exitCode: 0, durationMs: 1.6 });
     expect(where.recording().sealed).toMatchObject({ records: 1, durationMs: 2 });
     expect(await flawsOf(where, recording.id)).toEqual([]);
@@ -339,7 +341,7 @@ describe("openRecording", () => {
     expect(JSON.stringify(got)).toBe(JSON.stringify(await all(derive(live.directory, { view: "log" }))));
   });
 
-  test("files that are deleted meanwhile are restored, and the recording says so", async () => {
+  test("deleted files are restored, and the recording says so", async () => {
     const where = place();
     const recording = await openRecording({ agent: "native", origin: { id: "test" }, dataDirectory: where.root, environment: {} });
     recording.stderr(Buffer.from("before\n"), Date.now());

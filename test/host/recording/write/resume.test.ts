@@ -18,8 +18,8 @@ function speak(here: Place, args: readonly string[], env: Readonly<Record<string
 
 const idsOf = (here: Place) => here.recordings().map(({ id }) => id);
 
-describe.concurrent("a run that resumes another one", () => {
-  test("goes on with its session, and takes over agent, directory, model and permissions", { timeout: 2 * LONG_MS }, async () => {
+describe.concurrent("a run that resumes another", () => {
+  test("continues its session, and inherits agent, directory, model and permissions", { timeout: 2 * LONG_MS }, async () => {
     const here = place();
     const cwd = join(here.root, "..");
     expect((await speak(here, ["--agent", "codex", "--model", "m-1", "--permissions", "full", "--cwd", cwd])).code).toBe(0);
@@ -41,7 +41,7 @@ describe.concurrent("a run that resumes another one", () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ resumes: first });
   });
 
-  test("a session's own count of all its runs is told as what this one used, also where an older run is named", {
+  test("subtracts earlier runs from a session's own count, even if an older run is named", {
     timeout: 3 * LONG_MS,
   }, async () => {
     const here = place();
@@ -53,7 +53,7 @@ describe.concurrent("a run that resumes another one", () => {
     for (const { id } of here.recordings()) expect(await here.harness(["sessions", "verify", id])).toMatchObject({ code: 0 });
   });
 
-  test("after a run that told no usage, what the next one used is not known", { timeout: 2 * LONG_MS }, async () => {
+  test("after a run without reported usage, the usage of the next one is unknown", { timeout: 2 * LONG_MS }, async () => {
     const here = place();
     const text = '{"type":"thread.started","thread_id":"thread-1"}\n{"type":"turn.failed","error":{"message":"no"}}\n';
     await here.run(["--agent", "codex", "--binary", agent("says.mjs")], { env: { TEXT: text, EXIT: "1" } });
@@ -91,7 +91,7 @@ describe.concurrent("a run that resumes another one", () => {
   });
 });
 
-describe.concurrent("what cannot be resumed is refused in one sentence", () => {
+describe.concurrent("a run that cannot be resumed is rejected with one sentence", () => {
   const refused = async (here: Place, args: readonly string[], code: number, why: RegExp) => {
     const before = idsOf(here);
     const done = await speak(here, args);
@@ -101,29 +101,29 @@ describe.concurrent("what cannot be resumed is refused in one sentence", () => {
     expect(idsOf(here)).toEqual(before);
   };
 
-  test("nothing of that name, another agent, no session id, one that cannot be an id", { timeout: 3 * LONG_MS }, async () => {
+  test("an unknown run, a different agent, no session id, an invalid session id", { timeout: 3 * LONG_MS }, async () => {
     const here = place();
     await refused(here, ["--resume", "last"], 2, /nothing has been recorded/);
     await speak(here, ["--agent", "codex"]);
     await refused(here, ["--resume", "last", "--agent", "claude"], 2, /was one of codex, and claude cannot go on/);
     const other = place();
     await other.run(command("exits-at-once"));
-    await refused(other, ["--resume", "last"], 2, /told no session id/);
+    await refused(other, ["--resume", "last"], 2, /did not report a session id/);
     const hostile = place();
     await speak(hostile, ["--agent", "codex"], { THREAD: "--dangerously-bypass-approvals-and-sandbox" });
     await refused(hostile, ["--resume", "last"], 2, /cannot be one/);
   });
 
-  test("one that is still running", { timeout: LONG_MS }, async () => {
+  test("a run that is still running", { timeout: LONG_MS }, async () => {
     const here = place();
     const going = here.start(["run", "--prompt", "Go.", ...command("stops-politely")]);
     await going.printed("ready");
-    await refused(here, ["--resume", "last"], 3, /is still going on, in process \d+/);
+    await refused(here, ["--resume", "last"], 3, /is still running, in process \d+/);
     going.child.kill("SIGTERM");
     await going.done;
   });
 
-  test("an agent that has no way to, and does not say that it has", () => {
+  test("an agent that cannot resume, and does not claim that it can", () => {
     const silent: Agent = {
       id: "mine",
       title: "Mine",
@@ -133,10 +133,10 @@ describe.concurrent("what cannot be resumed is refused in one sentence", () => {
     };
     const used = { tokens: noTokens, costUsd: null };
     const earlier: EarlierRun = { id: "r", directory: "/r", agent: "mine", cwd: "/", permissions: "default", sessionId: "s", used };
-    expect(() => planRun({ agent: silent, prompt: "On." }, earlier)).toThrow("Mine has no way to go on with an earlier session");
+    expect(() => planRun({ agent: silent, prompt: "On." }, earlier)).toThrow("Mine cannot resume an earlier session");
   });
 
-  test("a session that the agent does not find is told as such", { timeout: 2 * LONG_MS }, async () => {
+  test("reports a session that the agent does not find", { timeout: 2 * LONG_MS }, async () => {
     const here = place();
     await speak(here, ["--agent", "codex"]);
     const done = await here.run(["--resume", "last", "--binary", agent("says.mjs")], { env: { EXIT: "1" } });

@@ -17,7 +17,7 @@ import {
 
 afterAll(cleanUp);
 
-/** Everything in it is spelled otherwise in JSON, in a URL and in base64. */
+/** Every character is spelled differently in JSON, in a URL and in base64. */
 const KEY = 'sk-canary/9f+"quoted"\\ö&=?%41-end';
 const env = { CANARY_API_KEY: KEY };
 const bytes = Buffer.from(KEY);
@@ -30,7 +30,7 @@ const FORMS: readonly string[] = [
   Buffer.concat([Buffer.from("user:"), bytes])
     .toString("base64")
     .slice(8, -4),
-  "sk-canary", // no half of it either
+  "sk-canary", // not half of it either
 ];
 
 /** All bytes of all files below. */
@@ -46,7 +46,7 @@ function expectNoSecret(text: string, what: string): void {
   for (const form of FORMS) expect(text.includes(form), `${what} holds ${form}`).toBe(false);
 }
 
-/** The command lines of everything that carries this mark, of its watcher, and of the recorder, until it ends. */
+/** The command lines of everything with this mark, of its watcher, and of the recorder, until it ends. */
 async function commandLines({ pid, done }: Started, mark: string): Promise<string> {
   let text = "";
   let isOver = false;
@@ -63,9 +63,9 @@ async function commandLines({ pid, done }: Started, mark: string): Promise<strin
   return text;
 }
 
-describe.concurrent("case 66: a secret is nowhere", () => {
+describe.concurrent("case 66: a secret appears nowhere", () => {
   test.each(["stream", "activity", "log", "result"])(
-    "printed in every form, whole and in pieces: view %s",
+    "printed in every form, complete and in pieces: view %s",
     { timeout: LONG_MS },
     async (view) => {
       const { root, start, harness, recording } = place();
@@ -98,7 +98,7 @@ describe.concurrent("case 66: a secret is nowhere", () => {
     },
   );
 
-  test("neither in what a reader beside the run sees, nor in a list of running ones", { timeout: LONG_MS }, async () => {
+  test("not in what a parallel reader sees, nor in the list of running runs", { timeout: LONG_MS }, async () => {
     const { start, harness, recordings } = place();
     const running = start(["run", "--prompt", `My key is ${KEY}.`, ...command("ticks.mjs", "100000", "20")], { env });
     await running.printed("line 3");
@@ -116,7 +116,7 @@ describe.concurrent("case 66: a secret is nowhere", () => {
     expect(followed.stdout).toBe(stdout);
   });
 
-  test("after a crash it is masked by whoever opens the run next", { timeout: LONG_MS }, async () => {
+  test("after a crash, the next open masks it", { timeout: LONG_MS }, async () => {
     const { root, start, harness, recording } = place();
     const started = start(["run", "--prompt", `My key is ${KEY}.`, ...command("leaks-and-stays.mjs")], { env });
     await started.printed("SessionStart");
@@ -130,14 +130,14 @@ describe.concurrent("case 66: a secret is nowhere", () => {
     expect(recording().sealed?.masked).toBeGreaterThan(0);
   });
 
-  test("nor in what would be run", async () => {
+  test("not in a dry run", async () => {
     const { run } = place();
     const dry = await run(["--dry-run", ...command("leaks.mjs"), "--", KEY], { env });
     expect(dry.code).toBe(0);
     expectNoSecret(dry.stdout + dry.stderr, "a dry run");
   });
 
-  test("nor in a refusal to run it", async () => {
+  test("not in an error before the run", async () => {
     const { run, root } = place();
     const refused = await run([...command("needs-an-interpreter"), "--", KEY], { env });
     expect(refused.code).toBe(2);
@@ -146,7 +146,7 @@ describe.concurrent("case 66: a secret is nowhere", () => {
   });
 });
 
-test("a live process is told from a dead one", () => {
+test("distinguishes a live process from a dead one", () => {
   expect(isAlive(process.pid)).toBe(true);
   expect(isAlive(2 ** 30)).toBe(false);
 });

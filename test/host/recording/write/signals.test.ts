@@ -25,7 +25,7 @@ describe.concurrent("case 6: a signal cancels the run, which is sealed", () => {
     await expectNoOrphan(recording());
   });
 
-  test("the second one does not wait for the grace", async () => {
+  test("a second one does not wait for the grace period", async () => {
     const { start, recording } = place();
     const started = start([...RUN, ...command("ignores-signals"), "--grace", "5m"]);
     await started.printed("ready");
@@ -33,7 +33,7 @@ describe.concurrent("case 6: a signal cancels the run, which is sealed", () => {
     await pause(200);
     process.kill(started.pid, "SIGINT");
     const done = await started.done;
-    expect(done.code).toBe(143); // the first one is the reason
+    expect(done.code).toBe(143); // the first signal is the reason
     expect(done.ms).toBeLessThan(LONG_MS);
     expect(recording().sealed).toMatchObject({ status: "canceled", signal: "SIGKILL" });
     expectWhole(recording().stream);
@@ -57,12 +57,12 @@ describe.concurrent("case 6: a signal cancels the run, which is sealed", () => {
     await expectNoOrphan(recording());
   });
 
-  test.skipIf(!hasTerminal)("the terminal goes away", async () => {
+  test.skipIf(!hasTerminal)("the terminal closes", async () => {
     const { spawn, recording } = place();
     const line = [process.execPath, BIN, ...RUN, ...command("stops-politely")].map(quoted).join(" ");
     const { child, printed, done } = spawn("script", ["-qec", line, "/dev/null"], { env: { TERM: "xterm" }, stdin: null });
     await printed("ready");
-    child.kill("SIGKILL"); // the other end of the terminal is closed: the kernel sends SIGHUP
+    child.kill("SIGKILL"); // the other end of the terminal is closed, so the kernel sends SIGHUP
     await done;
     await expectNoOrphan(recording());
     const list = await open(recording().directory);
@@ -76,7 +76,7 @@ describe.concurrent("case 6: a signal cancels the run, which is sealed", () => {
   });
 });
 
-test("a signal as soon as there is a run: it is canceled and sealed, by the recorder itself", { timeout: 2 * LONG_MS }, async () => {
+test("a signal as soon as there is a run: the recorder itself cancels and seals it", { timeout: 2 * LONG_MS }, async () => {
   const where = place();
   const { child, done } = where.start([...RUN, ...command("stops-politely")]);
   let isOver = false;
@@ -104,10 +104,10 @@ const showers = fc.record<Shower>({
   }),
 });
 
-test("case 6: signals at random moments, also while it starts and while it stops: never an orphan, always a recording", async () => {
+test("case 6: signals at random moments, also during start and stop: never an orphan, always a recording", async () => {
   const where = place();
   await inParallel(4, fc.sample(showers, 36), (shower) => endUnder(where, shower));
-  expect((await where.harness(["sessions", "list"])).code).toBe(0); // completes what a signal caught before anybody listened to it
+  expect((await where.harness(["sessions", "list"])).code).toBe(0); // completes a run whose signal came before there was a handler
   for (const recording of where.recordings()) {
     expect(recording.sealed, recording.id).toBeDefined();
     expectWhole(recording.stream);

@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LINES = 40;
 
-/** A run with these sinks: what its reader got, what became of the sinks, and the recording's bytes. */
+/** A run with these sinks: what its reader got, the reports of the sinks, and the recording's bytes. */
 async function runWith(sinks: readonly Sink[], view: "log" | "stream" = "log", lines = LINES) {
   let directory = "";
   let reports: readonly SinkReport[] = [];
@@ -50,7 +50,7 @@ describe("sinks", () => {
     expect(ended).toBe(1);
   });
 
-  test("one that throws, rejects or never answers changes nothing for the recording, its reader or other sinks", {
+  test("one that throws, rejects or never answers does not affect the recording, its reader or other sinks", {
     timeout: 60_000,
   }, async () => {
     const got: object[] = [];
@@ -79,13 +79,13 @@ describe("sinks", () => {
     expect(reports).toEqual([
       { id: "throws", records: 0, problem: "no room" },
       { id: "rejects", records: 0, problem: "no network" },
-      { id: "silent", records: 0, problem: "it took nothing for 5 s after the run was over" },
+      { id: "silent", records: 0, problem: "it accepted nothing for 5 s after the run was over" },
       { id: "well", records: shown.length },
     ]);
     expect(signal?.aborted).toBe(true);
   });
 
-  test("a slow one is served from the disk, and gets everything", { timeout: 60_000 }, async () => {
+  test("a slow one is served from disk, and gets everything", { timeout: 60_000 }, async () => {
     const got: object[] = [];
     const sink: Sink = {
       id: "slow",
@@ -94,13 +94,13 @@ describe("sinks", () => {
         got.push(...records);
       },
     };
-    const { shown, reports } = await runWith([sink], "log", 40_000); // more than waits in memory
+    const { shown, reports } = await runWith([sink], "log", 40_000); // more than memory keeps
     expect(got.length).toBe(shown.length);
     expect(got.at(-1)).toEqual(shown.at(-1));
     expect(reports).toEqual([{ id: "slow", records: shown.length }]);
   });
 
-  test("what is wrong with the run is no fault of its sinks: they get its records, and the end", async () => {
+  test("if the run fails, its sinks still get its records, and the end", async () => {
     const got: object[] = [];
     let ended = 0;
     const sink: Sink = {
@@ -131,7 +131,7 @@ describe("sinks", () => {
     expect(ended).toBe(1);
   });
 
-  test("a view that is not there is misuse, before anything is started", async () => {
+  test("an unknown view is rejected before anything is started", async () => {
     const before = readdirSync(join(folder, "runs"));
     await expect(runWith([{ id: "x", view: "nope" as "log", write: () => {} }])).rejects.toThrow(/nope/);
     expect(readdirSync(join(folder, "runs"))).toEqual(before);

@@ -24,7 +24,7 @@ afterAll(cleanUp);
 
 const ONE_SENTENCE = /^harness: [^\n]+\n$/;
 
-/** A directory with things that cannot be started, or started in. */
+/** A directory with files that cannot be started, or used as a working directory. */
 function obstacles() {
   const { root, run, recordings } = place();
   const base = dirname(root);
@@ -35,27 +35,19 @@ function obstacles() {
   return { path, run, recordings };
 }
 
-describe.concurrent("case 13: what cannot be started is refused with the true cause, and leaves nothing behind", () => {
+describe.concurrent("case 13: a failed start names the actual cause, and leaves nothing behind", () => {
   test.each([
-    [
-      "a program that is not there",
-      (path: (name: string) => string) => ["--agent", "claude", "--binary", path("none")],
-      /none.*no such file/,
-    ],
-    ["a name that is on no PATH", () => ["--agent", "claude", "--binary", "no-such-program-here"], /no-such-program-here/],
+    ["a missing program", (path: (name: string) => string) => ["--agent", "claude", "--binary", path("none")], /none.*no such file/],
+    ["a name that is not on PATH", () => ["--agent", "claude", "--binary", "no-such-program-here"], /no-such-program-here/],
     ["a file that is not executable", (path) => ["--agent", "claude", "--binary", path("file")], /not executable/],
     ["a directory", (path) => ["--agent", "claude", "--binary", path("directory")], /directory/],
     [
-      "a working directory that is not there",
+      "a missing working directory",
       (path) => [...command("exits-at-once"), "--cwd", path("none")],
       /Working directory not found: .*none\. Pass an existing directory with --cwd\./,
     ],
-    ["one that is a file", (path) => [...command("exits-at-once"), "--cwd", path("file")], /file is not a directory/],
-    [
-      "a variable to keep secret that is not there",
-      () => [...command("exits-at-once"), "--secret", "NO_SUCH_VARIABLE"],
-      /NO_SUCH_VARIABLE/,
-    ],
+    ["a working directory that is a file", (path) => [...command("exits-at-once"), "--cwd", path("file")], /file is not a directory/],
+    ["a secret variable that is not set", () => [...command("exits-at-once"), "--secret", "NO_SUCH_VARIABLE"], /NO_SUCH_VARIABLE/],
   ])("%s", async (_, args, sentence) => {
     const { path, run, recordings } = obstacles();
     const done = await run(args(path));
@@ -68,7 +60,7 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
 
   test.each([
     ["links that lead in a circle", "loop", /working directory.*circle/],
-    ["too long a name", "x".repeat(300), /working directory.*too long/],
+    ["a name that is too long", "x".repeat(300), /working directory.*too long/],
   ])("a working directory with %s", async (_, name, sentence) => {
     const { path, recordings } = obstacles();
     const call = { agent: "generic", command: agent("exits-at-once"), prompt: "Go.", cwd: path(name), dataDirectory: path("data") };
@@ -79,8 +71,8 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
 
   test.each([
     ["links in a circle", "loop/x", /working directory.*lead in a circle/],
-    ["too long a path", "x/".repeat(3000), /working directory.*too long/],
-  ])("the command line blames the directory and not the settings: %s", async (_, name, sentence) => {
+    ["a path that is too long", "x/".repeat(3000), /working directory.*too long/],
+  ])("the command line blames the directory, not the settings: %s", async (_, name, sentence) => {
     const { path, run } = obstacles();
     const done = await run([...command("exits-at-once"), "--cwd", path(name)]);
     expect(done).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(ONE_SENTENCE) });
@@ -88,11 +80,11 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
   });
 
   test.each([["run", "--prompt", "Go.", ...command("exits-at-once")], ["config"], ["config", "path"], ["agents", "check", "generic"]])(
-    "a current directory that has been deleted: %s",
+    "a deleted current directory: %s",
     async (...args) => {
       const { spawn, root } = place();
-      const words = [process.execPath, BIN, ...args].map(quoted).join(" ");
-      const done = await spawn("sh", ["-c", `mkdir -p ${root}/gone && cd ${root}/gone && rmdir ${root}/gone && exec ${words}`]).done;
+      const command = [process.execPath, BIN, ...args].map(quoted).join(" ");
+      const done = await spawn("sh", ["-c", `mkdir -p ${root}/gone && cd ${root}/gone && rmdir ${root}/gone && exec ${command}`]).done;
       expect(done.code).not.toBe(70);
       expect(done.stderr).not.toContain("bug");
       if (args[0] !== "run") return;
@@ -101,7 +93,7 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
     },
   );
 
-  test("an interpreter that is not there: the run says that it was never started", async () => {
+  test("a missing interpreter: the run says that it was never started", async () => {
     const { run, recording } = place();
     const done = await run(command("needs-an-interpreter"));
     expect(done.code).toBe(2);
@@ -122,20 +114,20 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
     ["harness-guard: 6: exec: /x: not found\n", 127, "interpreter"],
     ["harness-guard: 6: exec: /x: Exec format error\n", 126, "Exec format error"],
     ["harness-guard: line 6: /x: cannot execute: required file not found\n", 127, "interpreter"],
-    ["the agent's own words\nharness-guard: no\n", 127, undefined],
-    ["harness-guard: words of an agent that did well\n", 0, undefined],
-  ])("what a shell says that could not become the agent: %j", (stderr, exitCode, words) => {
+    ["output of the agent\nharness-guard: no\n", 127, undefined],
+    ["harness-guard: output of an agent that succeeded\n", 0, undefined],
+  ])("what a shell prints if it cannot become the agent: %j", (stderr, exitCode, cause) => {
     const error = failedStart("/x", { exitCode, signal: null }, stderr);
-    expect(error?.message.includes(words ?? "") ?? false).toBe(words !== undefined);
+    expect(error?.message.includes(cause ?? "") ?? false).toBe(cause !== undefined);
   });
 
-  test("too many open files, at every step: one sentence, and no run that seems to go on", { timeout: 2 * LONG_MS }, async () => {
+  test("too many open files, at every step: one sentence, and no run that seems to be running", { timeout: 2 * LONG_MS }, async () => {
     const { spawn, harness, recordings } = place();
-    const words = [process.execPath, BIN, "run", "--prompt", "Go.", ...command("exits-at-once")].map(quoted).join(" ");
+    const line = [process.execPath, BIN, "run", "--prompt", "Go.", ...command("exits-at-once")].map(quoted).join(" ");
     let started = 0;
     await inParallel(2, [32, 36, 40, 42, 43, 44, 45, 46, 48], async (limit) => {
-      const done = await spawn("sh", ["-c", `ulimit -n ${limit}; exec ${words}`]).done;
-      if (done.stderr.includes("node:") && done.code === 1) return; // Node itself did not get as far as us
+      const done = await spawn("sh", ["-c", `ulimit -n ${limit}; exec ${line}`]).done;
+      if (done.stderr.includes("node:") && done.code === 1) return; // Node itself failed before our code ran
       started++;
       expect([0, 2, 74], done.stderr).toContain(done.code);
       if (done.code !== 0) expect(done.stderr).toMatch(ONE_SENTENCE);
@@ -149,7 +141,7 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
     expect((await harness(["sessions", "list"])).stderr).not.toContain("completed and sealed");
   });
 
-  test("more arguments than the system takes in all", async () => {
+  test("more arguments than the system accepts in total", async () => {
     const { root, recording } = place();
     const extraArgs = Array.from({ length: 30 }, () => "x".repeat(130_000));
     const records: object[] = [];
@@ -162,7 +154,7 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
     expect(records).toEqual(recording().stream);
   });
 
-  test("a NUL in a variable is refused without repeating the value", async () => {
+  test("rejects a NUL in a variable without repeating the value", async () => {
     const { root, recordings } = place();
     const env = { SOME_KEY: "secret\0value" };
     const error = await drained({ agent: "generic", command: agent("exits-at-once"), prompt: "Go.", env, dataDirectory: root });
@@ -172,7 +164,7 @@ describe.concurrent("case 13: what cannot be started is refused with the true ca
   });
 });
 
-/** Reads a run of the library to its end; what it threw. */
+/** Reads a run of the library to its end and returns what it threw. */
 async function drained(call: RunCall, records: object[] = []): Promise<unknown> {
   try {
     for await (const record of run(call)) records.push(record);
@@ -192,7 +184,7 @@ describe("case 14: a run of the library is aborted", () => {
     expect(recordings()).toEqual([]);
   });
 
-  test("at any moment: it throws once, is sealed, and leaves nobody", { timeout: 2 * LONG_MS }, async () => {
+  test("at any moment: it throws once, is sealed, and leaves no process", { timeout: 2 * LONG_MS }, async () => {
     const { root, recordings } = place();
     const delays = fc.sample(fc.nat(50), 24);
     await inParallel(4, delays, async (ms) => {
@@ -220,7 +212,7 @@ describe("case 14: a run of the library is aborted", () => {
     expect(records).toEqual(recording().stream);
   });
 
-  test("while its directory was made: nothing is started", async () => {
+  test("while its directory is created: nothing is started", async () => {
     const { root, recording } = place();
     const controller = new AbortController();
     const error = drained({ ...sleeper, dataDirectory: root, signal: controller.signal });
@@ -230,7 +222,7 @@ describe("case 14: a run of the library is aborted", () => {
     expectWhole(recording().stream);
   });
 
-  test("by a view that throws: it is told, and the recording is whole", async () => {
+  test("by a view that throws: the error is passed on, and the recording is complete", async () => {
     const { root, recording } = place();
     const broken = {
       id: "broken",
@@ -288,7 +280,7 @@ describe.concurrent("case 16: prompts of any size", () => {
     expect(recording().manifest.prompt).toEqual({ bytes, sha256: sha256(prompt) });
   });
 
-  test("as an argument: up to what the system takes, and no further", { timeout: LONG_MS }, async () => {
+  test("as an argument: up to the system's limit", { timeout: LONG_MS }, async () => {
     const { harness, recording } = place();
     const at = (bytes: number) =>
       harness(["run", "--prompt-file", "-", ...command("reports-its-input.mjs", "{prompt}")], { stdin: "y".repeat(bytes) });
@@ -301,7 +293,7 @@ describe.concurrent("case 16: prompts of any size", () => {
   });
 });
 
-describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes", () => {
+describe.concurrent("cases 17 and 18: text that looks like an option, and odd bytes", () => {
   const odd = [
     "- [ ] todo",
     "--verbose",
@@ -365,7 +357,7 @@ describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes",
     expect(recordings()).toEqual([]);
   });
 
-  test("half a surrogate pair is refused, not replaced", async () => {
+  test("rejects half of a surrogate pair instead of replacing it", async () => {
     const { root } = place();
     const error = await drained({ agent: "generic", command: agent("exits-at-once"), prompt: "a\ud800b", dataDirectory: root });
     expect(error).toBeInstanceOf(HarnessError);
@@ -373,7 +365,7 @@ describe.concurrent("cases 17 and 18: what looks like an option, and odd bytes",
   });
 });
 
-test("case 20: what poisons programs does not reach the agent, and the manifest names it", async () => {
+test("case 20: harmful variables do not reach the agent, and the manifest names them", async () => {
   const { run, recording } = place();
   const poison = {
     CLAUDECODE: "1",
@@ -409,7 +401,7 @@ test("case 21: an agent that never reads its stdin", async () => {
   expect(recording().sealed?.status).toBe("completed");
 });
 
-test("an agent on an unreadable directory is told so before it is started", async () => {
+test("rejects an unreadable directory before the agent is started", async () => {
   const { root, run } = place();
   const shut = join(dirname(root), "shut");
   mkdirSync(shut);
@@ -417,6 +409,6 @@ test("an agent on an unreadable directory is told so before it is started", asyn
   const done = await run([...command("exits-at-once"), "--cwd", shut]);
   chmodSync(shut, 0o700);
   if (process.getuid?.() === 0)
-    expect(done.code).toBe(0); // nothing is shut to root
+    expect(done.code).toBe(0); // root can read everything
   else expect(done.stderr).toMatch(/cannot be entered: permission denied/);
 });

@@ -8,10 +8,10 @@ import { agent, cleanUp, command, expectWhole, LONG_MS, place, procFile, type St
 
 afterAll(cleanUp);
 
-/** What a recorder takes with or without load is about 140 MB; one that keeps what it was given takes several times as much. */
+/** A recorder needs about 140 MB, with or without load; one that keeps its input would need several times as much. */
 const MOST_MEMORY_KB = 220_000;
 
-/** The most memory that the process has had, in kilobytes. Zero where the system does not tell. */
+/** The peak memory of the process, in kilobytes. Zero if the system does not report it. */
 async function peakOf({ pid, done }: Started): Promise<number> {
   let peak = 0;
   const look = setInterval(() => {
@@ -22,7 +22,7 @@ async function peakOf({ pid, done }: Started): Promise<number> {
   return peak;
 }
 
-/** Takes its time for the first records, until the agent has finished; then it tells how far it had come, and reads the rest. */
+/** Waits with the first records until the agent has finished, then prints how far it got, and reads the rest. */
 const SLOW_READER = `
 import { existsSync } from "node:fs";
 import { run } from ${JSON.stringify(join(ROOT, "dist/index.js"))};
@@ -40,7 +40,7 @@ console.log(JSON.stringify({ count, then, last }));
 `;
 
 describe("case 35: a reader of the library is slow", () => {
-  test("the agent is not held up, memory is bounded, and every record comes", { timeout: 3 * LONG_MS }, async () => {
+  test("the agent is not held up, memory is bounded, and every record arrives", { timeout: 3 * LONG_MS }, async () => {
     const { root, spawn, recording } = place();
     const marker = join(root, "../flooded");
     const line = `'${agent("floods.mjs")}' 1 40 1000 '${marker}'`;
@@ -61,7 +61,7 @@ describe("case 35: a reader of the library is slow", () => {
   test.each([
     ["short lines", 12, 20_000],
     ["long lines", 1_000_000, 10],
-  ])("what waits for it is limited by what it costs: %s", async (_, length, most) => {
+  ])("what waits for it is limited by its cost: %s", async (_, length, most) => {
     const box = outbox(log, {});
     let kept = 0;
     for (let seq = 1; seq <= 10 * most; seq++) {
@@ -78,7 +78,7 @@ describe("case 35: a reader of the library is slow", () => {
   });
 });
 
-test("case 36: a flood on stderr is kept whole, and told in a few events", { timeout: 2 * LONG_MS }, async () => {
+test("case 36: a flood on stderr is stored completely, and shown in a few events", { timeout: 2 * LONG_MS }, async () => {
   const { start, recording } = place();
   const started = start(["run", "--prompt", "Go.", ...command("floods.mjs", "2", "64", "1000"), "--view", "activity"]);
   const peak = await peakOf(started);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 
 /**
- * A preload (`node --import`) that sets the system's clock, as this process sees it: by CLOCK_JUMP_MS, as soon as the file
- * CLOCK_JUMP_WHEN exists. What is measured, and timers, go on as they are.
+ * A preload (`node --import`) that changes the system clock as this process sees it: by CLOCK_JUMP_MS, as soon as the file CLOCK_JUMP_WHEN
+ * exists. Monotonic time and timers are not affected.
  */
 const by = Number(process.env["CLOCK_JUMP_MS"]);
 const when = process.env["CLOCK_JUMP_WHEN"];

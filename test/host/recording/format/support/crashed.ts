@@ -7,7 +7,7 @@ import { type OnDisk, onDisk } from "./recorded.ts";
 
 let copies = 0;
 
-/** A copy of a run as its recorder would have left it, had it been killed before the seal; `change` makes it differ. */
+/** A copy of a run as if its recorder had been killed before the seal; `change` edits its manifest. */
 export function crashedCopy(here: Place, run: OnDisk, change: (manifest: RunManifest) => object = (manifest) => manifest): OnDisk {
   const { sealed: _1, digest: _2, ...unsealed } = run.manifest;
   const id = `20260101-000000-${String(++copies).padStart(6, "0")}`;
@@ -16,7 +16,7 @@ export function crashedCopy(here: Place, run: OnDisk, change: (manifest: RunMani
   return onDisk(paths.directory);
 }
 
-/** A copy of a sealed run, under another id: its own to spoil. */
+/** A copy of a sealed run under a different id, free to be damaged. */
 export function sealedCopy(here: Place, run: OnDisk): OnDisk {
   return onDisk(copyOf(here, run, run.manifest.id).paths.directory);
 }

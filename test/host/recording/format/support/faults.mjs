@@ -2,10 +2,10 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * A preload (`node --import`) that makes the Nth change to the file system go wrong, whatever call it is. FAULT is
- * `{ "at": 3, "how": "kill" }`: the process dies in place of the third change; `torn`: after half of it, where it is a write; `short`: a
- * write of half the bytes says so; `EIO`, or any other code: it fails, once; with `"lasting": true` every change fails from there on
- * that needs space. Standard streams never fail. The calls that were counted are written to FAULT_CALLS, unless the process is killed.
+ * A preload (`node --import`) that makes the Nth change to the file system fail, whatever call it is. FAULT is `{ "at": 3, "how": "kill"
+ * }`: the process dies in place of the third change. `torn`: after half of it, if it is a write. `short`: a write reports half the bytes.
+ * `EIO`, or any other code: the call fails once, or with `"lasting": true` from then on for every change that needs space. Standard streams
+ * never fail. The counted calls are written to FAULT_CALLS, unless the process is killed.
  */
 const { writeFileSync } = fs;
 const callsFile = process.env["FAULT_CALLS"];
@@ -57,7 +57,7 @@ for (const name of ["fdatasync", "fsync"]) {
 }
 syncBuiltinESMExports();
 
-delete process.env["FAULT"]; // the agent is none of ours
+delete process.env["FAULT"]; // does not apply to the agent
 delete process.env["FAULT_CALLS"];
 process.on("exit", () => {
   if (callsFile !== undefined) writeFileSync(callsFile, JSON.stringify(calls));

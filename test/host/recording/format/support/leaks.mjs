@@ -1,4 +1,4 @@
-// Prints a secret once; when the file argv[2] is there, again in many forms, on both streams; then stays.
+// Prints a secret once; when the file argv[2] exists, again in many forms, on both streams; then keeps running.
 import { existsSync, writeSync } from "node:fs";
 
 const key = process.env["CANARY_TOKEN"];

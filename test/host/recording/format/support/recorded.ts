@@ -9,7 +9,7 @@ import { verifyRun } from "../../../../../src/host/recording/write/verify-run.ts
 import { findAgent } from "../../../../../src/pure/agents/find-agent.ts";
 import { expectWhole, jsonLines } from "../../../../support/place.ts";
 
-/** What is on the disk of a run, in whatever state it is. */
+/** The files of a run, in whatever state they are. */
 export interface OnDisk {
   readonly paths: RunPaths & { readonly session: string; readonly meta: string };
   readonly manifest: RunManifest;
@@ -24,7 +24,7 @@ export function onDisk(directory: string): OnDisk {
   return { paths: { ...paths, session, meta }, manifest, raw: textOf(paths.stdout), stderr: textOf(paths.stderr) };
 }
 
-/** Empty where there is no such file. */
+/** Empty if there is no such file. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -33,13 +33,13 @@ export function textOf(path: string): string {
   }
 }
 
-/** What `sessions verify` finds, without the cost of a process. */
+/** What `harness verify` finds, without starting a process. */
 export async function flawsOf(directory: string): Promise<readonly Flaw[]> {
   const { paths, manifest } = onDisk(directory);
   return verifyRun(manifest, paths, paths.session, findAgent(manifest.agent));
 }
 
-/** Whatever has happened to it: sealed, whole, numbered without a gap, nothing torn, and its views are what its bytes give. */
+/** Whatever happened before: sealed, complete, numbered without gaps, nothing torn, and its views match its bytes. */
 export async function expectSealed(directory: string): Promise<Seal> {
   expect(await flawsOf(directory)).toEqual([]);
   const { paths, manifest } = onDisk(directory);
@@ -52,12 +52,12 @@ export async function expectSealed(directory: string): Promise<Seal> {
   return manifest.sealed;
 }
 
-/** What processes that died may have left in a run's directory. */
+/** What dead processes may have left in a run's directory. */
 export function leftovers(directory: string): string[] {
   return readdirSync(directory).filter((name) => /^lock|^\.|tmp-|^reserve$|\.new$|\.masking$/.test(name));
 }
 
-/** The files below a directory that hold one of these texts. */
+/** The files below a directory that contain one of these texts. */
 export function filesHolding(root: string, ...texts: readonly string[]): string[] {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
