@@ -9,7 +9,7 @@ afterAll(cleanUp);
 
 /** Decision 11: entering a directory runs nothing. */
 describe("a project's file may not decide what runs", () => {
-  const refused: readonly [content: string, key: string, why: string, instead: string][] = [
+  const rejected: readonly [content: string, key: string, why: string, instead: string][] = [
     ['[agents.claude]\nbinary = "./evil"', "agents.claude.binary", "it decides which program runs", "binary"],
     ['[agents.parrot]\nfile = "./parrot.mjs"', "agents.parrot.file", "a module is a program", "agent"],
     ['[agents.claude]\nargs = ["--yolo"]', "agents.claude.args", "it decides what the program may do", "extraArgs"],
@@ -28,7 +28,7 @@ describe("a project's file may not decide what runs", () => {
     ],
   ];
 
-  test.each(refused)("%j", (content, key, why, instead) => {
+  test.each(rejected)("%j", (content, key, why, instead) => {
     for (const file of [PROJECT, DEEP]) {
       const w = world({ [file]: content });
       expect(sentence(() => w.load())).toEqual({
@@ -38,7 +38,7 @@ describe("a project's file may not decide what runs", () => {
     }
   });
 
-  test.each(refused.filter(([content]) => !content.endsWith("= 1")))("the user's file may: %j", (content) => {
+  test.each(rejected.filter(([content]) => !content.endsWith("= 1")))("the user's file may: %j", (content) => {
     expect(world({ [USER]: content }).load().settings.length).toBe(1);
   });
 

@@ -30,34 +30,34 @@ describe("case 41: rejected before anything is started", () => {
       home: "file",
       why: /a part of the path is not a directory; set XDG_DATA_HOME to a writable directory/,
     },
-    "the data directory is a file": { prepare: ({ here }) => writeFileSync(here.root, ""), why: /is not a directory; move it away/ },
+    "the data directory is a file": { prepare: ({ here }) => writeFileSync(here.root, ""), why: /is not a directory\. Move it away/ },
     "the directory of runs is a file": {
       prepare({ here }) {
         mkdirSync(here.root);
         writeFileSync(here.runs, "");
       },
-      why: /runs is not a directory; move it away/,
+      why: /runs is not a directory\. Move it away/,
     },
     "the directory of runs is a link": {
       prepare({ here, outside }) {
         mkdirSync(here.root);
         symlinkSync(outside, here.runs);
       },
-      why: /runs is a symbolic link; put a directory in its place/,
+      why: /runs is a symbolic link\. Replace it with a directory/,
     },
     "the directory of sessions is a link": {
       prepare({ here, outside }) {
         mkdirSync(here.root);
         symlinkSync(outside, here.sessions);
       },
-      why: /sessions is a symbolic link; put a directory in its place/,
+      why: /sessions is a symbolic link\. Replace it with a directory/,
     },
     "the directory of runs is a link that leads nowhere": {
       prepare({ here, outside }) {
         mkdirSync(here.root);
         symlinkSync(join(outside, "nowhere"), here.runs);
       },
-      why: /runs is a symbolic link; put a directory in its place/,
+      why: /runs is a symbolic link\. Replace it with a directory/,
     },
   };
 

@@ -171,7 +171,11 @@ describe("a module", { timeout: 4 * LONG_MS }, () => {
 
   test.each([
     ["agent.mjs", "export const agent = ;", /cannot be loaded: Unexpected token ';'\.$/],
-    ["agent.wasm2", "", /ends in no way that Node can load; an agent is a module \(\.mjs, \.js\) or a schema \(\.json\)\.$/],
+    [
+      "agent.wasm2",
+      "",
+      /Node cannot load a file with the extension of .+\. An agent is a module \(\.mjs, \.js\) or a schema \(\.json\)\.$/,
+    ],
     ["agent.mjs", "process.exitCode = 9; throw new Error('early');", /cannot be loaded: early\.$/],
   ])("%s that cannot be loaded: %j", async (name, text, says) => {
     const here = place();

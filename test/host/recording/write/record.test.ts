@@ -280,7 +280,7 @@ describe("openRecording", () => {
     const recording = await openRecording({ agent: "native", origin, startedAt, dataDirectory: where.root, environment: {} });
     recording.fact({ type: "warning", code: "odd", message: "Look." }, startedAt + 10);
     recording.stderr(Buffer.from("later\n"), startedAt + 5);
-    expect(() => recording.stdout(Buffer.from("x"), 0.5)).toThrow("no time");
+    expect(() => recording.stdout(Buffer.from("x"), 0.5)).toThrow("is not a time");
     await recording.end({ at: startedAt + 20, exitCode: null, stopped: "timeout" });
     const records = readFileSync(join(recording.directory, "records.jsonl"), "utf8").trim().split("\n");
     expect(records.map((line) => JSON.parse(line)).map(({ type, at }) => [type, at - startedAt])).toEqual([

@@ -92,7 +92,7 @@ describe.concurrent("a run that resumes another", () => {
 });
 
 describe.concurrent("a run that cannot be resumed is rejected with one sentence", () => {
-  const refused = async (here: Place, args: readonly string[], code: number, why: RegExp) => {
+  const rejected = async (here: Place, args: readonly string[], code: number, why: RegExp) => {
     const before = idsOf(here);
     const done = await speak(here, args);
     expect({ code: done.code, stdout: done.stdout }).toEqual({ code, stdout: "" });
@@ -103,22 +103,22 @@ describe.concurrent("a run that cannot be resumed is rejected with one sentence"
 
   test("an unknown run, a different agent, no session id, an invalid session id", { timeout: 3 * LONG_MS }, async () => {
     const here = place();
-    await refused(here, ["--resume", "last"], 2, /nothing has been recorded/);
+    await rejected(here, ["--resume", "last"], 2, /Nothing has been recorded/);
     await speak(here, ["--agent", "codex"]);
-    await refused(here, ["--resume", "last", "--agent", "claude"], 2, /was one of codex, and claude cannot go on/);
+    await rejected(here, ["--resume", "last", "--agent", "claude"], 2, /belongs to codex, and claude cannot resume/);
     const other = place();
     await other.run(command("exits-at-once"));
-    await refused(other, ["--resume", "last"], 2, /did not report a session id/);
+    await rejected(other, ["--resume", "last"], 2, /did not report a session id/);
     const hostile = place();
     await speak(hostile, ["--agent", "codex"], { THREAD: "--dangerously-bypass-approvals-and-sandbox" });
-    await refused(hostile, ["--resume", "last"], 2, /cannot be one/);
+    await rejected(hostile, ["--resume", "last"], 2, /printed is not valid/);
   });
 
   test("a run that is still running", { timeout: LONG_MS }, async () => {
     const here = place();
     const going = here.start(["run", "--prompt", "Go.", ...command("stops-politely")]);
     await going.printed("ready");
-    await refused(here, ["--resume", "last"], 3, /is still running, in process \d+/);
+    await rejected(here, ["--resume", "last"], 3, /is still running, in process \d+/);
     going.child.kill("SIGTERM");
     await going.done;
   });
