@@ -80,7 +80,7 @@ function unreadable(path: string, error: unknown): HarnessError {
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
   EISDIR: "it is a directory",
   ENXIO: "it is not a regular file",
   EIO: "the device reports an error",

@@ -80,7 +80,7 @@ function refuse(refusal: Refusal | undefined, path: readonly string[], reading: 
   const { scope, user } = reading.source;
   if (refusal === undefined || scope === "user") return;
   const remedy = user === undefined ? `Use \`${refusal.instead}\`.` : `Move it to ${user}, or use \`${refusal.instead}\`.`;
-  throw wrong(`A project's settings cannot hold ${keyOf(path)}: ${refusal.why}. ${remedy}`, path, reading, refusal.instead);
+  throw wrong(`A project's settings cannot set ${keyOf(path)}: ${refusal.why}. ${remedy}`, path, reading, refusal.instead);
 }
 
 function wrong(sentence: string, path: readonly string[], { source }: Reading, option?: string): HarnessError {

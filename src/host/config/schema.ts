@@ -46,7 +46,7 @@ export type Node = Leaf | Table | Names;
 /** All keys. docs/reference/config.md describes them. */
 export function schema({ views }: Known = {}): Table {
   return table({
-    agent: leaf("the id of an agent; a file gets one by file = … in [agents.<id>]", isAgentName),
+    agent: leaf("the id of an agent; register a file with file = … in [agents.<id>]", isAgentName),
     model,
     permissions,
     timeout: duration,

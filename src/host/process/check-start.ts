@@ -39,7 +39,7 @@ function flawOf(cwd: string): string | undefined {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "cannot be entered: permission denied",
-  ELOOP: "cannot be reached: its links lead in a circle",
+  ELOOP: "cannot be reached: its symbolic links form a loop",
   ENAMETOOLONG: "has a path that is too long",
 };
 

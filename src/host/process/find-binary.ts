@@ -91,5 +91,5 @@ function isLink(file: string): boolean {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: UNSEARCHABLE,
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
 };

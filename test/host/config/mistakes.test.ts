@@ -46,8 +46,8 @@ describe("unknown keys", () => {
 describe("values of the wrong kind", () => {
   const duration = 'a duration such as "90s", "10m", "1h30m" or "500ms", a number meaning seconds';
   test.each([
-    ["agent = 1", "<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not 1."],
-    ['agent = ""', '<file>:1: agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not "".'],
+    ["agent = 1", "<file>:1: agent must be the id of an agent; register a file with file = … in [agents.<id>], not 1."],
+    ['agent = ""', '<file>:1: agent must be the id of an agent; register a file with file = … in [agents.<id>], not "".'],
     ['model = "--yolo"', '<file>:1: model must be a model name that does not start with a dash, not "--yolo".'],
     ['model = "a\\nb"', '<file>:1: model must be a model name that does not start with a dash, not "a\\nb".'],
     ['\npermissions = "ful"', '<file>:2: permissions must be "full", "default" or "read-only", not "ful".'],
@@ -142,7 +142,7 @@ describe("unreadable files", () => {
     const circle = world();
     symlinkSync("harness.toml", circle.at(PROJECT));
     expect(sentence(() => circle.load()).message).toBe(
-      `Cannot read the settings in ${circle.at(PROJECT)}: its links lead in a circle. Make it readable or remove it.`,
+      `Cannot read the settings in ${circle.at(PROJECT)}: its symbolic links form a loop. Make it readable or remove it.`,
     );
   });
 

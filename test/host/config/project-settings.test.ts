@@ -33,7 +33,7 @@ describe("a project's file may not decide what runs", () => {
       const w = world({ [file]: content });
       expect(sentence(() => w.load())).toEqual({
         code: "input",
-        message: `${w.at(file)}:2: A project's settings cannot hold ${key}: ${why}. Move it to ${w.at(USER)}, or use \`${instead}\`.`,
+        message: `${w.at(file)}:2: A project's settings cannot set ${key}: ${why}. Move it to ${w.at(USER)}, or use \`${instead}\`.`,
       });
     }
   });
@@ -45,7 +45,7 @@ describe("a project's file may not decide what runs", () => {
   test("the user's file does not approve a project's", () => {
     const content = '[agents.claude]\nbinary = "claude"';
     const w = world({ [USER]: content, [PROJECT]: content });
-    expect(sentence(() => w.load()).message).toContain(`${w.at(PROJECT)}:2: A project's settings cannot hold`);
+    expect(sentence(() => w.load()).message).toContain(`${w.at(PROJECT)}:2: A project's settings cannot set`);
   });
 
   test("without a home, the remedy names only the field", () => {

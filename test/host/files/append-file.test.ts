@@ -70,8 +70,8 @@ describe("openAppendFile", () => {
       ["folder", "it is a directory"],
       ["pipe", "it is not a regular file"],
       ["target/below", "a part of the path is not a directory"],
-      ["missing/file", "a directory on the way to it does not exist"],
-      ["target", "it exists already", true],
+      ["missing/file", "a parent directory does not exist"],
+      ["target", "it already exists", true],
     ];
     for (const [name, why, exclusive] of table) {
       const path = join(base, name);
@@ -274,7 +274,7 @@ test("a real file size limit: whole records up to it, one sentence, and a smalle
   expect(answer).toMatchObject({
     code: "log",
     cause: "EFBIG",
-    message: `Cannot write ${path}: the file would exceed the limit on the size of files.`,
+    message: `Cannot write ${path}: the file would exceed the file size limit.`,
   });
   const lines = readFileSync(path, "utf8").split("\n");
   expect(lines.slice(-2)).toEqual(["end", ""]);

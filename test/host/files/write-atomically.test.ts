@@ -47,7 +47,7 @@ describe("writeAtomically", () => {
   });
 
   test.each([
-    ["missing/run.json", "a directory on the way to it does not exist"],
+    ["missing/run.json", "a parent directory does not exist"],
     ["file/run.json", "a part of the path is not a directory"],
     ["folder", "it is a directory"],
   ])("%s: one sentence with the cause, and nothing left behind", (name, why) => {
@@ -101,7 +101,7 @@ describe("writeAtomically", () => {
   test("a real file size limit leaves the old file", async () => {
     const path = old();
     const answer = await run(program(WRITER), { args: [path], shell: "ulimit -f 2" });
-    expect(answer).toMatchObject({ code: "log", cause: "EFBIG", message: expect.stringContaining("limit on the size of files") });
+    expect(answer).toMatchObject({ code: "log", cause: "EFBIG", message: expect.stringContaining("file size limit") });
     expect(left(path)).toEqual({ names: ["run.json"], text: OLD });
   });
 

@@ -101,7 +101,7 @@ describe("findBinary", () => {
     [{ binary: "one/" }, "Cannot start <root>/one: it is a directory. Choose a different program with `binary`."],
     [{ binary: "one/text" }, "Cannot start <root>/one/text: it is not executable. Choose a different program with `binary`."],
     [{ binary: "one/pipe" }, "Cannot start <root>/one/pipe: it is not a regular file. Choose a different program with `binary`."],
-    [{ binary: "one/circle" }, "Cannot start <root>/one/circle: its links lead in a circle. Choose a different program with `binary`."],
+    [{ binary: "one/circle" }, "Cannot start <root>/one/circle: its symbolic links form a loop. Choose a different program with `binary`."],
     [
       { binary: "one/dangling" },
       "Cannot start <root>/one/dangling: it is a link to a file that does not exist. Choose a different program with `binary`.",

@@ -182,7 +182,7 @@ describe("kept contents", () => {
     await expect(copyTree(ws, ws)).rejects.toThrow(/is not empty\. Choose an empty or a new one/);
     await expect(snapshot(join(base, "nowhere"), { to: join(base, "m.jsonl") })).rejects.toThrow(/there is no such directory/);
     await snapshot(ws, { to: join(base, "m.jsonl") });
-    await expect(snapshot(ws, { to: join(base, "m.jsonl") })).rejects.toThrow(/it exists already/);
+    await expect(snapshot(ws, { to: join(base, "m.jsonl") })).rejects.toThrow(/it already exists/);
     expect(readdirSync(base).sort()).toEqual(["m.jsonl", "ws"]);
   });
 

@@ -80,7 +80,7 @@ describe("a recorded run of our agent", () => {
     await expect(start({ model: undefined })).rejects.toThrow("No model given");
     await expect(start({ model: "gpt" })).rejects.toThrow('Unknown model "gpt"');
     await expect(start({ model: "google/x", environment: { PATH: process.env["PATH"] } })).rejects.toThrow("No API key for google");
-    await expect(start({ resumeAt: "x" })).rejects.toThrow("`resumeAt` names a place");
+    await expect(start({ resumeAt: "x" })).rejects.toThrow("`resumeAt` works only with");
     expect(readdirSync(dataDirectory)).toEqual([]);
   });
 

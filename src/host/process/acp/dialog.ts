@@ -39,8 +39,8 @@ export async function dialog(agent: ClientContext, { task, env, asks, record, on
   }
   onSession(sessionId);
   const mode = modeFor(task, session);
-  if (mode !== null || !asks) await chosen(mode, "mode", "no mode in which it asks; what it does unasked is not held back");
-  if (task.model !== undefined) await chosen(modelFor(task.model, session), "model", "no way to take a model; it uses its own");
+  if (mode !== null || !asks) await chosen(mode, "mode", "no mode that asks for permission; its actions are not held back");
+  if (task.model !== undefined) await chosen(modelFor(task.model, session), "model", "no way to choose a model; it uses its own");
   await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: task.prompt }] });
 
   /** Opens the earlier session if the agent can. What it then replays is history. */

@@ -45,7 +45,7 @@ export function permit(
     const offered = options.find(({ id }) => id === verdict.optionId)?.id ?? optionFor(verdict.decision, options);
     const isOffered = offered !== undefined || verdict.decision === "deny"; // a denial without an option is sent as a cancel
     const decision = isOffered ? verdict.decision : "deny";
-    const reason = isOffered ? verdict.reason : "the agent offered no way to permit it";
+    const reason = isOffered ? verdict.reason : "the agent offered no option to allow it";
     record({ type: "permission-decision", ...(callId && { callId }), ...(tool && { tool }), decision, reason });
     return offered === undefined ? CANCELLED : { outcome: { outcome: "selected", optionId: offered } };
   };

@@ -65,7 +65,7 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
     number++;
     const record = storedRecordOf(text);
     if (record === undefined) damaged(number, offset, "this is not a record");
-    else if (record.seq !== expected) damaged(number, offset, `record ${record.seq} stands where ${expected} belongs`);
+    else if (record.seq !== expected) damaged(number, offset, `found record ${record.seq} in place of ${expected}`);
     expected = (record?.seq ?? expected) + 1;
     lastAt = record?.at ?? lastAt;
     return record;

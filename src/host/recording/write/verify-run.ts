@@ -111,5 +111,5 @@ function metaFlaws(manifest: RunManifest, paths: RunPaths, session: string): rea
   const file = basename(path);
   if (!existsSync(path)) return [{ file, problem: "it is missing" }];
   const expected = metaText(manifest, runInfoOf(manifest, paths.prompt).prompt ?? "", manifest.sealed);
-  return readFileSync(path, "utf8") === expected ? [] : [{ file, problem: "it is not what run.json gives" }];
+  return readFileSync(path, "utf8") === expected ? [] : [{ file, problem: "it does not match run.json" }];
 }

@@ -24,7 +24,7 @@ export function viewCheck(path: string, view: View, sealed: FileSeal | undefined
     number++;
     if (next === undefined || next.done) flaw = { file, line: number, offset, problem: "it ends before the run does" };
     else if (!next.value.terminated || next.value.text !== JSON.stringify(record))
-      flaw = { file, line: number, offset: next.value.offset, problem: "this is not what the run's bytes give" };
+      flaw = { file, line: number, offset: next.value.offset, problem: "this does not match the run's bytes" };
     else offset = next.value.offset + next.value.length + 1;
   }
 

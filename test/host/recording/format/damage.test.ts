@@ -141,7 +141,7 @@ describe("a run of a different version", () => {
     const sealed = { ...manifest, recorder: { ...manifest.recorder, version: recorded }, sealed: { ...manifest.sealed, files } };
     const { digest: _, ...described } = sealed as RunManifest;
     writeFileSync(paths.manifest, jsonText({ ...described, digest: digestOf(described) }));
-    const flaw = { file: "events.jsonl", line: 1, offset: 0, problem: "this is not what the run's bytes give" };
+    const flaw = { file: "events.jsonl", line: 1, offset: 0, problem: "this does not match the run's bytes" };
     expect(await flawsOf(paths.directory)).toEqual(recorded === version ? [flaw] : []);
   });
 });

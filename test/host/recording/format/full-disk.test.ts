@@ -24,7 +24,7 @@ describe("case 40: no space for the log", () => {
     const here = place();
     const { code, stdout, stderr } = await limited(here, 32);
     expect({ code, stdout }).toEqual({ code: 74, stdout: "" });
-    expect(stderr).toMatch(/^harness: Cannot reserve 65536 bytes in \S+: the file would exceed the limit on the size of files\.\n$/);
+    expect(stderr).toMatch(/^harness: Cannot reserve 65536 bytes in \S+: the file would exceed the file size limit\.\n$/);
     expect([...readdirSync(here.runs), ...readdirSync(here.sessions)]).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe("case 40: no space for the log", () => {
     const here = place();
     const { code, stderr, stdout } = await limited(here, kilobytes);
     expect(code).toBe(74);
-    expect(stderr).toMatch(/^harness: Cannot write \S+: the file would exceed the limit on the size of files\.\n$/);
+    expect(stderr).toMatch(/^harness: Cannot write \S+: the file would exceed the file size limit\.\n$/);
     const [id = ""] = readdirSync(here.runs);
     const left = onDisk(join(here.runs, id));
     expect(processesOf(left.manifest)).toEqual([]);

@@ -292,9 +292,9 @@ describe("in the user's settings", { timeout: 4 * LONG_MS }, () => {
   });
 
   test.each([
-    ['agent = "./evil.mjs"\n', 'agent must be the id of an agent; a file gets one by file = … in [agents.<id>], not "./evil.mjs".'],
-    ['[agents.evil]\nfile = "./evil.mjs"\n', "A project's settings cannot hold agents.evil.file: a module is a program."],
-    ['[agents.claude]\nfile = "./evil.json"\n', "A project's settings cannot hold agents.claude.file: a module is a program."],
+    ['agent = "./evil.mjs"\n', 'agent must be the id of an agent; register a file with file = … in [agents.<id>], not "./evil.mjs".'],
+    ['[agents.evil]\nfile = "./evil.mjs"\n', "A project's settings cannot set agents.evil.file: a module is a program."],
+    ['[agents.claude]\nfile = "./evil.json"\n', "A project's settings cannot set agents.claude.file: a module is a program."],
   ])("a project cannot: %j", async (text, says) => {
     const project = directory();
     const mark = join(project, "mark");

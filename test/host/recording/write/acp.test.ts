@@ -367,7 +367,7 @@ describe("permissions", () => {
 
   test("without an offered option, nothing is allowed", { timeout: LONG_MS }, async () => {
     const talked = await talk(["offers-nothing"], ["--permissions", "full"]);
-    expect(decisionsOf(talked)).toEqual([["c0", "deny", expect.stringContaining("no way to permit")]]);
+    expect(decisionsOf(talked)).toEqual([["c0", "deny", expect.stringContaining("no option to allow")]]);
   });
 
   test("a turn that the agent ends after a denial is blocked, not canceled", { timeout: LONG_MS }, async () => {

@@ -59,7 +59,7 @@ describe.concurrent("case 13: a failed start names the actual cause, and leaves 
   });
 
   test.each([
-    ["links that lead in a circle", "loop", /working directory.*circle/],
+    ["links that form a loop", "loop", /working directory.*loop/],
     ["a name that is too long", "x".repeat(300), /working directory.*too long/],
   ])("a working directory with %s", async (_, name, sentence) => {
     const { path, recordings } = obstacles();
@@ -70,7 +70,7 @@ describe.concurrent("case 13: a failed start names the actual cause, and leaves 
   });
 
   test.each([
-    ["links in a circle", "loop/x", /working directory.*lead in a circle/],
+    ["links that form a loop", "loop/x", /working directory.*form a loop/],
     ["a path that is too long", "x/".repeat(3000), /working directory.*too long/],
   ])("the command line blames the directory, not the settings: %s", async (_, name, sentence) => {
     const { path, run } = obstacles();
