@@ -1,4 +1,4 @@
-import type { Tell } from "../../host/recording/index.ts";
+import type { RecordFact } from "../../host/recording/index.ts";
 import { errorWords } from "../../pure/base/index.ts";
 import type { Event, FilesChangedBody } from "../../pure/events/index.ts";
 
@@ -12,26 +12,26 @@ export function turnSnapshots(look: (turn: number, callId: string) => Promise<Fi
   let working: Promise<void> | undefined;
   let isBroken = false;
 
-  async function work(tell: Tell): Promise<void> {
+  async function work(record: RecordFact): Promise<void> {
     try {
       while (waiting !== undefined) {
         const callId = waiting;
         waiting = undefined;
         const changed = await look(++turn, callId);
-        if (changed !== undefined) tell(changed);
+        if (changed !== undefined) record(changed);
       }
     } catch (error) {
       isBroken = true;
-      tell({ type: "warning", code: "snapshot", message: `No more snapshots are taken while the agent runs: ${errorWords(error)}` });
+      record({ type: "warning", code: "snapshot", message: `No more snapshots are taken while the agent runs: ${errorWords(error)}` });
     } finally {
       working = undefined;
     }
   }
 
   return {
-    see(events: readonly Event[], tell: Tell): void {
+    see(events: readonly Event[], record: RecordFact): void {
       for (const { body, call } of events) if (body.type === "tool-end" && changes(call)) waiting = body.callId;
-      if (waiting !== undefined && !isBroken) working ??= work(tell);
+      if (waiting !== undefined && !isBroken) working ??= work(record);
     },
     /** Resolves when no snapshot is in progress. */
     async settled(): Promise<void> {

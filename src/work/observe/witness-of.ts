@@ -10,11 +10,11 @@ import {
   OUTPUT_FILES,
   outsideView,
   publishArtifacts,
+  type RecordFact,
   type RunPlan,
   readManifest,
   runPaths,
   sealOfFile,
-  type Tell,
   type Witness,
 } from "../../host/recording/index.ts";
 import { type FindSecrets, maskText } from "../../host/secrets/index.ts";
@@ -118,7 +118,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     }
   }
 
-  async function outputs(tell: Tell): Promise<void> {
+  async function outputs(record: RecordFact): Promise<void> {
     const { id, product } = plan.agent;
     let problem: string | undefined;
     try {
@@ -130,7 +130,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     for (const role of ["stdout", "stderr"] as const) {
       const path = `artifacts/agent_${role}.txt`;
       const also = product === undefined ? [] : [`artifacts/${id}_${role}.txt`];
-      tell({ type: "artifact", role, ...outputOf(OUTPUT_FILES[role], path, also, problem) });
+      record({ type: "artifact", role, ...outputOf(OUTPUT_FILES[role], path, also, problem) });
     }
   }
 
@@ -145,11 +145,11 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     }
   }
 
-  async function commands(tell: Tell): Promise<void> {
+  async function commands(record: RecordFact): Promise<void> {
     let summary: CommandsObservedBody = UNSEEN_COMMANDS;
     try {
       const seen = await watch.collect(tracedRun());
-      for (const command of seen.commands) tell(command);
+      for (const command of seen.commands) record(command);
       summary = seen.summary;
     } catch (error) {
       summary = { ...UNSEEN_COMMANDS, problem: errorWords(error) };
@@ -157,7 +157,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     const { log: _, effects, ...rest } = summary;
     const log = masked("artifacts/command_logs.jsonl");
     const seen = masked("artifacts/trace_effects.jsonl");
-    tell({ ...rest, ...(log && { log }), ...(effects && { effects: { ...effects, ...(seen && { log: seen }) } }) });
+    record({ ...rest, ...(log && { log }), ...(effects && { effects: { ...effects, ...(seen && { log: seen }) } }) });
   }
 
   function masked(name: string): FileRef | undefined {
@@ -179,7 +179,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     }
   }
 
-  async function checks(tell: Tell): Promise<void> {
+  async function checks(record: RecordFact): Promise<void> {
     let verdicts: readonly CheckBody[] = [];
     let problem: string | undefined;
     try {
@@ -195,12 +195,12 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     } catch (error) {
       problem = `the checks could not be evaluated: ${errorWords(error)}`;
     }
-    for (const verdict of verdicts) tell(verdict);
-    tell({ type: "evaluation", ...(problem !== undefined && { problem }) });
+    for (const verdict of verdicts) record(verdict);
+    record({ type: "evaluation", ...(problem !== undefined && { problem }) });
   }
 
   /** Copies the run's artifacts to the places that the specification names, and discards the agent's changes to the description. */
-  async function publish(tell: Tell): Promise<void> {
+  async function publish(record: RecordFact): Promise<void> {
     try {
       checkPlace(out);
       if (!holds(out.metadata, described?.sha256)) {
@@ -209,48 +209,48 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       }
       publishArtifacts(directory, out.path);
     } catch (error) {
-      tell({ type: "warning", code: "artifacts", message: `Not all files could be copied to ${out.artifacts}: ${errorWords(error)}` });
+      record({ type: "warning", code: "artifacts", message: `Not all files could be copied to ${out.artifacts}: ${errorWords(error)}` });
     }
   }
 
   return {
     out: out.path,
     views: [outsideView(decision, DECISIONS)],
-    async prepare(tell) {
+    async prepare(record) {
       const request = capturedText(scenario.request, capture);
       const mode = plan.agent.inside === true ? "white_box" : "black_box";
       const about = { scenario: scenario.id, environment: environmentName, capture, constraints: scenario.constraints, agentVersion };
-      tell({ type: "observation", mode, ...about, request, metadata: describe() });
+      record({ type: "observation", mode, ...about, request, metadata: describe() });
       try {
-        tell(await workspace());
+        record(await workspace());
       } catch (error) {
         const words = errorWords(error);
         const source = options.workspace === undefined ? "empty" : "copied";
-        tell({ type: "workspace-prepared", root: out.workspace, source, entries: null, bytes: null, problem: words });
+        record({ type: "workspace-prepared", root: out.workspace, source, entries: null, bytes: null, problem: words });
         throw error instanceof HarnessError ? error : new HarnessError("start", `The workspace could not be prepared: ${words}`);
       }
       const argv = [plan.binary, ...plan.args];
       const shown = { argv: capturedArgv(argv, capture), argvSha256: sha256(JSON.stringify(argv)) };
-      tell({ type: "process-started", cwd: out.workspace, ...shown, verbose: plan.args.includes("--verbose") });
+      record({ type: "process-started", cwd: out.workspace, ...shown, verbose: plan.args.includes("--verbose") });
     },
     started(agent) {
       used = agent.measure?.() ?? used;
     },
-    see(events, tell) {
+    see(events, record) {
       writes.see(events);
-      turns?.see(events, tell);
+      turns?.see(events, record);
     },
     resources: () => used(),
-    async conclude(tell) {
+    async conclude(record) {
       try {
         await turns?.settled();
         unlock(out.place);
-        await outputs(tell);
-        tell(await files.after(writes.paths()));
-        await commands(tell);
-        if (ledger !== undefined) tell(ledger.read());
-        await checks(tell);
-        await publish(tell);
+        await outputs(record);
+        record(await files.after(writes.paths()));
+        await commands(record);
+        if (ledger !== undefined) record(ledger.read());
+        await checks(record);
+        await publish(record);
       } finally {
         files.close();
         await removeTree(out.commands);

@@ -14,4 +14,4 @@ export type { EarlierRun, RunPlan } from "./run-plan.ts";
 export { fileSeal } from "./seal-run.ts";
 export type { Sink, SinkReport, SinkRun } from "./sink.ts";
 export { unsealed, verifyRun } from "./verify-run.ts";
-export type { Tell, Witness } from "./witness.ts";
+export type { RecordFact, Witness } from "./witness.ts";

@@ -3,7 +3,7 @@ import type { Launched } from "../../process/index.ts";
 import type { KeptView } from "./kept-views.ts";
 
 /** Adds a fact to the recording, after everything recorded so far. */
-export type Tell = (body: FactBody) => void;
+export type RecordFact = (body: FactBody) => void;
 
 /** Observes a run from outside the agent and adds its findings to the recording. */
 export interface Witness {
@@ -11,12 +11,12 @@ export interface Witness {
   readonly out: string;
   readonly views: readonly KeptView[];
   /** Runs before the agent is started; if it rejects, the agent is not. This time does not count as the agent's. */
-  prepare(tell: Tell): Promise<void>;
+  prepare(record: RecordFact): Promise<void>;
   started?(agent: Launched): void;
   /** Called after the events are on their way to disk. */
-  see?(events: readonly Event[], tell: Tell): void;
+  see?(events: readonly Event[], record: RecordFact): void;
   /** What the agent used; called after its exit. */
   resources(): Resources;
   /** Called when the agent's processes are gone and its output is recorded, unless the log broke. */
-  conclude(tell: Tell): Promise<void>;
+  conclude(record: RecordFact): Promise<void>;
 }
