@@ -48,7 +48,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
       option: "resume",
     });
   if (options.resumeAt !== undefined && (earlier === undefined || agent.inside === undefined))
-    throw new HarnessError("usage", "`resumeAt` works only with `resume` and an agent that harness runs itself. Leave it out.", {
+    throw new HarnessError("usage", "`resumeAt` works only with `resume` and a native agent. Leave it out.", {
       option: "resumeAt",
     });
   const isInside = agent.inside === true; // a program chosen for it is the Node that runs it
