@@ -1,11 +1,9 @@
 import { counted } from "../base/index.ts";
-import { changedPaths, pathEvidence } from "./changed-paths.ts";
+import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { secretIn } from "./secret-patterns.ts";
 import { isTestFile } from "./test-files.ts";
 import { weakenings } from "./weakened-tests.ts";
-
-const NOT_COMPARED = "Changes to the workspace were not observed.";
 
 /** No test file is gone. A renamed test counts by its new name. */
 export const noDeletedTests: Check = {

@@ -8,7 +8,7 @@ export const LINE_CAP = 16 * 1024 * 1024;
 const HEAD = 256;
 const BASE64_CAP = 48 * 1024;
 
-/** The initial buffer for an unfinished line, and the size from which it shrinks again. It shrinks late, because long lines come in a row. */
+/** The first buffer for an unfinished line, and the size above which it shrinks again: late, because long lines come in a row. */
 const SMALL = 64 * 1024;
 const LARGE = 1024 * 1024;
 

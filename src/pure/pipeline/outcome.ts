@@ -31,15 +31,15 @@ const UNANSWERED = "unanswered";
 /** Signals that ask a program to stop; the shell reports them as 128 + n. */
 const STOP_SIGNALS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
 const STOP_CODES = new Set([129, 130, 143]);
-/** SIGQUIT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE: not requests. Other codes over 128 are plain codes: Gemini's 145 is HTTP 401. */
+/** SIGQUIT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE. Other codes over 128 are not signals: Gemini's 145 is HTTP 401. */
 const CRASH_CODES = new Set([131, 132, 134, 135, 136, 137, 139, 141]);
 
 /** How many failed calls are kept to date a denial that is reported late. */
 const MOST_FAILURES = 64;
 
 /**
- * Collects the evidence of how a run ended and applies the truth table of docs/explanation/status.md. An exit code is a claim, not a fact: a missing
- * terminal record, an error record or a denied permission outweighs exit code 0.
+ * Collects the evidence of how a run ended and applies the truth table of docs/explanation/status.md. An exit code is a claim, not a
+ * fact: a missing terminal record, an error record or a denied permission outweighs exit code 0.
  */
 export function outcomeLedger(hasTerminalRecord: boolean) {
   let claim: Outcome | undefined;

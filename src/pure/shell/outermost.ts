@@ -7,14 +7,14 @@ interface Observed {
 /** A longer chain of processes is a cycle, because process ids are reused. */
 const DEEPEST = 100;
 
-/** The commands of `some` that do not run inside another one of them, through any command in `all`: `npm test` runs node, which runs the tests. */
+/** The commands of `some` that no other one of them started, directly or not: `npm test` starts node, which starts the tests. */
 export function outermost<Command extends Observed>(some: readonly Command[], all: readonly Observed[]): readonly Command[] {
   const above = climbing(all);
   const wanted = new Set(some.flatMap(({ body }) => (body.pid === undefined ? [] : [body.pid])));
   return some.filter(({ body }) => !above(body).some((pid) => wanted.has(pid)));
 }
 
-/** The commands of `some` inside which another one of them runs. */
+/** The commands of `some` that started another one of them, directly or not. */
 export function enclosing<Command extends Observed>(some: readonly Command[], all: readonly Observed[]): ReadonlySet<Command> {
   const above = climbing(all);
   const around = new Set(some.flatMap(({ body }) => above(body)));

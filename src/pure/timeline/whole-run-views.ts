@@ -7,5 +7,5 @@ export function keepsWholeRun({ id }: Pick<View, "id">): boolean {
   return keeping.has(id);
 }
 
-/** If the agent printed more bytes than this, these views are derived only in a separate process: a tab and the page's server lack the memory. */
+/** If the agent printed more bytes, these views are derived in a separate process: a tab and the page's server lack the memory. */
 export const MOST_KEPT = 64 * 1024 * 1024;

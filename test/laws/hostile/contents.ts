@@ -1,8 +1,8 @@
 import { objectOf } from "../../../src/pure/base/json.ts";
 
 /**
- * The places where each agent's format holds contents: file text, command output, search results. A place is the kind of a line, a colon, and the path
- * to a string in it: `tool_result:output`, `message:message.content.0.text`.
+ * The places where each agent's format holds contents: file text, command output, search results. A place is the kind of a line, a colon,
+ * and the path to a string in it: `tool_result:output`, `message:message.content.0.text`.
  */
 const PLACES: Readonly<Record<string, RegExp>> = {
   claude:
