@@ -52,6 +52,12 @@ describe.each(documents)("%s", (document) => {
     expect(text.split("\n").length - 1).toBeLessThanOrEqual(limits[document] ?? 300);
   });
 
+  test("it has no paragraph over five lines", () => {
+    const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, "\n");
+    const paragraphs = prose.split(/\n\s*\n/).filter((each) => !/^\s*(?:[-*#|>]|\d+\.|<!--)/.test(each));
+    expect(paragraphs.filter((each) => each.trim().split("\n").length > (/^docs\/decisions/.test(document) ? 9 : 5))).toEqual([]);
+  });
+
   const shown = sessionsIn(text);
   if (shown.length > 0) {
     test.each(shown)("$command", ({ command, output }) => {
