@@ -11,7 +11,7 @@ export function Page() {
     if (key === "?" && !isTyping(target)) setHelp((shown) => !shown);
   });
   const screen = screenOf(route);
-  // Whoever came here by a key goes on from here, and not from the top of the page again.
+  // Keyboard users continue here, not at the top of the page.
   const place = `${screen?.id}/${route[1] ?? ""}`;
   const before = useRef(place);
   useEffect(() => {
@@ -48,8 +48,8 @@ export function Page() {
       <main id="main" tabIndex={-1}>
         <Boundary key={place}>
           {screen === undefined ? (
-            <Notice title="There is no such screen" next={{ words: "All runs", href: hrefOf("runs") }}>
-              The address leads nowhere; it may come from a newer version.
+            <Notice title="This screen does not exist" next={{ label: "All runs", href: hrefOf("runs") }}>
+              The address is wrong, or comes from a newer version.
             </Notice>
           ) : (
             <screen.Component route={route} />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Where one is: the words between the slashes behind the `#`, so that an exported file has addresses too. */
+/** The route is in the hash, so that an exported file has addresses too. */
 export type Route = readonly string[];
 
 export function currentRoute(): Route {
@@ -11,11 +11,11 @@ export function currentRoute(): Route {
     .map(decoded);
 }
 
-export function hrefOf(...words: readonly (string | number)[]): string {
-  return `#/${words.map((word) => encodeURIComponent(word)).join("/")}`;
+export function hrefOf(...parts: readonly (string | number)[]): string {
+  return `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 }
 
-/** Without a step in the history: what was merely selected need not be gone back to. */
+/** Adds no history entry: the Back button need not undo a selection. */
 export function replaceRoute(href: string): void {
   if (location.hash !== href) history.replaceState(null, "", href);
 }

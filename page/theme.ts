@@ -1,4 +1,3 @@
-/** Light, dark, or as the system has it. */
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "harness-theme";
@@ -16,7 +15,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // It holds until the page is closed.
+    // The choice lasts until the page is closed.
   }
   applyTheme(theme);
 }

@@ -1,17 +1,17 @@
 import { lineDiff } from "../../src/pure/base/index.ts";
 import type { Step } from "./steps.ts";
 
-/** Two steps that stand beside each other, or one alone. */
+/** Two steps shown side by side, or one alone. */
 export interface Pair {
   readonly a: Step | undefined;
   readonly b: Step | undefined;
-  /** `alike`: the same kind of step, and not known to be the same. */
+  /** `alike`: steps of the same kind that differ. */
   readonly state: "same" | "alike" | "alone";
 }
 
 type Signatures = ReadonlyMap<number, string> | undefined;
 
-/** What both did, side by side: first the steps that are the same, and between them those that are of one kind. */
+/** Aligns two runs: first the identical steps, then steps of the same kind between them. */
 export function align(a: readonly Step[], b: readonly Step[], ofA?: Signatures, ofB?: Signatures): readonly Pair[] {
   if (ofA === undefined || ofB === undefined) return byKind(a, b);
   const key = (step: Step, known: ReadonlyMap<number, string>, side: string) => known.get(step.seq) ?? `${side}${step.seq}`;

@@ -18,18 +18,18 @@ const amounts: readonly Amount[] = [
   ["events", ({ events }) => events, compact],
 ];
 
-const words: readonly (readonly [string, (row: RunRow) => string])[] = [
+const texts: readonly (readonly [string, (row: RunRow) => string])[] = [
   ["agent", (row) => row.agent ?? NOT_KNOWN],
   ["model", (row) => row.model ?? NOT_KNOWN],
   ["reason", (row) => row.reason ?? NOT_KNOWN],
   ["unread", (row) => share(row.unknown, row.events)],
 ];
 
-/** How each of them ended, and what they took. The first two are those whose steps stand below. */
+/** Outcome and usage of each run. The steps of the first two are compared below. */
 export function Facts({ rows }: { readonly rows: readonly RunRow[] }) {
   const [a, b] = rows;
   const isSame = <T,>(of: (row: RunRow) => T) => rows.every((row, i) => i === 0 || of(row) === of(rows[0] as RunRow));
-  /** Between two there is a difference; between more, only whether there is one. */
+  /** Two runs have a difference; more runs only differ or not. */
   const change = (text: string) => rows.length === 2 && <td class="change">{text}</td>;
   return (
     <table class={`compare-facts${rows.length > 2 ? " many" : ""}`}>
@@ -56,7 +56,7 @@ export function Facts({ rows }: { readonly rows: readonly RunRow[] }) {
           ))}
           {change(isSame(({ status }) => status) ? "same" : "another")}
         </tr>
-        {words.map(([name, of]) => (
+        {texts.map(([name, of]) => (
           <tr key={name} class={isSame(of) ? "" : "differs"}>
             <th scope="row">{name}</th>
             {rows.map((row) => (
@@ -81,7 +81,7 @@ export function Facts({ rows }: { readonly rows: readonly RunRow[] }) {
   );
 }
 
-/** The address of the same comparison, with the steps of another run beside those of the first. */
+/** The address of this comparison with the steps of run `i` next to those of the first. */
 function swapped(rows: readonly RunRow[], i: number): string {
   const ids = rows.map(({ id }) => id);
   [ids[1], ids[i]] = [ids[i] ?? "", ids[1] ?? ""];
@@ -105,14 +105,14 @@ function Title({ row, letter, swap }: TitleProps) {
       <span class="muted small"> {row.startedAt !== null && moment(row.startedAt)}</span>
       {swap !== undefined && (
         <a class="small swap" href={swap}>
-          its steps beside A
+          compare its steps with A
         </a>
       )}
     </th>
   );
 }
 
-/** What is not known on one side has no difference. */
+/** No difference if one side is unknown. */
 function changeOf(a: number | null, b: number | null): string {
   if (a === null || b === null) return NOT_KNOWN;
   if (a === b) return "same";

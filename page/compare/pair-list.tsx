@@ -6,7 +6,7 @@ import { EventBodyView, type Events, ToolCard, useEvents } from "../timeline/ind
 import type { Pair } from "./align.ts";
 import type { Step } from "./steps.ts";
 
-/** Steps beside those that are seen, which are fetched with them. */
+/** So many steps above and below the visible ones are fetched with them. */
 const AHEAD = 20;
 
 export interface Side {
@@ -14,7 +14,6 @@ export interface Side {
   readonly source: RunSource;
 }
 
-/** Both runs, step by step; what is different is marked. */
 export function PairList({ pairs, a, b }: { readonly pairs: readonly Pair[]; readonly a: Side; readonly b: Side }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const ofA = useEvents(a.source);

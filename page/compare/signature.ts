@@ -1,7 +1,7 @@
 import type { PageEvent } from "../source/index.ts";
 import { rawText } from "../timeline/index.ts";
 
-/** What makes two steps of two runs the same: what was said or asked for, and how it ended; not when, and not where the run worked. */
+/** Two steps are the same if their content and their outcome are. Times and the working directory do not count. */
 export function signatureOf(event: PageEvent, end: PageEvent | undefined, cwd: string | null): string {
   const text = rawText([event.type, contentOf(event), end === undefined ? null : outcomeOf(end)]);
   return digest(cwd === null || cwd.length < 2 ? text : text.replaceAll(JSON.stringify(cwd).slice(1, -1), "."));
@@ -31,7 +31,7 @@ function outcomeOf(end: PageEvent): unknown {
   return end.type === "tool-end" ? [end.success, end.exitCode, end.interrupted] : null;
 }
 
-/** Two numbers and a length stand for a text of any size; two texts that share all of them do not happen by chance. */
+/** Two hashes and the length identify a text; a collision of all three is negligible. */
 function digest(text: string): string {
   let one = 0x811c9dc5;
   let two = 5381;

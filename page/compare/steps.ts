@@ -1,11 +1,11 @@
 import { type Columns, type GroupId, groups } from "../timeline/index.ts";
 
-/** What is compared of a run: what its agent did. When it began, what it used and how it ended stand above. */
+/** The steps that are compared: what the agent did. Start, usage and end are compared separately. */
 export interface Step {
   readonly seq: number;
-  /** Of a call, where it has ended; 0: no end. */
+  /** The event that ends a call; 0 if there is none. */
   readonly end: number;
-  /** Its kind and operation: steps that differ in it are never the same step. */
+  /** Kind and operation; steps with different kinds are never the same. */
   readonly kind: string;
 }
 

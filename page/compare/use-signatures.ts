@@ -3,11 +3,11 @@ import type { PageEvent, RunSource } from "../source/index.ts";
 import { signatureOf } from "./signature.ts";
 import type { Step } from "./steps.ts";
 
-/** Of longer runs only the kinds of steps are compared. */
+/** In longer runs, only the kinds of steps are compared. */
 export const MOST_STEPS = 10_000;
 const AT_A_TIME = 250;
 
-/** What every step is, in short; the steps themselves are not kept. Undefined until all are known. */
+/** The signature of every step; the steps themselves are not kept. Undefined until all are known. */
 export function useSignatures(source: RunSource, steps: readonly Step[], cwd: string | null): ReadonlyMap<number, string> | undefined {
   const [state, setState] = useState<ReadonlyMap<number, string>>();
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useSignatures(source: RunSource, steps: readonly Step[], cwd: st
     if (steps.length <= MOST_STEPS)
       signatures(source, steps, cwd, () => stopped).then(
         (known) => stopped || setState(known),
-        () => {}, // the server is away: what is of one kind still stands side by side
+        () => {}, // the server is down; steps of one kind are still aligned
       );
     return () => {
       stopped = true;

@@ -13,10 +13,9 @@ interface Props {
   readonly download: string | undefined;
 }
 
-/** What became of the workspace, file by file. */
 export function Changes({ changed, patch, patchLength, download }: Props) {
   const [chosen, setChosen] = useState<number>();
-  if (changed === undefined) return <p class="muted small">Nobody looked at the files.</p>;
+  if (changed === undefined) return <p class="muted small">The files were not observed.</p>;
   const files = changed.changes.slice(0, MOST_FILES);
   const hasText = ({ path: own }: FileChange) => patch.some(({ path, lines }) => path === own && lines.length > 0);
   const file = files[chosen ?? Math.max(0, files.findIndex(hasText))];
@@ -28,12 +27,12 @@ export function Changes({ changed, patch, patchLength, download }: Props) {
         <span class="muted small">
           {changed.total === null ? "not known" : counted(changed.total, "file")}
           {changed.leftOut > 0 && `, ${changed.leftOut} not in the patch`}
-          {(changed.unseen ?? 0) > 0 && `, ${changed.unseen} entries could not be looked at`}
+          {(changed.unseen ?? 0) > 0 && `, ${changed.unseen} entries could not be read`}
         </span>
       </h2>
       {changed.problem !== undefined && <p class="problem error">{printable(changed.problem)}</p>}
       {file === undefined ? (
-        changed.total === 0 && <p class="muted small">The workspace is as it was.</p>
+        changed.total === 0 && <p class="muted small">No file changed.</p>
       ) : (
         <div class="diff-viewer">
           <ul class="plain files">
@@ -58,7 +57,7 @@ export function Changes({ changed, patch, patchLength, download }: Props) {
         </div>
       )}
       {(changed.total ?? 0) > files.length && <p class="muted small">The first {files.length} are shown.</p>}
-      {total > patchLength * 4 && <p class="muted small">Only the beginning of the patch is here.</p>}
+      {total > patchLength * 4 && <p class="muted small">Only the start of the patch is shown.</p>}
       {download !== undefined && changed.patch !== undefined && (
         <p class="small">
           <a href={download} download>
@@ -80,9 +79,7 @@ function FileDiff({ change, file }: { readonly change: FileChange; readonly file
         {change.was !== undefined && <span class="muted"> was {printable(change.was)}</span>}
       </h3>
       {file === undefined || file.lines.length === 0 ? (
-        <p class="muted small">
-          There is no text of this change in the patch: it is binary, too large, or only its name or mode is another.
-        </p>
+        <p class="muted small">The patch has no text for this change: the file is binary or too large, or only its name or mode changed.</p>
       ) : (
         <pre class="diff numbered" tabIndex={0}>
           {file.lines.slice(0, most).map((line, i) => (

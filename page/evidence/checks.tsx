@@ -5,7 +5,7 @@ import { EventLinks } from "./findings.tsx";
 const tones: Readonly<Record<CheckStatus, string>> = { pass: "good", warn: "warn", fail: "bad", unknown: "none" };
 const order: readonly CheckStatus[] = ["fail", "warn", "pass", "unknown"];
 
-/** The verdicts, those that speak against the run first, each with what it rests on. */
+/** Failed checks first, each with its evidence. */
 export function Checks({ checks, run }: { readonly checks: readonly CheckBody[]; readonly run: string }) {
   const sorted = [...checks].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
   const judged = sorted.filter(({ status }) => status !== "unknown");

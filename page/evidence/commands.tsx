@@ -9,7 +9,6 @@ type Command = Extract<PageEvent, { readonly type: "command-observed" }>;
 const FEW = 50;
 const LONGEST = 300;
 
-/** The commands that were really run. */
 export function Commands(props: {
   readonly commands: readonly Command[];
   readonly watched: CommandsObservedBody | undefined;

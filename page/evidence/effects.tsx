@@ -2,23 +2,23 @@ import { counted, printable, whole } from "../../src/pure/base/index.ts";
 import type { TraceEffects } from "../../src/pure/events/index.ts";
 
 const LONGEST = 300;
-const WORDS = { write: "written", socket: "asked", connection: "connected" } as const;
+const LABELS = { write: "written", socket: "asked", connection: "connected" } as const;
 
-/** What a trace saw beside the workspace: the first of it; the log has all. */
+/** The first effects outside the workspace that a trace saw; the log has all. */
 export function Effects({ effects }: { readonly effects: TraceEffects }) {
   const { writes, sockets, connections, first, gaps } = effects;
   const total = writes + sockets + connections;
   return (
     <section>
       <h2>
-        Beside the workspace{" "}
+        Outside the workspace{" "}
         <span class="muted small">
           {counted(writes, "place")} written, {counted(connections, "connection")}, {counted(sockets, "socket")} asked
         </span>
       </h2>
       {gaps.length > 0 && (
         <p class="problem error">
-          Not all of it was seen:{" "}
+          The trace is incomplete:{" "}
           {printable(gaps.map(({ reason, count, example = "" }) => `${reason} ×${count} ${example}`.trim()).join("; "))}
         </p>
       )}
@@ -28,7 +28,7 @@ export function Effects({ effects }: { readonly effects: TraceEffects }) {
             <li key={`${by} ${kind} ${target}`} title={printable(`${call} by ${argv.join(" ")}`.slice(0, LONGEST))}>
               <code>{printable(target.slice(0, LONGEST))}</code>
               <span class="muted small">
-                {WORDS[kind]}
+                {LABELS[kind]}
                 {count > 1 && ` ×${count}`} by {by === "agent" ? "the agent" : printable((argv[0] ?? "a command").slice(0, LONGEST))}
               </span>
             </li>

@@ -3,48 +3,47 @@ import type { Truth } from "../../src/pure/views/index.ts";
 import { hrefOf } from "../router.ts";
 
 const verdicts = {
-  consistent: ["good", "What the agent says fits what was seen"],
-  contradicted: ["bad", "What the agent says does not fit what was seen"],
-  unknown: ["warn", "Nothing speaks against the agent, and not all was observed"],
+  consistent: ["good", "The agent's claims match what was observed"],
+  contradicted: ["bad", "The agent's claims contradict what was observed"],
+  unknown: ["warn", "No contradiction found, but not everything was observed"],
 } as const;
 
 const amount = (count: number | null, what: string): string => (count === null ? `unobserved ${what}s` : counted(count, what));
 
-/** What the agent says, beside what was seen of it. */
 export function Findings({ truth, run }: { readonly truth: Truth | undefined; readonly run: string }) {
   if (truth === undefined) {
     return (
       <section>
-        <h2>Declared against observed</h2>
-        <p class="muted small">It is judged when the run is over and all of it was read; in a terminal:</p>
+        <h2>Claimed and observed</h2>
+        <p class="muted small">The comparison starts when the run has ended and was read completely. In a terminal:</p>
         <pre class="command" tabIndex={0}>{`harness derive ${run} --view truth`}</pre>
       </section>
     );
   }
-  const [tone, words] = verdicts[truth.verdict];
+  const [tone, label] = verdicts[truth.verdict];
   const { calls, changes, commands } = truth.compared;
   return (
     <section>
-      <h2>Declared against observed</h2>
+      <h2>Claimed and observed</h2>
       <p>
-        <span class={`status ${tone}`}>{words}</span>{" "}
+        <span class={`status ${tone}`}>{label}</span>{" "}
         <span class="muted small">
-          {counted(calls, "call")} against {amount(changes, "changed file")} and {amount(commands, "command")}
+          {counted(calls, "call")} compared with {amount(changes, "changed file")} and {amount(commands, "command")}
         </span>
       </p>
       {truth.findings.length > 0 && (
         <div class="findings">
           <p class="findings-head" aria-hidden="true">
-            <span>The agent says</span>
-            <span>It was seen</span>
+            <span>Claimed</span>
+            <span>Observed</span>
           </p>
           {truth.findings.map((finding, i) => (
             <article key={i} class="finding">
               <h3>
                 {printable(finding.message)} <code class="muted">{finding.rule}</code>
               </h3>
-              <Side words="The agent says" side={finding.declared} run={run} />
-              <Side words="It was seen" side={finding.observed} run={run} />
+              <Side label="Claimed" side={finding.declared} run={run} />
+              <Side label="Observed" side={finding.observed} run={run} />
             </article>
           ))}
           {truth.total > truth.findings.length && <p class="muted small">The first of {whole(truth.total)}.</p>}
@@ -67,15 +66,15 @@ export function Findings({ truth, run }: { readonly truth: Truth | undefined; re
 }
 
 interface SideProps {
-  readonly words: string;
+  readonly label: string;
   readonly side: { readonly text: string; readonly events: readonly number[] };
   readonly run: string;
 }
 
-function Side({ words, side: { text, events }, run }: SideProps) {
+function Side({ label, side: { text, events }, run }: SideProps) {
   return (
     <div class="finding-side">
-      <span class="hidden">{words}: </span>
+      <span class="hidden">{label}: </span>
       {printable(text)} <EventLinks run={run} events={events} />
     </div>
   );

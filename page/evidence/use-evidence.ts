@@ -11,15 +11,15 @@ type Observed<T extends ObservedType> = Extract<PageEvent, { readonly type: T }>
 export interface Evidence {
   readonly of: <T extends ObservedType>(type: T) => readonly Observed<T>[];
   readonly patch: readonly PatchFile[];
-  /** So many characters of the patch are here. */
+  /** How many characters of the patch are loaded. */
   readonly patchLength: number;
-  /** Undefined until it was judged: when the run is over, and all of it was read. */
+  /** Undefined until the run has ended and was read completely. */
   readonly truth: Truth | undefined;
 }
 
-/** Commands beyond these are in the log. */
+/** The most commands shown; the log has all. */
 const MOST_FACTS = 3000;
-/** So many events are read before anybody sees that they are. */
+/** Progress is reported every so many events. */
 const SOON = 5000;
 
 const types = [
@@ -34,7 +34,7 @@ const types = [
 ] as const satisfies readonly ObservedType[];
 const wanted: ReadonlySet<number> = new Set(types.map(kindNumber));
 
-/** Everything that is known of a run from outside its agent; `undefined` until it is read. */
+/** Everything observed from outside the agent; `undefined` until it is read. */
 export function useEvidence(source: RunSource, state: TimelineState): { readonly evidence?: Evidence; readonly error?: unknown } {
   const [evidence, setEvidence] = useState<Evidence>();
   const [error, setError] = useState<unknown>();
@@ -42,8 +42,8 @@ export function useEvidence(source: RunSource, state: TimelineState): { readonly
   useEffect(() => {
     let isWanted = true;
     if (isReady) {
-      const told = (found: Evidence) => isWanted && setEvidence(found);
-      read(source, state, () => isWanted, told).catch((problem: unknown) => isWanted && setError(problem));
+      const publish = (found: Evidence) => isWanted && setEvidence(found);
+      read(source, state, () => isWanted, publish).catch((problem: unknown) => isWanted && setError(problem));
     }
     return () => {
       isWanted = false;
@@ -52,12 +52,12 @@ export function useEvidence(source: RunSource, state: TimelineState): { readonly
   return { ...(evidence && { evidence }), ...(error !== undefined && { error }) };
 }
 
-/** What was observed is there at once; a long run takes a while to be judged. */
+/** Observations come first; the verdict on a long run takes a while. */
 async function read(
   source: RunSource,
   { columns, count, log, page }: TimelineState,
   isWanted: () => boolean,
-  told: (evidence: Evidence) => void,
+  publish: (evidence: Evidence) => void,
 ): Promise<void> {
   const seqs: number[] = [];
   for (let i = 0; i < count && seqs.length < MOST_FACTS; i++) if (wanted.has(columns.kind[i] ?? 0)) seqs.push(i + 1);
@@ -65,10 +65,10 @@ async function read(
   const of = <T extends ObservedType>(type: T) => facts.filter((fact): fact is Observed<T> => fact.type === type);
   const text = of("files-changed").some(({ patch }) => patch !== undefined) ? await source.patch() : "";
   const known = { of, patch: gitPatch(text), patchLength: text.length, truth: undefined };
-  if (seqs.length === 0 || !log.done || page.part !== undefined) return told(known);
-  if (count > SOON) told(known);
+  if (seqs.length === 0 || !log.done || page.part !== undefined) return publish(known);
+  if (count > SOON) publish(known);
   const judged = await truthOf(source, count, isWanted);
-  if (isWanted()) told({ ...known, truth: judged });
+  if (isWanted()) publish({ ...known, truth: judged });
 }
 
 async function truthOf(source: RunSource, count: number, isWanted: () => boolean): Promise<Truth | undefined> {

@@ -10,7 +10,7 @@ interface Props {
   readonly zoom: number;
 }
 
-/** What `harness graph` draws; every box leads to its event. */
+/** The same picture as `harness graph`; every box links to its event. */
 export function GraphPicture({ run, drawn: { steps, seqOf }, zoom }: Props) {
   const { width, height, children } = useMemo(() => {
     const { parts, ...size } = picture(steps);

@@ -1,12 +1,12 @@
 import { kindNumber } from "../../src/pure/timeline/index.ts";
 import type { Columns } from "../timeline/index.ts";
 
-/** A run of no more events is drawn as a whole; of a longer one so many at a time, fewer where they are long. */
+/** Runs up to this many events are drawn completely. Longer ones are drawn in windows, smaller if events are long. */
 const WHOLE = 20_000;
 const WINDOW = 5000;
 const LEAST = 500;
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Of what is still open where a window begins, the last ones. */
+/** The most open calls and subagents that are carried into a window. */
 const MOST_OPEN = 200;
 
 export interface GraphWindow {
@@ -14,7 +14,7 @@ export interface GraphWindow {
   readonly last: number;
 }
 
-/** The part of a run that holds this event; `bytes` is what its agent printed. */
+/** The window that contains this event; `bytes` is the size of the agent's output. */
 export function windowAround(seq: number, count: number, bytes: number): GraphWindow {
   if (count <= WHOLE && bytes <= MOST_BYTES) return { first: 1, last: count };
   const fitting = Math.floor((MOST_BYTES * count) / Math.max(1, bytes) / LEAST) * LEAST;
@@ -28,7 +28,7 @@ const SESSION = kindNumber("session");
 const CALL = kindNumber("tool-start");
 const SUBAGENT = kindNumber("subagent-start");
 
-/** What the events of a window follow from: how the run began, and the calls and subagents that are open at its beginning. */
+/** The events that a window needs in front: the start of the run, and the calls and subagents that are open where it begins. */
 export function openBefore({ kind, endOf }: Columns, first: number): readonly number[] {
   const begun: number[] = [];
   const open: number[] = [];

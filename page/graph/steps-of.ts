@@ -6,23 +6,23 @@ import type { PageEvent } from "../source/index.ts";
 
 export interface Steps {
   readonly steps: readonly Step[];
-  /** The event at which a step began. */
+  /** The event of each step. */
   readonly seqOf: ReadonlyMap<string, number>;
 }
 
-/** The conversation of a run as people read it: the same graph that `harness graph` draws. */
+/** The steps of the conversation, as `harness graph` draws them. */
 export function stepsOf(events: readonly PageEvent[], evaluated: Evaluated): Steps {
   const eventOf = eventReader();
-  const told = conversation.open({ evaluated });
+  const view = conversation.open({ evaluated });
   const seqOf = new Map<string, number>();
   let graph = createGraph();
   for (const event of events) {
-    for (const each of told.push(eventOf(event))) {
+    for (const each of view.push(eventOf(event))) {
       graph = reduceEvent(graph, each);
       const id = versionOf(graph).store.runs.get(each.runId)?.last.id;
       if (id !== undefined && !seqOf.has(id)) seqOf.set(id, event.seq);
     }
   }
-  for (const each of told.end()) graph = reduceEvent(graph, each);
+  for (const each of view.end()) graph = reduceEvent(graph, each);
   return { steps: collapse(outline(graph)), seqOf };
 }

@@ -5,10 +5,10 @@ import type { TimelineState } from "../timeline/index.ts";
 import { type GraphWindow, openBefore } from "./graph-window.ts";
 import { type Steps, stepsOf } from "./steps-of.ts";
 
-/** A live run is drawn again when there is so much more of it. */
+/** A live run is redrawn after so many new events. */
 const MORE = 1.2;
 
-/** The steps of a part of the run; undefined until they are drawn. What was drawn stays until the next is. */
+/** The steps of a window; undefined before the first. The last result stays until the next is ready. */
 export function useGraph(
   source: RunSource,
   { columns, count, log }: TimelineState,

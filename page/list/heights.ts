@@ -1,19 +1,19 @@
 /**
- * The heights of many rows, and where each begins: a tree of sums (Fenwick's), so that finding a place and changing a height take
- * the logarithm of their number. Of a million rows it holds twelve megabytes.
+ * The heights and positions of many rows, in a Fenwick tree: finding a row and changing a height take logarithmic time. A million rows
+ * take 12 MB.
  */
 export interface Heights {
   readonly count: number;
   readonly total: number;
-  /** Where row `i` begins. */
+  /** The top of row `i`. */
   top(i: number): number;
   height(i: number): number;
   set(i: number, height: number): void;
-  /** The row that this place belongs to. */
+  /** The row at this position. */
   indexAt(y: number): number;
-  /** As many rows more as it takes to have so many. */
+  /** Adds rows until there are this many. */
   grow(count: number, estimate: (i: number) => number): void;
-  /** Only the first so many rows; what is known of them stays. */
+  /** Keeps the first rows with their known heights. */
   cut(count: number): void;
 }
 
@@ -27,7 +27,7 @@ export function heights(initial: number, estimate: (i: number) => number): Heigh
     for (let node = i + 1; node < sums.length; node += node & -node) sums[node] = (sums[node] ?? 0) + by;
   }
 
-  /** From the heights alone, in one pass. */
+  /** Rebuilds the tree from the heights in one pass. */
   function rebuild(capacity: number): void {
     if (capacity === each.length) sums.fill(0);
     else {

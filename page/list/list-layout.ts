@@ -1,16 +1,15 @@
 import { heights } from "./heights.ts";
 
-/** Browsers place nothing below 33 million pixels, and some less. */
+/** Browsers cannot position elements below 33 million pixels, some not even there. */
 const MOST_PIXELS = 12_000_000;
 const MARGIN = 500;
 
 export interface PlacedRow {
   readonly index: number;
-  /** In pixels of the element that scrolls. */
+  /** In pixels of the scrolling element. */
   readonly y: number;
 }
 
-/** An element that scrolls, and the turn of a wheel over it. */
 interface Scrolls {
   scrollTop: number;
 }
@@ -21,9 +20,9 @@ interface Wheel {
 }
 
 /**
- * Where the rows of a list are. The place one looks at is a row and an offset into it, so that rows above it can turn out higher or
- * lower than was thought and nothing moves. A list too high for a browser is shown in a lower element: dragging its bar is coarse
- * then, and the wheel is taken over, so that it stays fine.
+ * Positions of the rows of a list. The scroll position is a row and an offset into it, so that nothing moves when rows above turn out
+ * higher or lower than estimated. A list that is too high for a browser uses a lower element: its scrollbar is coarse then, and
+ * this code handles the wheel to keep it precise.
  */
 export function listLayout(initial: number, estimate: (i: number) => number) {
   const sizes = heights(initial, estimate);
@@ -31,15 +30,15 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
   let offset = 0;
   let viewport = 800;
   let follows = false;
-  let physical = 0; // where the element was put, or scrolled to, last
+  let physical = 0; // the last known scrollTop
 
   const top = () => Math.max(0, Math.min(sizes.top(index) + offset, lowest()));
   const lowest = () => Math.max(0, sizes.total - viewport);
   const size = () => Math.min(sizes.total, MOST_PIXELS);
-  /** Real pixels for each of the element's. */
+  /** Pixels of the list per pixel of the element. */
   const scale = () => (sizes.total <= MOST_PIXELS ? 1 : lowest() / Math.max(1, MOST_PIXELS - viewport));
   const isAtEnd = () => top() >= lowest() - 4;
-  /** What is not longer than the window is at its end, too, and must not be scrolled when it turns out to be longer. */
+  /** A list shorter than the window is also at its end, but must not jump when it grows. */
   const staysAtEnd = () => isAtEnd() && (follows || top() > 0);
 
   function look(y: number): void {
@@ -52,7 +51,7 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
     get count() {
       return sizes.count;
     },
-    /** Goes on in the place of another one: as high, and at the end where that was followed to it. */
+    /** Replaces a different list: takes over its height, and stays at the end if that list was followed. */
     succeed(other: { readonly viewport: number; readonly isAtEnd: boolean }, stays: boolean): void {
       viewport = other.viewport;
       if (stays && other.isAtEnd) look(lowest());
@@ -63,7 +62,7 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
     get isAtEnd() {
       return isAtEnd();
     },
-    /** Whether it stays at its end while there comes more. */
+    /** Whether the list stays at its end while rows are added. */
     set follows(wanted: boolean) {
       follows = wanted;
     },
@@ -88,7 +87,7 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
       if (stays) look(lowest());
       return true;
     },
-    /** What is to be drawn. */
+    /** The rows to draw. */
     window() {
       const y = top();
       const from = sizes.indexAt(Math.max(0, y - MARGIN));
@@ -102,22 +101,22 @@ export function listLayout(initial: number, estimate: (i: number) => number) {
       const last = sizes.count === 0 ? 0 : sizes.indexAt(y + viewport);
       return { first: sizes.indexAt(y), last, rows, size: size() };
     },
-    /** The element has been drawn: it is scrolled to where we look. */
+    /** After drawing: scrolls the element to the current position. */
     settle(element: Scrolls): void {
       const wanted = top() / scale();
       if (Math.abs(element.scrollTop - wanted) < 1) return;
       element.scrollTop = wanted;
       physical = element.scrollTop;
     },
-    /** Somebody has scrolled it. */
+    /** The user scrolled. */
     scrolled(element: Scrolls): boolean {
       const now = element.scrollTop;
-      if (Math.abs(now - physical) < 1) return false; // it was us
+      if (Math.abs(now - physical) < 1) return false; // our own scrolling
       physical = now;
       look(now * scale());
       return true;
     },
-    /** Whether we scroll in the browser's place. */
+    /** Whether this code handles the wheel instead of the browser. */
     wheel(element: Scrolls, { deltaY, deltaMode, ctrlKey }: Wheel): boolean {
       if (sizes.total <= MOST_PIXELS || ctrlKey) return false;
       look(top() + deltaY * (deltaMode === 1 ? 24 : deltaMode === 2 ? viewport : 1));

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/
 import { type ListLayout, listLayout } from "./list-layout.ts";
 
 export interface ListHandle {
-  /** Brings a row to the upper third, or merely into sight. */
+  /** Scrolls a row to the upper third, or just into view. */
   scrollTo(index: number, how?: "near" | "third" | "end"): void;
   focus(): void;
 }
@@ -12,20 +12,20 @@ interface Props {
   readonly label: string;
   readonly class: string;
   readonly count: number;
-  /** Another list altogether, not the same one with more at its end. */
+  /** Changes if the rows are different ones, not if some were appended. */
   readonly version?: unknown;
   readonly keyOf: (i: number) => string | number;
-  /** How high a row is likely to be, before it was seen. */
+  /** The estimated height of a row that was not drawn yet. */
   readonly estimate: (i: number) => number;
   readonly item: (i: number) => ComponentChildren;
-  /** Stays at the end while there comes more, if it was there. */
+  /** Stays at the end while rows are added, if it was there. */
   readonly follows?: boolean;
   readonly onWindow?: (first: number, last: number) => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly handle?: { current: ListHandle | null };
 }
 
-/** Only the rows that can be seen exist: a list of a million is as fast as one of ten. */
+/** Renders only visible rows: a list of a million is as fast as one of ten. */
 export function VirtualList({ label, count, version, keyOf, estimate, item, follows, onWindow, onKeyDown, handle, class: kind }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((n: number, _: undefined) => n + 1, 0);
@@ -92,7 +92,7 @@ export function VirtualList({ label, count, version, keyOf, estimate, item, foll
   );
 }
 
-/** Watches how high rows really are. Answers what is to be given each of them as its `ref`. */
+/** Measures rendered rows. Returns the `ref` for each. */
 function useSizes(layout: ListLayout, scroller: { current: HTMLDivElement | null }, changed: () => void) {
   const observer = useMemo(
     () =>

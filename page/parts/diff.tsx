@@ -9,13 +9,11 @@ interface DiffLine {
 const CONTEXT = 3;
 const MOST_LINES = 2000;
 
-/** What was there, and what is there now, line by line. */
 export function Diff({ before, after }: { readonly before: string; readonly after: string }) {
   const lines = useMemo(() => diffLines(before, after), [before, after]);
   return <DiffLines lines={lines} />;
 }
 
-/** A patch as its agent or git wrote it. */
 export function Patch({ text }: { readonly text: string }) {
   const lines = useMemo(
     () =>
@@ -59,7 +57,7 @@ function diffLines(before: string, after: string): readonly DiffLine[] {
     const skipped = region.a - at - 2 * CONTEXT;
     if (skipped > 1) {
       if (at > 0) same(at, at + CONTEXT);
-      lines.push({ sign: "@", text: `… ${skipped} lines alike` });
+      lines.push({ sign: "@", text: `… ${skipped} unchanged lines` });
       same(region.a - CONTEXT, region.a);
     } else same(at, region.a);
     for (const text of a.slice(region.a, region.aEnd)) lines.push({ sign: "-", text });
@@ -70,7 +68,7 @@ function diffLines(before: string, after: string): readonly DiffLine[] {
   return lines;
 }
 
-/** A newline ends a line; it does not begin another. */
+/** A final newline does not start a new line. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

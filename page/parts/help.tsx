@@ -30,7 +30,7 @@ export function Help({ close }: { readonly close: () => void }) {
           </div>
         ))}
       </dl>
-      <p class="muted">Everything here is read from your own recordings; nothing is changed, and nothing leaves this machine.</p>
+      <p class="muted">This page only reads your recordings. It changes nothing and sends nothing to other machines.</p>
       <button type="button" class="button" onClick={() => dialog.current?.close()}>
         Close
       </button>

@@ -5,7 +5,7 @@ const FEW_LINES = 14;
 const FEW = 3000;
 const MUCH = 100_000;
 
-/** A text that may be very long: its beginning, and the rest, piece by piece, for whoever wants it. */
+/** The start of a text that may be very long; buttons show more. */
 export function LongText({ text, label }: { readonly text: string; readonly label?: string }) {
   const [limit, setLimit] = useState(0);
   const few = text.slice(0, FEW).split("\n", FEW_LINES).join("\n").length;

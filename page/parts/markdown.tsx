@@ -4,13 +4,13 @@ import { useMemo } from "preact/hooks";
 import { printable } from "../../src/pure/base/index.ts";
 import { LongText } from "./long-text.tsx";
 
-/** Longer texts are shown as they are. */
+/** Longer texts are shown as plain text. */
 const LONGEST = 40_000;
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
 /**
- * An agent's words. No HTML is made of them, not even on the way: each token of the Markdown becomes an element that is in this list,
- * its text a text node. A link leads to the web or to a mailbox, and an image is a link, so that nothing is loaded.
+ * An agent's Markdown. It never becomes HTML text: each token becomes an element from this list, and its text a text node. Links may
+ * only lead to the web or to mail, and images become links, so that nothing is loaded.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const body = useMemo(() => (text.length > LONGEST ? <LongText text={text} /> : elements(parser.parse(printable(text), {}))), [text]);
@@ -47,7 +47,7 @@ function element({ tag, attributes, children }: Open): ComponentChildren {
     return attributes["href"] === undefined
       ? children
       : h("a", { ...attributes, rel: "noreferrer noopener", target: "_blank" }, ...children);
-  // Headings of a message stand below those of the page.
+  // Headings of a message rank below those of the page.
   const name = /^h[1-6]$/.test(tag) ? "h4" : tag;
   return ELEMENTS.has(name) ? (h(name, attributes, ...children) as VNode) : children;
 }
@@ -73,7 +73,7 @@ function single(token: Token): ComponentChildren[] {
       return [<hr />];
     case "image":
       return [
-        element({ tag: "a", attributes: linkTo(String(token.attrGet("src"))), children: [`image: ${token.content || "without words"}`] }),
+        element({ tag: "a", attributes: linkTo(String(token.attrGet("src"))), children: [`image: ${token.content || "no description"}`] }),
       ];
     default:
       return [token.content];

@@ -1,5 +1,3 @@
-/** When something was, in the time zone of the reader. */
-
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000));
   if (seconds < 60) return "just now";

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 
 interface Next {
-  readonly words: string;
+  readonly label: string;
   readonly href?: string;
   readonly act?: () => void;
 }
 
-/** Nothing to show, or something wrong: what it is, and what to do next. */
+/** Explains an empty or failed screen, and what to do next. */
 export function Notice(props: {
   readonly title: string;
   readonly children: ComponentChildren;
@@ -25,12 +25,12 @@ export function Notice(props: {
       )}
       {next?.href !== undefined && (
         <a class="button" href={next.href}>
-          {next.words}
+          {next.label}
         </a>
       )}
       {next?.act !== undefined && (
         <button type="button" class="button" onClick={next.act}>
-          {next.words}
+          {next.label}
         </button>
       )}
     </section>

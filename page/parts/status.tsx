@@ -1,4 +1,3 @@
-/** What a status means, in one of four colors. */
 export function toneOf(status: string | null): "live" | "good" | "bad" | "warn" | "none" {
   if (status === "running") return "live";
   if (status === "completed") return "good";

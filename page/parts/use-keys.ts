@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Answers to keys, wherever one is. What is called is always the newest: effects may be late, and keys are fast. */
+/** Handles keys anywhere on the page. Always calls the newest handler: an effect could run after the next key. */
 export function useKeys(pressed: (event: KeyboardEvent) => void): void {
   const newest = useRef(pressed);
   newest.current = pressed;

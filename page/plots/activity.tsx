@@ -5,7 +5,6 @@ import { Frame } from "./frame.tsx";
 
 const BUCKETS = 96;
 
-/** How much happened when, and of what kind. */
 export function Activity({ columns, events }: { readonly columns: Columns; readonly events: number }) {
   const total = columns.ms[events - 1] ?? 0;
   const buckets = useMemo(() => bucketsOf(columns, events, total), [columns, events]);

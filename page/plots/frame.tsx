@@ -7,7 +7,6 @@ const LEFT = 52;
 const RIGHT = 4;
 const BOTTOM = 22;
 
-/** Where a moment and a value stand. */
 export interface Scale {
   readonly x: (ms: number) => number;
   readonly y: (value: number) => number;
@@ -15,7 +14,7 @@ export interface Scale {
 
 interface Props {
   readonly title: string;
-  /** What it shows, for those who cannot see it. */
+  /** A description for screen readers. */
   readonly summary: string;
   readonly totalMs: number;
   readonly most: number;
@@ -23,7 +22,6 @@ interface Props {
   readonly children: (scale: Scale) => ComponentChildren;
 }
 
-/** Axes, and what is between them, as wide as there is room. */
 export function Frame({ title, summary, totalMs, most: highest, format, children }: Props) {
   const most = roundedUp(highest);
   const figure = useRef<HTMLElement>(null);
@@ -56,7 +54,7 @@ export function Frame({ title, summary, totalMs, most: highest, format, children
   );
 }
 
-/** To a number whose half is as short to read. */
+/** Rounds up to a number that is easy to halve. */
 function roundedUp(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** Math.floor(Math.log10(value));

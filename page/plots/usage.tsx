@@ -9,16 +9,15 @@ interface Props {
   readonly source: RunSource;
   readonly columns: Columns;
   readonly events: number;
-  /** More is still coming. */
   readonly grows: boolean;
 }
 
-/** What the run had used at each moment, as its agent told. */
+/** Usage over time, as the agent reported it. */
 export function Usage({ source, columns, events, grows }: Props) {
   const points = useUsage(source, grows, true);
   if (points === undefined) return null;
   const last = points.at(-1);
-  if (last === undefined) return <p class="muted">The agent told nothing of the tokens it used.</p>;
+  if (last === undefined) return <p class="muted">The agent reported no token usage.</p>;
   const total = columns.ms[events - 1] ?? 0;
   const costs = points.filter((point): point is UsagePoint & { cost: number } => point.cost !== null);
   const cost = costs.at(-1)?.cost;
@@ -26,7 +25,7 @@ export function Usage({ source, columns, events, grows }: Props) {
     <>
       <Frame
         title="Tokens"
-        summary={`${compact(last.tokens)} in all, every class`}
+        summary={`${compact(last.tokens)} input, output and cache together`}
         totalMs={total}
         most={Math.max(...points.map(({ tokens }) => tokens))}
         format={compact}

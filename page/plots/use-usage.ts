@@ -4,7 +4,7 @@ import type { RunSource } from "../source/index.ts";
 
 const AGAIN_MS = 2000;
 
-/** What the run had used when; asked again while there may be more. */
+/** Usage over time, refreshed while the run is live. */
 export function useUsage(source: RunSource, grows: boolean, isWanted = grows): readonly UsagePoint[] | undefined {
   const [points, setPoints] = useState<readonly UsagePoint[]>();
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useUsage(source: RunSource, grows: boolean, isWanted = grows): r
     const look = () =>
       source.usage().then(
         (found) => stopped || setPoints(found),
-        () => {}, // the server is away; what was known stays
+        () => {}, // the server is down; keep the last values
       );
     void look();
     const timer = grows ? setInterval(look, AGAIN_MS) : undefined;

@@ -20,7 +20,7 @@ interface Bar {
 
 const MOST = 120;
 
-/** Tool calls by when they ran and how long: the longest of them, in order. */
+/** The longest tool calls on a time axis, in order. */
 export function Waterfall({ run, source, columns, events }: Props) {
   const bars = useMemo(() => barsOf(columns, events), [columns, events]);
   const [named, setNamed] = useState<ReadonlyMap<number, PageEvent>>(new Map());

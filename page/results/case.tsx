@@ -7,7 +7,6 @@ import { hrefOf } from "../router.ts";
 import { askJson } from "../source/index.ts";
 import { caseName } from "./matrix.tsx";
 
-/** One case: what was asked, and what became of every trial, each with the run that it was. */
 export function Case({
   id,
   version,
@@ -15,10 +14,10 @@ export function Case({
   side,
 }: {
   readonly id: string;
-  /** Another one where the files have changed. */
+  /** Changes when the files do. */
   readonly version: string;
   readonly labels: readonly string[];
-  /** The side that somebody came for. */
+  /** The side to show first. */
   readonly side: number | undefined;
 }) {
   const [state, setState] = useState<ResultCase>();
@@ -41,8 +40,8 @@ export function Case({
         <a href={hrefOf("results")}>All cases</a>
       </p>
       <h1>{caseName(state.id)}</h1>
-      <LongText text={state.input} label="What was asked" />
-      {state.expected !== null && <LongText text={state.expected} label="What was expected" />}
+      <LongText text={state.input} label="Input" />
+      {state.expected !== null && <LongText text={state.expected} label="Expected" />}
       {wanted !== undefined && state.sides.length > shown.length && (
         <p>
           <a href={hrefOf("results", id)}>Show all {state.sides.length} sides of this case</a>
@@ -56,7 +55,7 @@ export function Case({
           ))}
         </section>
       ))}
-      {shown.length === 0 && <p class="muted">Nobody has tried it yet.</p>}
+      {shown.length === 0 && <p class="muted">No trials yet.</p>}
       {state.left > 0 && <p class="muted">{whole(state.left)} more are in the file.</p>}
     </section>
   );
@@ -85,24 +84,24 @@ function Trial({ trial }: { readonly trial: ResultTrial }) {
         </span>
         <span class="grow" />
         {trial.runs.map((run, i) => (
-          <RunLink key={run.id} run={run} words={trial.runs.length === 1 ? "Timeline of the run" : `Turn ${i + 1}`} />
+          <RunLink key={run.id} run={run} label={trial.runs.length === 1 ? "Timeline of the run" : `Turn ${i + 1}`} />
         ))}
         {trial.lost.map((run, i) => (
-          <RunLink key={run.id} run={run} words={`Lost attempt ${i + 1}`} />
+          <RunLink key={run.id} run={run} label={`Lost attempt ${i + 1}`} />
         ))}
       </p>
       {trial.problem !== null && <p class="problem error">{printable(trial.problem)}</p>}
-      {trial.reasoning !== null && <LongText text={trial.reasoning} label="The grader" />}
-      <LongText text={trial.output === "" ? "(no answer)" : trial.output} label="The answer" />
+      {trial.reasoning !== null && <LongText text={trial.reasoning} label="Grader" />}
+      <LongText text={trial.output === "" ? "(no answer)" : trial.output} label="Answer" />
     </article>
   );
 }
 
-function RunLink({ run, words }: { readonly run: ResultRun; readonly words: string }) {
-  if (run.isThere) return <a href={hrefOf("runs", run.id)}>{words}</a>;
+function RunLink({ run, label }: { readonly run: ResultRun; readonly label: string }) {
+  if (run.isThere) return <a href={hrefOf("runs", run.id)}>{label}</a>;
   return (
     <span class="muted small" title="It was recorded elsewhere, or has been deleted.">
-      {words} ({printable(run.id)}) is not here
+      {label} ({printable(run.id)}) is not here
     </span>
   );
 }

@@ -3,15 +3,15 @@ import { compact, dollars, duration, percent, percentRange, printable } from "..
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
 
 const measures = [
-  { id: "cost", title: "cost", of: (side: ResultSide) => side.meanCostUsd, format: dollars, words: "mean cost of a trial" },
+  { id: "cost", title: "cost", of: (side: ResultSide) => side.meanCostUsd, format: dollars, label: "mean cost of a trial" },
   {
     id: "tokens",
     title: "tokens",
     of: (side: ResultSide) => side.meanTokens,
     format: compact,
-    words: "mean tokens of a trial",
+    label: "mean tokens of a trial",
   },
-  { id: "time", title: "time", of: (side: ResultSide) => side.latencyMs.p50, format: duration, words: "median time of a trial" },
+  { id: "time", title: "time", of: (side: ResultSide) => side.latencyMs.p50, format: duration, label: "median time of a trial" },
 ] as const;
 
 const WIDTH = 460;
@@ -24,11 +24,10 @@ interface Point {
   readonly rate: number;
 }
 
-/** What a side takes, and what one gets for it. */
 export function CostQuality({ sides }: { readonly sides: readonly ResultSide[] }) {
   const [chosen, setChosen] = useState<string>();
-  const told = measures.filter(({ of }) => sides.some((side) => of(side) !== null && side.passRate !== null));
-  const measure = told.find(({ id }) => id === chosen) ?? told[0];
+  const summary = measures.filter(({ of }) => sides.some((side) => of(side) !== null && side.passRate !== null));
+  const measure = summary.find(({ id }) => id === chosen) ?? summary[0];
   if (measure === undefined) return null;
   const points = sides.flatMap((side): Point[] => {
     const x = measure.of(side);
@@ -40,14 +39,14 @@ export function CostQuality({ sides }: { readonly sides: readonly ResultSide[] }
       <figcaption>
         <h2>Quality against {measure.title}</h2>
         <fieldset class="chips" aria-label="Against what">
-          {told.map(({ id, title }) => (
+          {summary.map(({ id, title }) => (
             <button key={id} type="button" class="chip" aria-pressed={id === measure.id} onClick={() => setChosen(id)}>
               {title}
             </button>
           ))}
         </fieldset>
       </figcaption>
-      <Scatter points={points} format={measure.format} words={measure.words} />
+      <Scatter points={points} format={measure.format} label={measure.label} />
       {missing > 0 && (
         <p class="muted small">
           {missing} of {sides.length} did not tell it, or were not graded.
@@ -57,14 +56,14 @@ export function CostQuality({ sides }: { readonly sides: readonly ResultSide[] }
   );
 }
 
-function Scatter(props: { readonly points: readonly Point[]; readonly format: (value: number) => string; readonly words: string }) {
-  const { points, format, words } = props;
+function Scatter(props: { readonly points: readonly Point[]; readonly format: (value: number) => string; readonly label: string }) {
+  const { points, format, label } = props;
   const most = Math.max(...points.map(({ x }) => x), Number.MIN_VALUE) * 1.15;
   const x = (value: number) => LEFT + (value / most) * (WIDTH - LEFT - RIGHT);
   const y = (rate: number) => HEIGHT - BOTTOM - rate * (HEIGHT - TOP - BOTTOM);
-  const told = points.map((point) => `${printable(point.side.label)}: ${percent(point.rate)} at ${format(point.x)}`).join("; ");
+  const summary = points.map((point) => `${printable(point.side.label)}: ${percent(point.rate)} at ${format(point.x)}`).join("; ");
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Pass rate against ${words}. ${told}`}>
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Pass rate against ${label}. ${summary}`}>
       {[0, 0.5, 1].map((rate) => (
         <g key={rate}>
           <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(rate)} y2={y(rate)} />
@@ -79,7 +78,7 @@ function Scatter(props: { readonly points: readonly Point[]; readonly format: (v
         </text>
       ))}
       <text x={WIDTH - RIGHT} y={HEIGHT - 4} text-anchor="end">
-        {words}
+        {label}
       </text>
       {points.map(({ side, x: value, rate }, i) => {
         const range = side.passRateInterval;

@@ -1,7 +1,6 @@
 import { points, printable, probability } from "../../src/pure/base/index.ts";
 import type { ResultPair } from "../../src/pure/timeline/index.ts";
 
-/** Whether one side did better than another, if anybody did. */
 export function Differences({ pairs }: { readonly pairs: readonly ResultPair[] }) {
   if (pairs.length === 0) return null;
   return (

@@ -6,7 +6,6 @@ import { Notice } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import { rateOf, selections } from "./selections.ts";
 
-/** Every case, and how each side did in it. */
 export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[]; readonly rows: readonly ResultRow[] }) {
   const [text, setText] = useState("");
   const [only, setOnly] = useState("all");
@@ -50,7 +49,7 @@ export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[];
       </div>
       <Legend />
       {shown.length === 0 ? (
-        <Notice title="No case is like that" next={{ words: "Show all cases", act: showAll }}>
+        <Notice title="No matching case" next={{ label: "Show all cases", act: showAll }}>
           {counted(rows.length, "case")} were looked at.
         </Notice>
       ) : (
@@ -99,18 +98,18 @@ export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly
   if (trials === 0) return <span class="cell none" title="not tried" />;
   const rate = rateOf(cell);
   const heat = rate === null ? "none" : `heat-${Math.round(rate * 4)}`;
-  const words = [
+  const facts = [
     graded === 0 ? "not graded" : `${passes} of ${graded} passed`,
     errors > 0 && counted(errors, "grader error"),
     lost > 0 && `${lost} lost`,
   ].filter(Boolean);
   return (
-    <a class={`cell ${heat}`} href={href} title={`${printable(side)}: ${words.join(", ")}`}>
+    <a class={`cell ${heat}`} href={href} title={`${printable(side)}: ${facts.join(", ")}`}>
       <span class="hidden">{printable(side)}: </span>
       {graded === 0 ? "–" : `${passes}/${graded}`}
       {errors > 0 && <span class="cell-mark error-mark">!{errors}</span>}
       {lost > 0 && <span class="cell-mark lost-mark">∅{lost}</span>}
-      <span class="hidden"> {words.join(", ")}</span>
+      <span class="hidden"> {facts.join(", ")}</span>
     </a>
   );
 }
@@ -122,12 +121,12 @@ function Legend() {
       <span class="cell heat-1" />
       <span class="cell heat-2" />
       <span class="cell heat-3" />
-      <span class="cell heat-4">all</span> passed, of those that were graded; <span class="cell-mark error-mark">!1</span> a grader broke,{" "}
-      <span class="cell-mark lost-mark">∅1</span> lost to the provider or a limit
+      <span class="cell heat-4">all</span> of the graded trials passed; <span class="cell-mark error-mark">!1</span> a grader failed,{" "}
+      <span class="cell-mark lost-mark">∅1</span> lost to the provider or to a limit
     </p>
   );
 }
 
 export function caseName(id: string): string {
-  return id.trim() === "" ? "(without a name)" : printable(id);
+  return id.trim() === "" ? "(no name)" : printable(id);
 }

@@ -1,7 +1,7 @@
 import { compact, dollars, duration, percent, percentRange, printable } from "../../src/pure/base/index.ts";
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
 
-/** How often each side passed, and how sure that is. What says nothing about the agent is counted apart. */
+/** Pass rates with intervals. Grader errors and lost trials are counted separately. */
 export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
   return (
     <section class="rates">
@@ -28,7 +28,7 @@ export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
         ))}
       </ul>
       <p class="muted small rates-note">
-        The line is the 95 % interval. Grader errors and trials lost to the provider or to a limit are no failures of the agent, and not in
+        The line is the 95 % interval. Grader errors and trials lost to the provider or to a limit do not count as failures and are not in
         the rate.
       </p>
     </section>

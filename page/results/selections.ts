@@ -2,12 +2,12 @@ import type { ResultCell } from "../../src/pure/timeline/index.ts";
 
 type Cells = readonly ResultCell[];
 
-/** Cases that somebody may want to see alone. */
+/** Ways to filter the cases. */
 export const selections: readonly [Selection, ...Selection[]] = [
   { id: "all", title: "all cases", holds: () => true },
   { id: "differ", title: "sides differ", holds: (cells) => new Set(rates(cells)).size > 1 },
   { id: "flaky", title: "trials disagree", holds: (cells) => rates(cells).some((rate) => rate > 0 && rate < 1) },
-  { id: "failed", title: "nobody passed", holds: (cells) => rates(cells).length > 0 && rates(cells).every((rate) => rate === 0) },
+  { id: "failed", title: "no one passed", holds: (cells) => rates(cells).length > 0 && rates(cells).every((rate) => rate === 0) },
   { id: "troubled", title: "errors or losses", holds: (cells) => cells.some(([, , , errors, lost]) => errors + lost > 0) },
 ];
 

@@ -7,10 +7,10 @@ export interface ResultsState {
   readonly rows: readonly ResultRow[];
 }
 
-/** An evaluation that goes on writes a line now and then. */
+/** A running evaluation adds a line now and then. */
 const AGAIN_MS = 4000;
 
-/** The results that the server has, as they grow. What it cannot read is told until it can. */
+/** The server's results as they grow. A read error is shown until it is gone. */
 export function useResults(): { readonly state?: ResultsState; readonly error?: unknown } {
   const [state, setState] = useState<ResultsState>();
   const [error, setError] = useState<unknown>();

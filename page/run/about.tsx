@@ -4,7 +4,6 @@ import type { Panel, PanelProps } from "./panel.ts";
 
 export const aboutPanel: Panel = { id: "about", title: "About", Component: About };
 
-/** What was written down of the run beside its events, and its files. */
 function About({ run, state }: PanelProps) {
   const { about, row } = state.page;
   return (
@@ -20,13 +19,10 @@ function About({ run, state }: PanelProps) {
             <a href={`/api/runs/${encodeURIComponent(run)}/raw/stderr`} download>
               stderr.log
             </a>{" "}
-            <span class="muted">the first megabytes; the whole files are in the run's directory</span>
+            <span class="muted">the first megabytes; the complete files are in the run's directory</span>
           </p>
           <h4>In the terminal</h4>
-          <pre
-            class="command"
-            tabIndex={0}
-          >{`harness derive ${run} --view log\nharness replay ${run}\nharness sessions verify ${run}`}</pre>
+          <pre class="command" tabIndex={0}>{`harness derive ${run} --view log\nharness replay ${run}\nharness verify ${run}`}</pre>
         </>
       )}
       <LongText text={JSON.stringify(about, null, 2)} label="run.json" />

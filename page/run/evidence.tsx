@@ -6,16 +6,15 @@ import type { Panel, PanelProps } from "./panel.ts";
 
 export const evidencePanel: Panel = { id: "evidence", title: "Evidence", Component: EvidencePanel };
 
-/** What was established from outside the agent, and how it fits what the agent says. */
 function EvidencePanel({ run, source, state }: PanelProps) {
   const { evidence, error } = useEvidence(source, state);
   if (error !== undefined && evidence === undefined) return <Failure error={error} />;
-  if (evidence === undefined) return <p class="waiting">Reading what was observed …</p>;
+  if (evidence === undefined) return <p class="waiting">Reading the observations …</p>;
   const [observation] = evidence.of("observation");
   if (observation === undefined) {
     return (
-      <Notice title="Nobody observed this run" code={'harness observe --agent claude --workspace . --wrap all --prompt "…"'}>
-        It is known by what its agent printed. A run that is observed is seen from outside, too: its files, its commands, and checks:
+      <Notice title="This run was not observed" code={'harness observe --agent claude --workspace . --wrap all --prompt "…"'}>
+        Only the agent's own output is known. An observed run also has evidence from outside: files, commands and checks:
       </Notice>
     );
   }

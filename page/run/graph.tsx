@@ -10,13 +10,13 @@ export const graphPanel: Panel = { id: "graph", title: "Graph", Component: Graph
 
 const ZOOMS = [0.4, 0.6, 0.8, 1, 1.25, 1.6] as const;
 
-/** The conversation as a graph, subagents as branches; of a long run the part that holds the event of the address. */
+/** The conversation as a graph. A long run shows the window around the event in the address. */
 function GraphPanel({ run, source, state, rest }: PanelProps) {
   const [zoom, setZoom] = useState(3);
   const all = state.page.part === undefined ? Math.max(state.page.row.events ?? 0, state.count) : state.count;
   const begin = state.page.part?.first ?? 1;
   const around = windowAround(Math.max(begin, Number(rest[0]) || 1), all, state.page.row.bytes ?? 0);
-  const part = { first: Math.max(begin, around.first), last: Math.min(around.last, state.count) }; // as far as it is here
+  const part = { first: Math.max(begin, around.first), last: Math.min(around.last, state.count) }; // only loaded events
   const { drawn, error } = useGraph(source, state, part, evaluatedOf(state.page.about, run));
   const turn = (by: 1 | -1) => setZoom((now) => Math.max(0, Math.min(ZOOMS.length - 1, now + by)));
   const picture = useRef<HTMLElement>(null);
@@ -28,7 +28,7 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
   useEffect(() => {
     const element = picture.current;
     if (element === null) return;
-    // A pinch on a touchpad is a wheel with Ctrl, too; listeners of the page itself could not keep the browser from zooming.
+    // A pinch on a touchpad is a wheel event with Ctrl. Only a non-passive listener can stop the browser from zooming.
     const wheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -46,11 +46,11 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
         <span class="muted small">{counted(drawn.steps.length, "step")}; each leads to its event</span>
         {isPart && (
           <nav class="line" aria-label="Parts of the graph">
-            <Part run={run} seq={part.first - 1} words="Earlier" isThere={part.first > begin} />
+            <Part run={run} seq={part.first - 1} label="Earlier" isThere={part.first > begin} />
             <span class="small">
               events {whole(part.first)} to {whole(part.last)} of {whole(all)}
             </span>
-            <Part run={run} seq={around.last + 1} words="Later" isThere={around.last < all} />
+            <Part run={run} seq={around.last + 1} label="Later" isThere={around.last < all} />
           </nav>
         )}
         <span class="grow" />
@@ -74,21 +74,21 @@ function GraphPanel({ run, source, state, rest }: PanelProps) {
 function Part({
   run,
   seq,
-  words,
+  label,
   isThere,
 }: {
   readonly run: string;
   readonly seq: number;
-  readonly words: string;
+  readonly label: string;
   readonly isThere: boolean;
 }) {
   return isThere ? (
     <a class="chip" href={hrefOf("runs", run, "graph", seq)}>
-      {words}
+      {label}
     </a>
   ) : (
     <span class="chip muted" aria-hidden="true">
-      {words}
+      {label}
     </span>
   );
 }

@@ -6,13 +6,13 @@ export interface PanelProps {
   readonly run: string;
   readonly source: RunSource;
   readonly state: TimelineState;
-  /** The words of the address behind the panel's own. */
+  /** The parts of the address after the panel's id. */
   readonly rest: readonly string[];
 }
 
-/** One way to look at a run: a file of this folder, and a line in panels.ts. */
+/** A tab of the run screen. To add one: a file in this folder and a line in panels.ts. */
 export interface Panel {
-  /** The word of its address: `#/runs/<run>/<id>`. */
+  /** Its address is `#/runs/<run>/<id>`. */
   readonly id: string;
   readonly title: string;
   readonly Component: ComponentType<PanelProps>;

@@ -6,5 +6,5 @@ import { plotsPanel } from "./plots.tsx";
 import { timelinePanel } from "./timeline.tsx";
 import { viewsPanel } from "./views.tsx";
 
-/** Every way to look at a run. The first is shown where the address names none. */
+/** All tabs. The first is the default. */
 export const panels: readonly Panel[] = [timelinePanel, evidencePanel, graphPanel, plotsPanel, viewsPanel, aboutPanel];

@@ -6,7 +6,6 @@ import { hrefOf } from "../router.ts";
 import type { RunSource } from "../source/index.ts";
 import type { TimelineState } from "../timeline/index.ts";
 
-/** Who did what, how it ended, and what it took. */
 export function RunHead({ source, state }: { readonly source: RunSource; readonly state: TimelineState }) {
   const { row, part } = state.page;
   const isLive = row.status === "running";
@@ -17,17 +16,17 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
     ["agent", row.agent ?? "unknown"],
     ["model", row.model ?? "–"],
     ["took", duration(row.durationMs ?? (state.log.done ? null : last))],
-    ["tokens", compact(totalTokens(row.usage) ?? used?.tokens ?? null), "all classes together"],
+    ["tokens", compact(totalTokens(row.usage) ?? used?.tokens ?? null), "input, output and cache together"],
     ["cost", dollars(row.costUsd ?? used?.cost ?? null), "as the agent reports it"],
     ["calls", compact(row.toolCalls ?? (isLive ? state.columns.calls : null))],
     ["events", compact(Math.max(state.log.count, row.events ?? 0))],
-    ["unread", share(row.unknown, row.events), "events that nobody could read, of all"],
+    ["unread", share(row.unknown, row.events), "share of events that could not be read"],
   ];
   return (
     <header class="run-head">
       <div class="line">
         <Status status={row.status} />
-        {!state.isConnected && <span class="status warn">the server is away; waiting for it</span>}
+        {!state.isConnected && <span class="status warn">the server does not answer; waiting</span>}
         {isLive && state.isConnected && <span class="muted small">updates by itself</span>}
       </div>
       <h1>{printable(title)}</h1>
@@ -41,7 +40,7 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
       </dl>
       {row.status === "unfinished" && (
         <p class="problem warning">
-          Its recorder died before it could finish it. What was recorded is shown; <code>harness sessions show {row.id}</code> completes and
+          The recorder was killed before the run ended. This is what was recorded; <code>harness runs show {row.id}</code> completes and
           seals it.
         </p>
       )}
@@ -55,7 +54,7 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
         {row.startedAt !== null && moment(row.startedAt)} · <span class="mono">{row.id}</span>
         {row.resumes !== null && (
           <>
-            {" · goes on with "}
+            {" · resumes "}
             <a href={hrefOf("runs", row.resumes)}>{row.resumes}</a>
           </>
         )}

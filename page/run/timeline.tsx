@@ -39,7 +39,7 @@ function Timeline({ run, source, state, rest }: PanelProps) {
   const hits = onlyHits && search.text !== "" ? found : undefined;
   const rows = useMemo(() => visible(columns, shown, hits), [columns, shown, hits, state.log.done]);
   rows.extend();
-  /** Replay: nothing after this moment is there yet. */
+  /** During a replay, events after this moment are hidden. */
   const [until, setUntil] = useState<number>();
   const rowCount = until === undefined ? rows.count : rowsUntil(rows, columns.ms, until);
   const events = useEvents(source);
@@ -61,7 +61,7 @@ function Timeline({ run, source, state, rest }: PanelProps) {
     setOpen(next);
   };
 
-  // An address that names an event leads to it, once it is there.
+  // Scroll to the event in the address once it is loaded.
   const target = useRef(Number(rest[0]) || 0);
   useEffect(() => {
     if (target.current === 0 || target.current > count) return;
@@ -76,7 +76,7 @@ function Timeline({ run, source, state, rest }: PanelProps) {
     if (named <= count) list.current?.scrollTo(rows.rowOf(named - 1), "third");
   }, [rest[0]]);
 
-  // A live run is looked at where it happens.
+  // A live run opens at its end.
   const isLive = state.page.row.status === "running";
   const wasAtEnd = useRef(!isLive || target.current > 0);
   useEffect(() => {
@@ -118,15 +118,15 @@ function Timeline({ run, source, state, rest }: PanelProps) {
             : `Reading the recording: ${whole(count)} of ${whole(state.page.row.events ?? 0)} events`}
           {isLive && window[1] < rowCount - 1 && (
             <button type="button" class="link" onClick={() => list.current?.scrollTo(rowCount - 1, "end")}>
-              go to the newest
+              jump to the newest
             </button>
           )}
         </p>
       )}
       <div class="columns">
         {rowCount === 0 ? (
-          <Notice title="Nothing of this kind" next={{ words: "Show what is usually shown", act: () => setShown(usuallyShown) }}>
-            None of the {whole(count)} events is of the kinds that are switched on.
+          <Notice title="No matching event" next={{ label: "Show the usual kinds", act: () => setShown(usuallyShown) }}>
+            None of the {whole(count)} events has a kind that is switched on.
           </Notice>
         ) : (
           <VirtualList
@@ -213,7 +213,7 @@ function rowsUntil(rows: { readonly count: number; at(row: number): number }, ms
   return low;
 }
 
-/** What was found in the end of a call is shown with its start. */
+/** A match in the end of a call counts for the row of its start. */
 function inRows(seqs: readonly number[], link: Uint32Array): readonly number[] {
   return [...new Set(seqs.map((seq) => link[seq - 1] || seq))].sort((a, b) => a - b);
 }

@@ -10,7 +10,7 @@ export const viewsPanel: Panel = { id: "views", title: "Views", Component: Views
 
 const offered = Object.values(views).filter(({ id }) => id !== "log") as readonly View[];
 
-/** The published formats of this run, made here, by the same code as `derive`. */
+/** The published formats of this run, derived in the browser by the same code as `derive`. */
 function Views({ run, source, state, rest }: PanelProps) {
   const chosen = offered.find(({ id }) => id === rest[0]) ?? (offered[0] as View);
   const size = state.page.row.bytes ?? 0;
@@ -32,7 +32,7 @@ function Views({ run, source, state, rest }: PanelProps) {
       <p class="muted">{chosen.title}</p>
       <pre class="command" tabIndex={0}>{`harness derive ${run} --view ${chosen.id}`}</pre>
       {state.page.part !== undefined ? (
-        <p>A view is made of a whole run, and this file holds a part of one. The command above makes it.</p>
+        <p>A view needs the whole run, and this file has only a part. Use the command above.</p>
       ) : keepsWholeRun(chosen) && size > MOST_KEPT ? (
         <p>
           This format is one record of the whole run, and its agent printed {bytes(size)}: too much to be kept in a browser. The command

@@ -9,7 +9,7 @@ export interface RunFilter {
   readonly model: string;
   readonly status: string;
   readonly tag: string;
-  /** Not older than so many days; 0: of any age. */
+  /** At most this many days old; 0 for any age. */
   readonly days: number;
 }
 
@@ -31,13 +31,13 @@ export function matches(row: RunRow, { text, agent, model, status, tag, days }: 
   return words.every((word) => all.includes(word));
 }
 
-/** As it is written in `2026-11-15`, here. */
+/** The local date as `2026-11-15`. */
 function dayOf(at: number): string {
   const day = new Date(at);
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** What there is to choose from, most frequent first. */
+/** The values to choose from, most frequent first. */
 export function facets(rows: readonly RunRow[]) {
   const of = (values: (row: RunRow) => readonly (string | null)[]) => {
     const counts = new Map<string, number>();
@@ -79,15 +79,15 @@ export function RunFilters({ filter, facets, change, inside }: Props) {
       />
       {filter.text.trim() !== "" && (
         <span class="inside">
-          <select aria-label="Where to look" value={place} onChange={(event) => setPlace(event.currentTarget.value as Place)}>
-            {Object.entries(places).map(([id, words]) => (
+          <select aria-label="Search in" value={place} onChange={(event) => setPlace(event.currentTarget.value as Place)}>
+            {Object.entries(places).map(([id, label]) => (
               <option key={id} value={id}>
-                {words}
+                {label}
               </option>
             ))}
           </select>
           <button type="button" class="button" onClick={look}>
-            Look inside the runs
+            Search inside the runs
           </button>
         </span>
       )}
@@ -96,7 +96,7 @@ export function RunFilters({ filter, facets, change, inside }: Props) {
           type="button"
           class="chip"
           aria-pressed="true"
-          aria-label={`Do not look for ${inside.text} any more`}
+          aria-label={`Clear the search for ${inside.text}`}
           onClick={() => inside.look("", "all")}
         >
           {inside.place === "all" ? "inside" : inside.place}: {printable(inside.text.slice(0, 40))} {inside.isLooking ? "…" : "✕"}
@@ -122,7 +122,7 @@ export function RunFilters({ filter, facets, change, inside }: Props) {
           ),
         )}
         <select
-          aria-label="Not older than"
+          aria-label="Age"
           class={filter.days === 0 ? "" : "set"}
           value={String(filter.days)}
           onChange={(event) => change({ ...filter, days: Number(event.currentTarget.value) })}

@@ -11,7 +11,6 @@ interface Props {
   readonly choose: () => void;
 }
 
-/** One run of the list: what was asked for, who did it, how it ended and what it took. */
 export function RunItem({ row, now, isChosen, choose }: Props) {
   const { id, agent, status, startedAt, model, name, prompt, tags, evaluated } = row;
   const title = (name ?? prompt?.split("\n").find((line) => line.trim() !== "") ?? "").trim();
@@ -21,7 +20,7 @@ export function RunItem({ row, now, isChosen, choose }: Props) {
       <input type="checkbox" checked={isChosen} onChange={choose} aria-label={`Choose ${id} for comparison`} />
       <div class="what">
         <a class="title" href={hrefOf("runs", id)}>
-          {title === "" ? <span class="muted">no prompt was kept</span> : title}
+          {title === "" ? <span class="muted">no prompt</span> : title}
         </a>
         <p class="muted meta">
           <Status status={status} />

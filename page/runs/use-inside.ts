@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../source/index.ts";
 
-/** Where it is looked for, and what that is called. */
-export const places = { all: "in everything", tool: "in names of tools", path: "in paths of files" } as const;
+/** What to search, with its label. */
+export const places = { all: "everything", tool: "tool names", path: "file paths" } as const;
 export type Place = keyof typeof places;
 
 export interface Inside {
-  /** What is looked for in the runs themselves; empty: nothing. */
+  /** The text to find in the runs; empty for no search. */
   readonly text: string;
   readonly place: Place;
   readonly look: (text: string, place: Place) => void;
@@ -19,11 +19,11 @@ interface Found {
   readonly next: string | null;
 }
 
-/** Looks into the runs: what was said, read, written and run there. */
+/** Searches inside the runs: what was said, read, written and run. */
 export function useInside(): Inside {
   const [{ text, place }, setWanted] = useState<{ readonly text: string; readonly place: Place }>({ text: "", place: "all" });
   const key = `${place} ${text}`;
-  /** What was found of what: another search begins with nothing, at once. */
+  /** The results with their query, so that a new query starts empty. */
   const [found, setFound] = useState({ key: "", ids: nothing, isOver: true });
   const ours = found.key === key ? found : { ids: nothing, isOver: text === "" };
   useEffect(() => {

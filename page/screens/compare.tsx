@@ -10,14 +10,14 @@ import type { Screen } from "./screen.ts";
 
 export const compareScreen: Screen = { id: "compare", Component: Compare };
 
-/** More stand beside each other nowhere. */
+/** The most runs in one comparison. */
 const MOST_OTHERS = 6;
 
 function Compare({ route: [, a, b, ...more] }: { readonly route: Route }) {
   if (a === undefined || b === undefined) {
     return (
-      <Notice title="Choose two runs" next={{ words: "All runs", href: hrefOf("runs") }}>
-        Tick two of them in the list, and compare what their agents did, step by step.
+      <Notice title="Choose two runs" next={{ label: "All runs", href: hrefOf("runs") }}>
+        Tick two runs in the list to compare them step by step.
       </Notice>
     );
   }
@@ -57,17 +57,17 @@ function Both({ a, b, others }: { readonly a: string; readonly b: string; readon
           {isKnown
             ? `${counted(inState("same"), "step")} the same, ${inState("alike")} different, ${aloneA} only in A, ${inState("alone") - aloneA} only in B`
             : isLong
-              ? `${counted(inState("alike"), "step")} of the same kind, ${aloneA} only in A, ${inState("alone") - aloneA} only in B: such long runs are compared by the kinds of their steps`
+              ? `${counted(inState("alike"), "step")} of the same kind, ${aloneA} only in A, ${inState("alone") - aloneA} only in B (long runs are compared by kinds of steps only)`
               : "Comparing …"}
-          {others.length > more.length && ` · ${others.length - more.length} more were chosen, and are not shown`}
+          {others.length > more.length && ` · ${others.length - more.length} more are not shown`}
         </p>
         <button type="button" class="chip" aria-pressed={only} onClick={() => setOnly(!only)}>
           Only differences
         </button>
       </div>
       {shown.length === 0 ? (
-        <Notice title={pairs.length === 0 ? "Neither did anything" : "No difference"} next={{ words: "All runs", href: hrefOf("runs") }}>
-          {pairs.length === 0 ? "No step of either was recorded." : `All ${counted(pairs.length, "step")} are the same.`}
+        <Notice title={pairs.length === 0 ? "No steps" : "No difference"} next={{ label: "All runs", href: hrefOf("runs") }}>
+          {pairs.length === 0 ? "Neither run has a recorded step." : `All ${counted(pairs.length, "step")} are the same.`}
         </Notice>
       ) : (
         <PairList pairs={shown} a={{ id: a, source: ofA }} b={{ id: b, source: ofB }} />
@@ -76,7 +76,7 @@ function Both({ a, b, others }: { readonly a: string; readonly b: string; readon
   );
 }
 
-/** The others that were chosen: of them only how they ended and what they took is shown. */
+/** The other chosen runs: only outcome and usage are shown. */
 function useRows(ids: readonly string[]): readonly RunRow[] {
   const [rows, setRows] = useState<readonly RunRow[]>([]);
   const wanted = ids.slice(0, MOST_OTHERS).map(encodeURIComponent).join(",");
@@ -86,7 +86,7 @@ function useRows(ids: readonly string[]): readonly RunRow[] {
     else
       askJson<{ readonly rows: readonly RunRow[] }>(`/api/runs?ids=${wanted}`).then(
         (found) => stopped || setRows(found.rows),
-        () => {}, // the two that are compared tell what is wrong
+        () => {}, // the two main runs report the error
       );
     return () => {
       stopped = true;

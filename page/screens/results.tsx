@@ -11,8 +11,8 @@ function Results({ route: [, id, side] }: { readonly route: Route }) {
   const { state, error } = useResults();
   if (state === undefined && error instanceof AskError && error.status === 404) {
     return (
-      <Notice title="No results were given" code={"harness view trials.jsonl\nharness view before.jsonl after.jsonl"}>
-        This screen shows what capture and trials have written. Start the page with the file, or with several to compare them:
+      <Notice title="No results are open" code={"harness view trials.jsonl\nharness view before.jsonl after.jsonl"}>
+        This screen shows results of capture and trials. Start the page with one file, or with several to compare them:
       </Notice>
     );
   }
@@ -25,7 +25,7 @@ function Results({ route: [, id, side] }: { readonly route: Route }) {
     );
   if (rows.length === 0) {
     return (
-      <Notice title="There are no results in it yet">
+      <Notice title="No results yet">
         {page.files.map(printable).join(", ")} is empty. As soon as a case is finished it is shown here by itself.
       </Notice>
     );

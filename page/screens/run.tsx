@@ -29,19 +29,19 @@ function Run({ route }: { readonly route: Route }) {
     <div class="run">
       <RunHead source={source} state={state} />
       <nav class="tabs" aria-label="Ways to look at this run">
-        {panels.map(({ id: own, title: words }) => (
+        {panels.map(({ id: own, title: label }) => (
           <a key={own} href={hrefOf("runs", run, own)} aria-current={own === panel?.id ? "page" : undefined}>
-            {words}
+            {label}
           </a>
         ))}
       </nav>
       {problem !== null && (
         <p class="problem error banner" role="alert">
-          {problem} {state.count > 0 && "What could be read before is shown."}
+          {problem} {state.count > 0 && "The events before it are shown."}
         </p>
       )}
       {state.count === 0 && done && problem === null ? (
-        <Notice title="Nothing was recorded in this run">Its agent printed nothing, and was not heard of again.</Notice>
+        <Notice title="This run has no events">Its agent printed nothing.</Notice>
       ) : (
         panel !== undefined && (
           <panel.Component run={run} source={source} state={state} rest={named === undefined ? [word, ...more] : more} />

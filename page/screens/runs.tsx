@@ -39,8 +39,8 @@ function Runs() {
   if (state === undefined) return <p class="waiting">Reading the runs …</p>;
   if (all.length === 0 && !state.loading) {
     return (
-      <Notice title="Nothing has been recorded yet" code={'harness run --agent claude --prompt "…"\nharness demo'}>
-        Runs appear here by themselves as soon as one begins; they are kept in {state.directory}. Start one, or play the demo:
+      <Notice title="No runs yet" code={'harness run --agent claude --prompt "…"\nharness demo'}>
+        Runs appear here when they start. They are kept in {state.directory}. Start one, or run the demo:
       </Notice>
     );
   }
@@ -58,14 +58,14 @@ function Runs() {
         <p class="muted" aria-live="polite">
           {rows.length === all.length ? counted(all.length, "run") : `${whole(rows.length)} of ${counted(all.length, "run")}`}
           {live > 0 && <span class="status live">{live} running</span>}
-          {!isConnected && <span class="status warn">the server is away; waiting for it</span>}
+          {!isConnected && <span class="status warn">the server does not answer; waiting</span>}
         </p>
       </div>
       <RunFilters filter={filter} facets={facets(all)} change={setFilter} inside={inside} />
       {rows.length === 0 ? (
         <Notice
-          title={inside.isLooking ? "Looking inside the runs …" : "No run is like that"}
-          next={{ words: "Show all runs", act: showAll }}
+          title={inside.isLooking ? "Searching inside the runs …" : "No matching run"}
+          next={{ label: "Show all runs", act: showAll }}
         >
           {counted(all.length, "run")} {inside.isLooking ? "are" : "were"} looked at.
         </Notice>
@@ -87,7 +87,7 @@ function Runs() {
           {counted(chosen.length, "run")} chosen
           {chosen.length > 1 && (
             <a class="button" href={hrefOf("compare", ...chosen)}>
-              Compare them
+              Compare
             </a>
           )}
           <button type="button" class="link" onClick={() => setChosen([])}>
@@ -99,7 +99,7 @@ function Runs() {
   );
 }
 
-/** The time, now and then: "3 min ago" becomes 4. */
+/** The current time, updated so that “3 min ago” becomes 4. */
 function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { ComponentType } from "preact";
 import type { Route } from "../router.ts";
 
-/** One screen: a file of this folder, and a line in index.ts. */
+/** To add a screen: a file in this folder and a line in screens.ts. */
 export interface Screen {
-  /** The first word of its address; the others are its own. */
+  /** The first part of its address. */
   readonly id: string;
-  /** What the bar at the top calls it; absent where one comes to it from another screen only. */
+  /** Its label in the top bar; absent if only other screens link to it. */
   readonly title?: string;
   readonly Component: ComponentType<{ readonly route: Route }>;
 }

@@ -4,7 +4,7 @@ import { runScreen } from "./run.tsx";
 import { runsScreen } from "./runs.tsx";
 import type { Screen } from "./screen.ts";
 
-/** Every screen. Adding one: its file, and a line here. The first is shown where the address names none. */
+/** All screens. The first is the default. */
 export const screens: readonly Screen[] = [runsScreen, resultsScreen, compareScreen];
 
 /** `#/runs/<id>` is a run; the list is `#/runs`. */

@@ -1,4 +1,4 @@
-/** The server could not be asked, or refused. `status` 0: it is not there. */
+/** A failed request. `status` is 0 if the server does not answer. */
 export class AskError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

@@ -1,14 +1,14 @@
-/** A part of an exported file: compressed, in lines of base64. */
+/** A compressed, base64-encoded block of an exported file. */
 export function blockOf(name: string): HTMLElement | undefined {
   return document.querySelector<HTMLElement>(`script[data-block="${name}"]`) ?? undefined;
 }
 
-/** Where its bytes begin in the stream that they are of. */
+/** The offset of the block in its stream. */
 export function baseOf(name: string): number {
   return Number(blockOf(name)?.dataset["base"] ?? 0);
 }
 
-/** Its bytes. What was read is not kept twice. */
+/** The decoded bytes. The element is emptied, so that they are not in memory twice. */
 export async function readBlock(name: string): Promise<Uint8Array> {
   const element = blockOf(name);
   const lines = element?.textContent?.split("\n") ?? [];

@@ -16,18 +16,18 @@ import type { PageEvent, RunPage, RunSource } from "./run-source.ts";
 
 interface Loaded {
   readonly page: RunPage;
-  /** The events of which the first one is. */
+  /** The `seq` of the first event in the file. */
   readonly lines: readonly string[];
   readonly first: number;
   readonly rows: ArrayBuffer;
   readonly usage: readonly UsagePoint[];
 }
 
-/** So many are searched before others have their turn. */
+/** So many events are searched before yielding to the browser. */
 const AT_A_TIME = 2000;
 const WHOLE_AT_A_TIME = 500;
 
-/** The run that this file holds. */
+/** The run in this file. */
 export function exportedRun(): RunSource {
   let loading: Promise<Loaded> | undefined;
   const loaded = () => {
@@ -41,7 +41,7 @@ export function exportedRun(): RunSource {
     return known;
   };
 
-  /** Those of the lines from one event to another that are here. */
+  /** The lines of a range of events, as far as the file has them. */
   const linesOf = ({ lines, first }: Loaded, from: number, to: number) =>
     lines.slice(Math.max(0, from - first), Math.max(0, to - first + 1));
 
@@ -68,7 +68,7 @@ export function exportedRun(): RunSource {
     async raw({ stream, offset, length }) {
       const start = offset - baseOf(stream);
       const bytes = await bytesOf(stream);
-      if (start < 0 || start + length > bytes.length) throw new Error("The bytes it came from are not in this file.");
+      if (start < 0 || start + length > bytes.length) throw new Error("The raw bytes of this event are not in this file.");
       return new TextDecoder().decode(bytes.subarray(start, start + length));
     },
     patch: async () => new TextDecoder().decode(await bytesOf("patch")),

@@ -4,7 +4,7 @@ import type { RunSource } from "./run-source.ts";
 
 let run: RunSource | undefined;
 
-/** Where the page is a file that holds one run: that run. */
+/** The run in this file, if the page is an exported file. */
 export function exported(): RunSource | undefined {
   if (run === undefined && blockOf("log") !== undefined) run = exportedRun();
   return run;

@@ -1,7 +1,12 @@
 import { AskError, ask } from "./ask.ts";
 
-/** Listens to a server's news. A server that goes away is waited for: the browser asks again every second. */
-export function follow<T>(path: string, told: (news: T) => void, connected: (isConnected: boolean) => void, isLast: (news: T) => boolean) {
+/** Listens to server-sent events. If the server goes away, the browser reconnects every second. */
+export function follow<T>(
+  path: string,
+  onNews: (news: T) => void,
+  connected: (isConnected: boolean) => void,
+  isLast: (news: T) => boolean,
+) {
   const source = new EventSource(path);
   source.onopen = () => connected(true);
   source.onerror = () => {
@@ -13,10 +18,10 @@ export function follow<T>(path: string, told: (news: T) => void, connected: (isC
   source.onmessage = ({ data }) => {
     const news = JSON.parse(data) as T;
     if (isLast(news)) source.close();
-    told(news);
+    onNews(news);
   };
 
-  /** A refusal closes it for good: we are let in again, or not. */
+  /** A rejection closes the stream for good, so we retry ourselves. */
   async function again(): Promise<void> {
     try {
       await ask("/api/runs?limit=1");
@@ -24,7 +29,7 @@ export function follow<T>(path: string, told: (news: T) => void, connected: (isC
       if (error instanceof AskError && error.status === 401) return;
     }
     timer = setTimeout(() => {
-      stop = follow(path, told, connected, isLast);
+      stop = follow(path, onNews, connected, isLast);
     }, 1000);
   }
 

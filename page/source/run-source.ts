@@ -3,35 +3,35 @@ import type { LogRecord, RecordRef } from "../../src/pure/events/index.ts";
 import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import type { LogState, RunPart, UsagePoint } from "../../src/pure/timeline/index.ts";
 
-/** An event as a page gets it: one that is very long comes with its long texts cut. */
+/** An event for the page. Long texts of a very long event are cut; `clipped` is its full size. */
 export type PageEvent = LogRecord & { readonly clipped?: number };
 
 export interface RunPage {
   readonly row: RunRow;
-  /** Its run.json, without what concerns secrets. */
+  /** Its run.json without secrets. */
   readonly about: JsonObject;
   readonly log: LogState;
-  /** Where it is not the whole run. */
+  /** Set if this is only a part of the run. */
   readonly part?: RunPart;
 }
 
-/** Where the events of a run come from: a server, or the file that the page itself is. */
+/** The source of a run's events: a server, or the exported file itself. */
 export interface RunSource {
   page(): Promise<RunPage>;
-  /** Sixteen bytes for each event from `from` (counted from 0) on; not necessarily all at once. */
+  /** 16 bytes per event from `from` (counted from 0) on, possibly in parts. */
   rows(from: number): Promise<ArrayBuffer>;
-  /** Those of them that are there. */
+  /** The existing ones. */
   events(seqs: readonly number[]): Promise<readonly PageEvent[]>;
-  /** Whole, and in order: the first of those from `from` to `to`, as many as come at once; none where there are none. */
+  /** The first complete events from `from` to `to`, in order, as many as fit into one response; empty if there are none. */
   whole(from: number, to: number): Promise<readonly PageEvent[]>;
-  /** One of them, whole. */
+  /** One complete event. */
   event(seq: number): Promise<PageEvent>;
   raw(ref: RecordRef): Promise<string>;
-  /** What an observed run changed; empty where no patch is kept. */
+  /** The patch of an observed run; empty if there is none. */
   patch(): Promise<string>;
-  /** What had been used when. */
+  /** Usage over time. */
   usage(): Promise<readonly UsagePoint[]>;
   search(text: string, from: number): Promise<{ readonly seqs: readonly number[]; readonly next: number | null; readonly looked: number }>;
-  /** Tells how far the log has come until it is whole, and when the server goes and comes back. */
-  follow(told: (state: LogState) => void, connected: (isConnected: boolean) => void): () => void;
+  /** Reports progress until the log is complete, and whether the server is connected. */
+  follow(onState: (state: LogState) => void, connected: (isConnected: boolean) => void): () => void;
 }

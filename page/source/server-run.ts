@@ -4,14 +4,13 @@ import { AskError, ask, askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
 import type { PageEvent, RunPage, RunSource } from "./run-source.ts";
 
-/** So many are asked for at a time. */
+/** The most events per request. */
 const AT_A_TIME = 500;
 const EARLY = 100;
 
-/** A run as a server has it. */
 export function serverRun(id: string): RunSource {
   const base = `/api/runs/${encodeURIComponent(id)}`;
-  /** The first events, which whoever opens a run is likely to ask for next; taken once. */
+  /** The first events, prefetched and used once. */
   let early: Promise<readonly PageEvent[]> | undefined;
   let isOpen = false;
 
@@ -53,11 +52,11 @@ export function serverRun(id: string): RunSource {
     },
     usage: () => askJson(`${base}/usage`),
     search: (text, from) => askJson(`${base}/search?q=${encodeURIComponent(text)}&from=${from}`),
-    follow: (told, connected) => follow<LogState>(`${base}/live`, told, connected, ({ done }) => done),
+    follow: (onState, connected) => follow<LogState>(`${base}/live`, onState, connected, ({ done }) => done),
   };
 }
 
-/** Few at first, so that something is seen at once. */
+/** Small at first, so that the first rows appear quickly. */
 function rowsAt(from: number): number {
   return from === 0 ? 2048 : 65_536;
 }

@@ -10,7 +10,7 @@ interface Part {
 
 export interface RunsState {
   readonly rows: readonly RunRow[];
-  /** Not all of them are here yet. */
+  /** More runs are still loading. */
   readonly loading: boolean;
   readonly directory: string;
 }
@@ -20,9 +20,9 @@ interface News {
   readonly gone: readonly string[];
 }
 
-/** All runs, as they come in and as they change. What goes wrong is told once. */
+/** All runs, with live updates. An error is reported once. */
 export function followRuns(
-  told: (state: RunsState) => void,
+  onState: (state: RunsState) => void,
   failed: (error: unknown) => void,
   connected: (isConnected: boolean) => void,
 ): () => void {
@@ -32,8 +32,8 @@ export function followRuns(
   let loading = true;
   let wasConnected = false;
 
-  function tell(): void {
-    if (!stopped) told({ rows: [...rows.values()].sort(byAge), loading, directory });
+  function report(): void {
+    if (!stopped) onState({ rows: [...rows.values()].sort(byAge), loading, directory });
   }
 
   async function load(): Promise<void> {
@@ -49,7 +49,7 @@ export function followRuns(
         ({ next, directory } = part);
         loading = next !== null;
         if (!loading) for (const id of rows.keys()) if (!seen.has(id)) rows.delete(id);
-        tell();
+        report();
       }
     } catch (error) {
       loading = false;
@@ -63,10 +63,10 @@ export function followRuns(
     (news) => {
       for (const row of news.rows) rows.set(row.id, row);
       for (const id of news.gone) rows.delete(id);
-      tell();
+      report();
     },
     (isConnected) => {
-      if (isConnected && wasConnected) void load(); // it was away: anything may have happened
+      if (isConnected && wasConnected) void load(); // after an outage, load everything again
       wasConnected ||= isConnected;
       connected(isConnected);
     },
@@ -78,7 +78,7 @@ export function followRuns(
   };
 }
 
-/** Live ones first, then the newest. */
+/** Live runs first, then the newest. */
 function byAge(a: RunRow, b: RunRow): number {
   const live = Number(b.status === "running") - Number(a.status === "running");
   return live || (b.startedAt ?? 0) - (a.startedAt ?? 0) || (a.id < b.id ? 1 : -1);

@@ -1,6 +1,6 @@
 import { arrayOf, isObject, type JsonObject, stringOf } from "../../src/pure/base/index.ts";
 
-/** What a call asks to be changed in a file. */
+/** A change that a call requests. */
 export type Change =
   | { readonly path: string | undefined; readonly before: string; readonly after: string }
   | { readonly path: string | undefined; readonly patch: string };
@@ -11,7 +11,7 @@ const AFTER = ["new_string", "newString", "new_str", "newText", "new_text", "rep
 const WHOLE = ["content", "contents", "file_text", "CodeContent", "text"];
 const PATCH = ["patch", "patchText", "diff", "unified_diff", "patch_text"];
 
-/** Under whatever names its agent has for it; nothing, where it cannot be told from the request. */
+/** Reads the field names of all agents; empty if the request does not show the change. */
 export function changesOf(input: unknown): readonly Change[] {
   if (typeof input === "string") return isPatch(input) ? [{ path: undefined, patch: input }] : [];
   if (!isObject(input)) return [];

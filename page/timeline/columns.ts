@@ -2,23 +2,23 @@ import { FAILED, kindNumber, LEFT_OUT, ROW_BYTES, readRow } from "../../src/pure
 import { DETAIL, groupNumber, groups, PROBLEM } from "./groups.ts";
 import { kindName } from "./kind-name.ts";
 
-/** What is known of every event of a run, column by column; event `seq` is at `seq - 1`. */
+/** All events of a run as columns; event `seq` is at `seq - 1`. */
 export interface Columns {
   readonly count: number;
   readonly kind: Uint8Array;
   readonly flags: Uint8Array;
   readonly lane: Uint16Array;
   readonly ms: Uint32Array;
-  /** What an end ends, and what ends a start; 0: nothing. */
+  /** `link`: the start that an end belongs to. `endOf`: the end of a start. 0 if there is none. */
   readonly link: Uint32Array;
   readonly endOf: Uint32Array;
-  /** A place in `groups`. */
+  /** An index into `groups`. */
   readonly group: Uint8Array;
-  /** 1 where something went wrong, in the event itself or in what it began. */
+  /** 1 if the event or the call it starts failed. */
   readonly problem: Uint8Array;
-  /** Events of each group; a call that failed counts among the problems, too. */
+  /** Events per group; a failed call also counts as a problem. */
   readonly counts: Uint32Array;
-  /** Tool calls that were begun. */
+  /** Tool calls started. */
   readonly calls: number;
   append(rows: ArrayBuffer): void;
 }
@@ -64,7 +64,7 @@ export function columns(): Columns {
 
   function add({ kind: type, flags: marks, lane: thread, ms: after, link: linked }: ReturnType<typeof readRow>): void {
     const i = count++;
-    const number = type === LEFT_OUT ? groups.length : groupNumber(type, marks, linked); // of no group, it is nowhere shown
+    const number = type === LEFT_OUT ? groups.length : groupNumber(type, marks, linked); // in no group, so never shown
     kind[i] = type;
     flags[i] = marks;
     lane[i] = thread;

@@ -15,7 +15,6 @@ interface Props {
   readonly toggle: () => void;
 }
 
-/** What an event says, each type in its own way. */
 export function EventBodyView({ event, subagent, prompt, isOpen, toggle }: Props): ComponentChildren {
   switch (event.type) {
     case "message":
@@ -30,7 +29,7 @@ export function EventBodyView({ event, subagent, prompt, isOpen, toggle }: Props
     case "reasoning":
       return (
         <Fold
-          label={event.redacted ? "Thinking, not shown by its model" : `Thinking · ${words(event.text)}`}
+          label={event.redacted ? "Thinking, hidden by the model" : `Thinking · ${wordCount(event.text)}`}
           isOpen={isOpen}
           toggle={toggle}
         >
@@ -98,7 +97,7 @@ export function EventBodyView({ event, subagent, prompt, isOpen, toggle }: Props
     case "usage":
       return (
         <Small>
-          {compact(totalTokens(event.tokens))} tokens {event.scope === "total" ? "in all" : "in this step"}
+          {compact(totalTokens(event.tokens))} tokens {event.scope === "total" ? "in total" : "in this step"}
           {event.costUsd !== undefined && ` · ${dollars(event.costUsd)}`}
         </Small>
       );
@@ -174,7 +173,7 @@ function Fold({ label, isOpen, toggle, children }: FoldProps) {
   );
 }
 
-function words(text: string): string {
+function wordCount(text: string): string {
   const number = text.split(/\s+/).filter(Boolean).length;
   return counted(number, "word");
 }

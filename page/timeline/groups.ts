@@ -1,7 +1,7 @@
 import { INNER, operationOf } from "../../src/pure/timeline/index.ts";
 import { kindName } from "./kind-name.ts";
 
-/** What a timeline can be filtered by. */
+/** The filters of the timeline. */
 export const groups = [
   { id: "talk", title: "Messages", isShown: true },
   { id: "thinking", title: "Thinking", isShown: true },

@@ -20,7 +20,7 @@ interface Raw {
   readonly text: string;
 }
 
-/** One event from behind: the record as `derive` prints it, and the bytes it came from. */
+/** The event as `derive` prints it, and the raw bytes it came from. */
 export function Inspector({ run, source, seq, columns, close, go }: Props) {
   const [event, setEvent] = useState<PageEvent>();
   const [raw, setRaw] = useState<readonly Raw[]>();
@@ -60,12 +60,12 @@ export function Inspector({ run, source, seq, columns, close, go }: Props) {
       {event !== undefined && (
         <>
           <p class="muted small">
-            {moment(event.at)} · {event.provenance} · <a href={hrefOf("runs", run, seq)}>link to it</a>
+            {moment(event.at)} · {event.provenance} · <a href={hrefOf("runs", run, seq)}>link to this event</a>
             {link > 0 && (
               <>
                 {" · "}
                 <button type="button" class="link" onClick={() => go(link)}>
-                  {(columns.link[seq - 1] ?? 0) > 0 ? "where it began" : "where it ended"}
+                  {(columns.link[seq - 1] ?? 0) > 0 ? "its start" : "its end"}
                 </button>
               </>
             )}
@@ -73,7 +73,8 @@ export function Inspector({ run, source, seq, columns, close, go }: Props) {
           <LongText text={rawText(withoutEnvelope(event), 2)} label="As derive prints it" />
           {raw?.length === 0 && (
             <p class="muted">
-              No line of the agent stands behind it: {event.provenance === "derived" ? "a rule of ours concluded it" : "it is ours"}.
+              No output line of the agent:{" "}
+              {event.provenance === "derived" ? "harness derived this event" : "harness recorded this event itself"}.
             </p>
           )}
           {raw?.map(({ where, text }) => (

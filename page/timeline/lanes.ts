@@ -5,7 +5,7 @@ export function laneLabel(lane: Lane | undefined): string {
   return lane?.name ?? lane?.id?.slice(-4) ?? "";
 }
 
-/** How deep each subagent stands below the main thread. */
+/** The nesting depth of each subagent. */
 export function depths(lanes: readonly Lane[]): readonly number[] {
   const found: number[] = [0];
   for (let i = 1; i < lanes.length; i++) {

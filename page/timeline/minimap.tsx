@@ -12,10 +12,10 @@ interface Props {
   readonly go: (row: number) => void;
 }
 
-/** All events at once, one line of pixels for as many as it takes, and in it what they are; what is on the screen is framed. */
+/** All events on one canvas: each line of pixels shows the kinds of its events. A frame marks the visible ones. */
 export function Minimap({ columns, rows, count, window, hits, go }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const step = count < 20_000 ? count : Math.floor(count / 2000); // while it grows, it is drawn now and then
+  const step = count < 20_000 ? count : Math.floor(count / 2000); // redraw a growing run only now and then
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return;
@@ -81,10 +81,10 @@ function draw(element: HTMLCanvasElement, columns: Columns, rows: Visible, count
   }
 }
 
-/** Of very many events not each is looked at: some stand for their line. */
+/** At most this many events per line are sampled. */
 const MOST_LOOKED = 64;
 
-/** What the events of a line are, by group; those that went wrong are problems, whatever else they are. */
+/** The groups of the events of a line; failed events count as problems. */
 function partsOf(columns: Columns, rows: Visible, from: number, to: number) {
   const numbers = new Uint16Array(groups.length);
   const stride = Math.ceil((to - from) / MOST_LOOKED);

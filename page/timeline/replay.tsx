@@ -6,17 +6,16 @@ import type { Columns } from "./columns.ts";
 interface Props {
   readonly columns: Columns;
   readonly count: number;
-  /** Undefined: everything is shown. */
+  /** Undefined if everything is shown. */
   readonly until: number | undefined;
   readonly setUntil: (until: number | undefined) => void;
   readonly isLive: boolean;
 }
 
 const SPEEDS = [0.1, 0.25, 1, 4, 16, 64, 256] as const;
-/** Nobody waits longer than this for the next event. */
+/** The longest pause between two events. */
 const LONGEST_PAUSE_MS = 1500;
 
-/** The run again, as it happened, at any speed. */
 export function Replay({ columns, count, until, setUntil, isLive }: Props) {
   const [isPlaying, setPlaying] = useState(false);
   const total = columns.ms[count - 1] ?? 0;
@@ -96,12 +95,12 @@ export function Replay({ columns, count, until, setUntil, isLive }: Props) {
   );
 }
 
-/** Of a short run one sees each step; of a long one its course. */
+/** Slow for short runs, fast for long ones. */
 function usualSpeed(totalMs: number): number {
   return totalMs < 5_000 ? 0.25 : totalMs < 60_000 ? 1 : totalMs < 900_000 ? 4 : 64;
 }
 
-/** Where the replay is after so long; long silences are shortened. */
+/** The next moment of the replay; long pauses are shortened. */
 function nextMoment({ ms }: Columns, count: number, now: number, by: number, longest: number): number {
   let low = 0;
   let high = count;

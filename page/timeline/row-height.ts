@@ -1,7 +1,7 @@
 import type { Columns } from "./columns.ts";
 import { kindName } from "./kind-name.ts";
 
-/** How high an event is likely to be, before it was drawn. */
+/** The estimated height of an event that was not drawn yet. */
 export function rowHeight({ kind }: Columns, i: number): number {
   switch (kindName(kind[i] ?? 255)) {
     case "message":

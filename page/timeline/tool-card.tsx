@@ -16,7 +16,6 @@ interface Props {
   readonly toggle: () => void;
 }
 
-/** A tool call: what was asked for, what came of it, and how long that took. */
 export function ToolCard({ start, end, hasEnd, isOpen, toggle }: Props) {
   const operations = end?.operations ?? start.operations;
   const [first] = operations;
@@ -54,7 +53,7 @@ export function ToolCard({ start, end, hasEnd, isOpen, toggle }: Props) {
           {changes.length === 0 && first?.kind === "command" && <LongText text={first.command} label="Command" />}
           {changes.length === 0 && first?.kind !== "command" && <LongText text={rawText(start.input, 2)} label="Input" />}
           {end?.output !== undefined && <LongText text={end.output} label="Output" />}
-          {end === undefined && !hasEnd && <p class="muted">It has not ended yet.</p>}
+          {end === undefined && !hasEnd && <p class="muted">The call has not ended yet.</p>}
         </div>
       )}
     </div>
@@ -69,7 +68,7 @@ function Outcome({ end, hasEnd }: { readonly end: End | undefined; readonly hasE
   return null;
 }
 
-/** What the call is about, on one line. */
+/** The call in one line. */
 export function aboutOf(operations: readonly Operation[], input: unknown): string {
   const [first] = operations;
   const text = first === undefined ? (purposeOf(input) ?? rawText(input)) : subjectOf(first);
@@ -77,7 +76,7 @@ export function aboutOf(operations: readonly Operation[], input: unknown): strin
   return `${text.split("\n")[0]?.slice(0, 200) ?? ""}${more}`;
 }
 
-/** What a call that hands work to a subagent asks for, by the names that agents use. */
+/** The task of a call that starts a subagent; agents use different field names. */
 function purposeOf(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
   for (const name of ["description", "prompt", "task", "instructions"]) {

@@ -13,7 +13,6 @@ interface Props {
   readonly jump: (by: 1 | -1) => void;
 }
 
-/** What to look for, and what to look at. */
 export function Toolbar({ shown, setShown, counts, search, found, onlyHits, setOnlyHits, jump }: Props) {
   const turn = (id: GroupId) => {
     const next = new Set(shown);
@@ -37,7 +36,7 @@ export function Toolbar({ shown, setShown, counts, search, found, onlyHits, setO
       {search.text !== "" && (
         <span class="found" aria-live="polite">
           {compact(found)}
-          {search.isCut ? " matches, and maybe more" : search.isLooking ? " …" : found === 1 ? " match" : " matches"}
+          {search.isCut ? " matches or more" : search.isLooking ? " …" : found === 1 ? " match" : " matches"}
           <button type="button" class="quiet" aria-label="Previous match" onClick={() => jump(-1)}>
             ↑
           </button>

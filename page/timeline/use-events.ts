@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { PageEvent, RunSource } from "../source/index.ts";
 
-/** The events that were last looked at. */
+/** A cache of the events near the visible rows. */
 export interface Events {
   get(seq: number): PageEvent | undefined;
-  /** Will be there soon, if it is still wanted then. */
+  /** Requests these events; a later call replaces the request. */
   want(seqs: readonly number[]): void;
-  /** The whole of one that came cut. */
+  /** Loads a clipped event completely. */
   whole(seq: number): Promise<void>;
 }
 
 const MOST = 4000;
-/** Who scrolls past does not stop to read. */
+/** While the user scrolls on, nothing is fetched. */
 const SETTLED_MS = 40;
 
 export function useEvents(source: RunSource): Events {
@@ -37,7 +37,7 @@ function keptEvents(source: RunSource, changed: () => void) {
     try {
       for (const event of await source.events(missing)) keep(event);
     } catch {
-      timer ??= setTimeout(() => void fetch(), 1500); // the server is away: what is still wanted is asked for again
+      timer ??= setTimeout(() => void fetch(), 1500); // the server is down; try again
     } finally {
       for (const seq of missing) asked.delete(seq);
     }

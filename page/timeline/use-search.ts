@@ -4,43 +4,43 @@ import type { RunSource } from "../source/index.ts";
 export interface Search {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** The events that hold it, in order. */
+  /** The matching events in order. */
   readonly order: readonly number[];
   readonly isLooking: boolean;
-  /** There may be more: nobody steps through so many. */
+  /** The limit was reached; there may be more. */
   readonly isCut: boolean;
 }
 
 const TYPED_MS = 200;
-/** While much is found, it is told now and then. */
-const TOLD_MS = 250;
+/** Interim results appear this often. */
+const REPORT_MS = 250;
 const MOST = 50_000;
 
-/** Looks through the whole run, wherever it is kept, tells as it finds, and goes on as the run does. */
+/** Searches the whole run, reports matches as it finds them, and continues while the run grows. */
 export function useSearch(source: RunSource, count: number): Search {
   const [text, setText] = useState("");
-  /** What was found of which text: another one begins with nothing, at once. */
-  const [told, setTold] = useState({ text: "", order: nothing, isOver: true });
-  const { order, isOver } = told.text === text ? told : { order: nothing, isOver: text.trim() === "" };
-  const goOn = useRef<(count: number) => void>(() => {});
+  /** The results with their text, so that a new text starts empty. */
+  const [results, setResults] = useState({ text: "", order: nothing, isOver: true });
+  const { order, isOver } = results.text === text ? results : { order: nothing, isOver: text.trim() === "" };
+  const extend = useRef<(count: number) => void>(() => {});
   useEffect(() => {
     if (text.trim() === "") return;
-    const looking = look(source, text, (found, isWhole) => setTold({ text, order: found, isOver: isWhole }));
-    goOn.current = looking.goOn;
-    const timer = setTimeout(() => looking.goOn(count), TYPED_MS);
+    const looking = look(source, text, (found, isWhole) => setResults({ text, order: found, isOver: isWhole }));
+    extend.current = looking.extend;
+    const timer = setTimeout(() => looking.extend(count), TYPED_MS);
     return () => {
-      goOn.current = () => {};
+      extend.current = () => {};
       clearTimeout(timer);
       looking.stop();
     };
   }, [source, text]);
-  useEffect(() => goOn.current(count), [count]);
+  useEffect(() => extend.current(count), [count]);
   return { text, setText, order, isLooking: !isOver, isCut: order.length >= MOST };
 }
 
 const nothing: readonly number[] = [];
 
-function look(source: RunSource, text: string, tell: (found: readonly number[], isOver: boolean) => void) {
+function look(source: RunSource, text: string, report: (found: readonly number[], isOver: boolean) => void) {
   const found: number[] = [];
   let looked = 0;
   let count = 0;
@@ -48,30 +48,30 @@ function look(source: RunSource, text: string, tell: (found: readonly number[], 
   let stopped = false;
 
   async function run(): Promise<void> {
-    let told = performance.now();
+    let reported = performance.now();
     while (looked < count && found.length < MOST) {
       const part = await source.search(text, looked + 1);
       if (stopped) return;
       for (const seq of part.seqs) found.push(seq);
       looked = part.next === null ? Math.max(looked, part.looked) : part.next - 1;
-      if (part.next === null && part.looked < count) break; // it is not there yet
-      if (performance.now() - told < TOLD_MS) continue;
-      told = performance.now();
-      tell([...found], false);
+      if (part.next === null && part.looked < count) break; // more events are not derived yet
+      if (performance.now() - reported < REPORT_MS) continue;
+      reported = performance.now();
+      report([...found], false);
     }
   }
 
   return {
-    /** So many events are there now. */
-    goOn(now: number): void {
+    /** Continues up to this many events. */
+    extend(now: number): void {
       count = Math.max(count, now);
       if (isRunning || stopped || looked >= count) return;
       isRunning = true;
       const over = () => {
         isRunning = false;
-        if (!stopped) tell([...found], true);
+        if (!stopped) report([...found], true);
       };
-      run().then(over, over); // where the server is away, the next letter or the next event asks again
+      run().then(over, over); // if the server is down, the next letter or event tries again
     },
     stop(): void {
       stopped = true;

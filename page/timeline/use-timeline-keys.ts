@@ -15,7 +15,6 @@ interface Where {
   readonly list: { readonly current: ListHandle | null };
 }
 
-/** The timeline without a mouse. */
 export function useTimelineKeys({ rows, rowCount, columns, selected, select, toggle, hits, inspect, list }: Where) {
   const row = selected === 0 ? -1 : rows.rowOf(selected - 1);
   const go = (to: number) => {
@@ -52,7 +51,7 @@ export function useTimelineKeys({ rows, rowCount, columns, selected, select, tog
     return true;
   }
 
-  /** Only what no button or link wants itself. */
+  /** Leaves keys to a focused button or link. */
   function isOurs({ target, ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean {
     if (ctrlKey || metaKey || altKey || isTyping(target)) return false;
     return !(key === "Enter" && target instanceof Element && target.closest("a,button,summary"));

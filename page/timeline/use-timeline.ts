@@ -7,12 +7,11 @@ export interface TimelineState {
   readonly page: RunPage;
   readonly log: LogState;
   readonly columns: Columns;
-  /** How many events are in the columns. */
   readonly count: number;
   readonly isConnected: boolean;
 }
 
-/** What is known of all events of a run, as it comes in. */
+/** The columns of a run, filled as its events arrive. */
 export function useTimeline(source: RunSource): { readonly state?: TimelineState; readonly error?: unknown } {
   const [state, setState] = useState<TimelineState>();
   const [error, setError] = useState<unknown>();
@@ -26,12 +25,12 @@ export function useTimeline(source: RunSource): { readonly state?: TimelineState
     let isConnected = true;
     let stop = () => {};
 
-    function tell(): void {
+    function publish(): void {
       if (alive.current && page !== undefined && log !== undefined)
         setState({ page, log, columns: table, count: table.count, isConnected });
     }
 
-    /** To the end of what there is, also for those who ask while it goes on. */
+    /** Loads all rows so far; callers during a load share it. */
     function load(): Promise<void> {
       loading ??= fill().finally(() => {
         loading = undefined;
@@ -45,37 +44,37 @@ export function useTimeline(source: RunSource): { readonly state?: TimelineState
           const rows = await source.rows(table.count);
           if (!alive.current || rows.byteLength === 0) break;
           table.append(rows);
-          tell();
+          publish();
           await nextFrame();
         }
       } catch {
-        isConnected = false; // the news will tell when it is back
-        tell();
+        isConnected = false; // the event stream reports when it is back
+        publish();
       }
     }
 
-    async function told(next: LogState): Promise<void> {
+    async function update(next: LogState): Promise<void> {
       const wasDone = log?.done ?? false;
       log = next;
-      if (table.count > 0 || next.count === 0) tell(); // what is on its way is not nothing
+      if (table.count > 0 || next.count === 0) publish(); // do not show an empty list while rows are loading
       await load();
-      if (table.count < next.count) await load(); // what was going on had come to its end before this was told
+      if (table.count < next.count) await load(); // a load in progress may have ended before these rows existed
       if (!next.done || wasDone || !alive.current) return;
-      page = await source.page().catch(() => page); // it has ended: its row says how
-      tell();
+      page = await source.page().catch(() => page); // the run has ended; get its final status
+      publish();
     }
 
     void source.page().then(
       (first) => {
         if (!alive.current) return;
         page = first;
-        void told(first.log);
+        void update(first.log);
         if (first.log.done) return;
         stop = source.follow(
-          (next) => void told(next),
+          (next) => void update(next),
           (connected) => {
             isConnected = connected;
-            tell();
+            publish();
           },
         );
       },

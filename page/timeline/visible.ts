@@ -1,13 +1,13 @@
 import type { Columns } from "./columns.ts";
 import { DETAIL, groups, type Shown } from "./groups.ts";
 
-/** The events that are shown, as places in the columns, in order. */
+/** The shown events in order, as indexes into the columns. */
 export interface Visible {
   readonly count: number;
   at(row: number): number;
-  /** The row of an event, or of the last one before it. */
+  /** The row of an event, or of the last shown one before it. */
   rowOf(i: number): number;
-  /** Takes in what has come since. */
+  /** Adds events that arrived since. */
   extend(): void;
 }
 

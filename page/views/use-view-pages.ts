@@ -6,20 +6,19 @@ import { type ViewPage, viewPages } from "./view-pages.ts";
 
 export interface ReadPages {
   readonly pages: readonly ViewPage[];
-  /** The page that is shown, counted from 0; -1: none yet. */
+  /** The shown page, counted from 0; -1 if there is none yet. */
   readonly shown: number;
   readonly text: string;
-  /** Events that were read so far. */
   readonly seen: number;
   readonly isReading: boolean;
-  /** Nothing comes after the last page. */
+  /** There are no more pages. */
   readonly isWhole: boolean;
   readonly error: string | undefined;
-  /** Shows a page; the one after the last is made first. */
+  /** Shows a page; derives it first if it is the next one. */
   go(index: number): void;
 }
 
-/** The pages of a view as somebody turns them. */
+/** The pages of a view, derived on demand. */
 export function useViewPages(view: View, source: RunSource, evaluated: Evaluated, { log, page }: TimelineState): ReadPages {
   const reader = useMemo(() => viewPages(view, source, evaluated), [view, source]);
   const [shown, setShown] = useState(-1);
@@ -33,14 +32,14 @@ export function useViewPages(view: View, source: RunSource, evaluated: Evaluated
     setReading(true);
     setError(undefined);
     try {
-      const told = (count: number) => {
+      const onProgress = (count: number) => {
         if (alive.current) setSeen(count);
         return alive.current;
       };
-      const found = reader.pages[index] ?? (await reader.next(log.count, log.done, told));
-      const words = await found?.text.text();
-      if (!alive.current || words === undefined) return;
-      setText(words);
+      const found = reader.pages[index] ?? (await reader.next(log.count, log.done, onProgress));
+      const shown = await found?.text.text();
+      if (!alive.current || shown === undefined) return;
+      setText(shown);
       setShown(Math.min(index, reader.pages.length - 1));
     } catch (problem) {
       if (alive.current) setError(problem instanceof Error ? problem.message : String(problem));
@@ -55,7 +54,7 @@ export function useViewPages(view: View, source: RunSource, evaluated: Evaluated
       alive.current = false;
     };
   }, []);
-  // The first page is made when the run is over, or as soon as there is enough of one; of a live run it is what there is.
+  // Derive the first page when it is full or the run has ended; a live run shows what there is.
   const isReady = log.done || page.row.status === "running" || log.count > 40_000;
   useEffect(() => {
     if (isReady && log.count > 0) void show(0);

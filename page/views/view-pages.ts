@@ -2,22 +2,22 @@ import { eventReader } from "../../src/pure/events/index.ts";
 import { type Evaluated, textOf, type View } from "../../src/pure/pipeline/index.ts";
 import { eachEvent, type RunSource } from "../source/index.ts";
 
-/** What a view says of so many events, one after the other; of one that has much to say, of fewer. */
+/** The output of a view for a range of events; a long output covers fewer events. */
 export interface ViewPage {
   readonly first: number;
   readonly last: number;
-  /** Kept by the browser outside of the page's memory. */
+  /** A blob, so that the text is not in the page's memory. */
   readonly text: Blob;
 }
 
 const PAGE_EVENTS = 20_000;
 const PAGE_CHARS = 4_000_000;
-/** Asked for at a time, so that a page is not much longer than it may be. */
+/** Events per request; small, so that a page hardly exceeds its limit. */
 const PART_EVENTS = 2000;
 
 /**
- * A view of a run, page by page. It is one projection that goes on from page to page, as `derive` pushes one through the whole run:
- * the pages, put together, are what that prints.
+ * A view of a run, page by page. One projection continues from page to page, so that all pages together equal the output of
+ * `derive`.
  */
 export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
   const eventOf = eventReader();
@@ -26,8 +26,8 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
   let seen = 0;
   let isOver = false;
 
-  /** Reads on to the end of a page; a page on which nothing was said yet goes on. Answers with undefined where it was left, or nothing has come since. */
-  async function next(count: number, isWhole: boolean, told: (seen: number) => boolean): Promise<ViewPage | undefined> {
+  /** Reads to the end of the next page, past events without output. Undefined if it was stopped or there are no new events. */
+  async function next(count: number, isWhole: boolean, onProgress: (seen: number) => boolean): Promise<ViewPage | undefined> {
     if (seen >= count && (isOver || !isWhole)) return undefined;
     const first = seen + 1;
     const parts: string[] = [];
@@ -45,8 +45,8 @@ export function viewPages(view: View, source: RunSource, evaluated: Evaluated) {
         seen += events.length;
         if (isFull()) break;
       }
-      if (!told(seen)) return undefined;
-      if (seen < to && !isFull()) throw new Error("The events could not be read to their end.");
+      if (!onProgress(seen)) return undefined;
+      if (seen < to && !isFull()) throw new Error("Not all events could be read.");
     }
     if (seen >= count && isWhole && !isOver) {
       isOver = true;

@@ -13,7 +13,6 @@ interface Props {
   readonly state: TimelineState;
 }
 
-/** A view of the run, part by part. */
 export function ViewReader({ run, view, source, state }: Props) {
   const read = useViewPages(view, source, evaluatedOf(state.page.about, run), state);
   const { pages, shown, text, isReading, isWhole } = read;
@@ -36,17 +35,17 @@ export function ViewReader({ run, view, source, state }: Props) {
                 )
               }
             >
-              Save {bytes(pages.reduce((sum, each) => sum + each.text.size, 0))}
+              Download {bytes(pages.reduce((sum, each) => sum + each.text.size, 0))}
             </button>
           ) : (
             <a class="button" href={`/api/runs/${encodeURIComponent(run)}/views/${view.id}`} download={name}>
-              Save the whole of it
+              Download all
             </a>
           )}
           {!isOne && (
             <>
               <button type="button" class="button" disabled={isReading || shown === 0} onClick={() => read.go(shown - 1)}>
-                Part before
+                Previous part
               </button>
               <button
                 type="button"
@@ -74,7 +73,7 @@ export function ViewReader({ run, view, source, state }: Props) {
           {read.error === undefined && `Deriving: ${whole(read.seen)} of ${whole(all)} events …`}
         </p>
       ) : (
-        <LongText key={shown} text={text === "" ? "It has nothing to say of these events." : text} />
+        <LongText key={shown} text={text === "" ? "This view has no output for these events." : text} />
       )}
     </>
   );

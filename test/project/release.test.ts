@@ -6,10 +6,10 @@ import { ROOT } from "./imports.ts";
 /** `npm run release`: what it finds wrong, and that it changes nothing unless asked. */
 
 interface Problems {
-  treeProblems(status: string, tags: string, tag: string): readonly string[];
-  versionProblems(version: string, lock: object): readonly string[];
-  changelogProblems(text: string, version: string): readonly string[];
-  packProblems(files: readonly string[]): readonly string[];
+  readonly treeProblems: (status: string, tags: string, tag: string) => readonly string[];
+  readonly versionProblems: (version: string, lock: object) => readonly string[];
+  readonly changelogProblems: (text: string, version: string) => readonly string[];
+  readonly packProblems: (files: readonly string[]) => readonly string[];
 }
 const { treeProblems, versionProblems, changelogProblems, packProblems } = (await import(
   join(ROOT, "scripts/release/problems.mjs")

@@ -2,10 +2,10 @@ import { parseObject } from "../../pure/base/index.ts";
 import { clipEvent, WHOLE } from "../../pure/timeline/index.ts";
 import type { LogFiles } from "./log-files.ts";
 
-/** So many events are given at a time. */
+/** The most events in one response. */
 export const MOST_EVENTS = 600;
 
-/** `1-50,99` → pairs of first and last; undefined for what is none, or too many. */
+/** `1-50,99` → pairs of first and last; undefined if the text is not a list of ranges, or asks for too many. */
 export function rangesOf(text: string): readonly (readonly [number, number])[] | undefined {
   let count = 0;
   const ranges: [number, number][] = [];
@@ -19,15 +19,15 @@ export function rangesOf(text: string): readonly (readonly [number, number])[] |
   return ranges;
 }
 
-/** The events of these ranges as lines of the `log` view, as far as they are there. */
+/** The events of these ranges that exist, as lines of the `log` view. */
 export function eventLines(files: LogFiles, ranges: readonly (readonly [number, number])[]): Buffer {
   return Buffer.concat(ranges.flatMap(([first, last]) => linesOf(files, first - 1, last)));
 }
 
-/** So many bytes of whole events are given at a time, and always one event. */
+/** The most bytes of complete events in one response. A single event may be longer. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The events from `first` on to `last`, whole, as many as one answer holds: the next one is asked for then. */
+/** Complete events from `first` to `last`, as many as fit into one response. */
 export function wholeLines(files: LogFiles, first: number, last: number): Buffer {
   if (first > files.count) return Buffer.alloc(0);
   const { offset, lengths } = files.place(first - 1, last);
@@ -39,7 +39,6 @@ export function wholeLines(files: LogFiles, first: number, last: number): Buffer
   return files.bytes(offset, bytes);
 }
 
-/** One event, whole. */
 export function eventLine(files: LogFiles, seq: number): Buffer | undefined {
   const { offset, lengths } = files.place(seq - 1, seq);
   return lengths[0] === undefined ? undefined : files.bytes(offset, lengths[0] + 1);
@@ -50,7 +49,7 @@ function linesOf(files: LogFiles, from: number, to: number): readonly Buffer[] {
   const { offset, lengths } = files.place(from, to);
   const lines: Buffer[] = [];
   let at = offset;
-  let run = 0; // of lines that are given as they are, and so read at once
+  let run = 0; // bytes of unchanged lines, read in one go
   const take = () => {
     if (run > 0) lines.push(files.bytes(at - run, run));
     run = 0;

@@ -12,25 +12,24 @@ import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
 import { runAbout } from "./run-about.ts";
 import { runPatch } from "./run-patch.ts";
 
-/** What a browser can be asked to hold. */
+/** A browser can hold this much. */
 const LARGEST = 256 * 1024 * 1024;
 
 export interface ExportOptions {
   readonly manifest: RunManifest;
   readonly directory: string;
-  /** Where the page's own files are. */
   readonly files: string;
   readonly path: string;
   readonly isWritten: boolean;
   /** Default: all. */
   readonly events?: ExportedEvents;
-  /** How many bytes of events a file may hold; for tests. */
+  /** The most bytes of events in a file; for tests. */
   readonly largest?: number;
 }
 
 /**
- * One run as one file that needs no server: the page's own script and style, and, compressed, the lines of the `log` view and the
- * bytes they came from. Its policy allows that script and nothing else. Written beside its place and put there when it is whole.
+ * Writes a run as one file that needs no server: the page's script and style and, compressed, the lines of the `log` view and the
+ * bytes they came from. Its policy allows that script and nothing else. The file appears only when it is complete.
  */
 export async function exportRun(options: ExportOptions): Promise<void> {
   const { manifest, directory, files, path, isWritten, events, largest = LARGEST } = options;
@@ -93,7 +92,7 @@ function head(script: string, style: string): string {
 <style>${style}</style>
 </head>
 <body>
-<div id="page"><noscript>This file shows a recording with a script of its own; allow scripts for it.</noscript></div>
+<div id="page"><noscript>This file shows a recording with its own script. Allow scripts to see it.</noscript></div>
 `;
 }
 
@@ -101,7 +100,7 @@ function digest(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** Compressed, and in lines of base64, which no text can break out of. */
+/** Compressed and in base64, so that no text can end the script element. */
 async function block(put: (text: string) => void, name: string, chunks: AsyncIterable<string | Buffer>, base = 0): Promise<void> {
   const gzip = createGzip({ level: 9 });
   const feed = (async () => {
@@ -121,7 +120,7 @@ async function block(put: (text: string) => void, name: string, chunks: AsyncIte
   await feed;
 }
 
-/** The first line is what is known of the run; the others are its events. */
+/** The first line describes the run; the others are its events. */
 async function* headed(head: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
   yield head;
   yield* lines;
@@ -129,11 +128,12 @@ async function* headed(head: string, lines: AsyncIterable<string>): AsyncGenerat
 
 function partOf({ first, last }: ExportedEvents, { id, sealed }: RunManifest): RunPart {
   const of = sealed?.events ?? null;
-  if (of !== null && first > of) throw new HarnessError("usage", `The run ${id} has ${of} events; give --events a range of them.`);
+  if (of !== null && first > of)
+    throw new HarnessError("usage", `The run ${id} has ${of} events; choose a range within 1-${of}.`, { option: "events" });
   return { first, last: Math.min(last, of ?? last), of };
 }
 
-/** What the agent itself has truncated away. */
+/** Bytes before this offset are gone: the agent truncated its own output. */
 function lost({ sealed }: RunManifest, stream: Stream): number {
   return sealed?.truncated?.filter((each) => each.stream === stream).at(-1)?.offset ?? 0;
 }

@@ -9,10 +9,10 @@ export interface ExportedEvents {
   readonly last: number;
 }
 
-/** Where the bytes of the events lie that were exported, by stream: from the first to behind the last. */
+/** The range of raw bytes that the exported events came from, by stream. */
 export type Extents = Map<Stream, { readonly from: number; readonly to: number }>;
 
-/** The lines of the `log` view of these events; more than `largest` bytes of them are refused, with how many would have room. */
+/** These events as lines of the `log` view. Throws if they exceed `largest` bytes, and says how many fit. */
 export async function* exportedLog(
   manifest: RunManifest,
   directory: string,
@@ -45,7 +45,7 @@ function widen(extents: Extents, stream: Stream, from: number, to: number): void
 }
 
 function tooLarge({ id }: RunManifest, first: number, fits: number, largest: number): HarnessError {
-  const what = `The events of ${id} are too large for one file (over ${Math.floor(largest / 1024 / 1024)} MiB)`;
-  const remedy = fits >= first ? `--events ${first}-${fits} exports as many as have room, and` : "";
-  return new HarnessError("input", `${what}; ${remedy} harness view ${id} shows all of them.`.replace(/; +/, "; "));
+  const what = `The events of ${id} are too large for one file (over ${Math.floor(largest / 1024 / 1024)} MiB).`;
+  const fitting = fits >= first ? ` Export those that fit with --events ${first}-${fits}, or` : " Instead,";
+  return new HarnessError("input", `${what}${fitting} open the whole run with harness view ${id}.`);
 }

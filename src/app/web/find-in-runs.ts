@@ -9,21 +9,21 @@ import type { RunList } from "./run-list.ts";
 
 export interface FoundRuns {
   readonly ids: readonly string[];
-  /** The run after which to go on; null: all were looked into. */
+  /** Continue after this run; null if all runs were searched. */
   readonly next: string | null;
 }
 
 const BUDGET_MS = 300;
 const LONGEST_LINE = 1024 * 1024;
 
-/** Where a text is looked for: in all that was said, read, written and run, in the names of tools, or in the paths of files. */
+/** What to search: everything said, read, written and run; only names of tools; or only paths of files. */
 export const places = ["all", "tool", "path"] as const;
 export type Place = (typeof places)[number];
 
-/** The runs, newest first and from after `before` on, that hold this text there. Gives up after a while: ask again. */
+/** The runs after `before`, newest first, that contain this text. Stops after a time limit; the caller continues at `next`. */
 export async function findInRuns(list: RunList, text: string, place: Place, before: string | undefined): Promise<FoundRuns> {
   const all = list.ids();
-  const wanted = { text: text.toLowerCase(), written: JSON.stringify(text).slice(1, -1).toLowerCase(), place }; // as it stands in a line
+  const wanted = { text: text.toLowerCase(), written: JSON.stringify(text).slice(1, -1).toLowerCase(), place }; // as JSON spells it
   const ids: string[] = [];
   const begin = performance.now();
   for (const id of all.slice(before === undefined ? 0 : all.indexOf(before) + 1)) {
@@ -40,7 +40,7 @@ interface Wanted {
   readonly place: Place;
 }
 
-/** In its unified stream, which has the messages and the calls with their input; paths in what the agent did. In both secrets are masked. */
+/** Searches the unified stream, which has messages and calls with their input; for paths, the activity. Both have secrets masked. */
 async function isIn(directory: string, wanted: Wanted): Promise<boolean> {
   const { sessions, id } = dataOfRun(directory);
   const fd = opened(wanted.place === "path" ? runPaths(directory).events : sessionPaths(sessions, id).stream);
@@ -52,7 +52,7 @@ async function isIn(directory: string, wanted: Wanted): Promise<boolean> {
       const text = rest + decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
       const end = text.lastIndexOf("\n") + 1;
       rest = text.slice(end, end + LONGEST_LINE);
-      // Most of a long run does not hold it: that is seen without looking at its lines one by one.
+      // Most blocks do not contain the text at all; only the others are split into lines.
       if (
         text.toLowerCase().includes(wanted.written) &&
         text
@@ -79,7 +79,7 @@ function opened(path: string): number | undefined {
   try {
     return openToRead(path);
   } catch (error) {
-    if (error instanceof HarnessError) return undefined; // a run that lost it is still a run
+    if (error instanceof HarnessError) return undefined; // the file is gone; the run may still be readable
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What every answer says: nothing of it is a script, nobody else may show or read it, and nothing leaves this machine. */
+/** Sent with every response: no data runs as a script, no other site may frame or read it, and the page contacts no other host. */
 export const headers = {
   "content-security-policy": [
     "default-src 'none'",

@@ -10,7 +10,7 @@ export interface ListNews {
 
 const EVERY_MS = 1000;
 
-/** Looks for new, changed and deleted runs as long as somebody listens, and tells all of them. */
+/** While anyone listens, looks every second for new, changed and deleted runs and sends them to all listeners. */
 export function listNews(list: RunList) {
   const readers = new Set<NewsStream<ListNews>>();
   let isLooking = false;
@@ -21,7 +21,7 @@ export function listNews(list: RunList) {
     try {
       while (readers.size > 0) {
         const news = await list.news();
-        if (news.rows.length > 0 || news.gone.length > 0) for (const reader of readers) reader.tell(news);
+        if (news.rows.length > 0 || news.gone.length > 0) for (const reader of readers) reader.send(news);
         await pause(EVERY_MS, undefined, { ref: false });
       }
     } finally {
@@ -32,7 +32,7 @@ export function listNews(list: RunList) {
   return {
     add(reader: NewsStream<ListNews>): () => void {
       readers.add(reader);
-      void look().catch(() => {}); // the next reader looks again
+      void look().catch(() => {}); // the next listener starts it again
       return () => readers.delete(reader);
     },
     close(): void {
@@ -42,7 +42,7 @@ export function listNews(list: RunList) {
   };
 }
 
-/** The last word on each run. */
+/** The newest row of each run. */
 export function mergedNews(earlier: ListNews, later: ListNews): ListNews {
   const rows = new Map([...earlier.rows, ...later.rows].map((row) => [row.id, row]));
   return { rows: [...rows.values()], gone: [...new Set([...earlier.gone, ...later.gone])] };

@@ -5,7 +5,7 @@ import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
-/** What the machine may be called in a request: another site's name that leads here is not among them. */
+/** The host names that a request may use. A foreign name that resolves to this machine is not among them. */
 export function namesOf(host: string): readonly string[] {
   const isAny = host === "0.0.0.0" || host === "::" || host === "[::]";
   const own = isAny
@@ -18,7 +18,7 @@ export function shownHost(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-/** Answers with the port that it got. */
+/** Resolves to the port. */
 export function listen(server: Server, host: string, port: number, orAny: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: unknown) => {
@@ -38,9 +38,9 @@ function listenError(error: unknown, host: string, port: number): HarnessError {
   const code = codeOf(error);
   const why =
     code === "EADDRINUSE"
-      ? `Port ${port} is taken; give another one, or --port 0 for any that is free.`
+      ? `Port ${port} is in use. Choose a different port, or 0 for any free one.`
       : code === "EACCES"
-        ? `Port ${port} is not for everybody; give one above 1023.`
+        ? `Port ${port} needs administrator rights. Choose a port above 1023.`
         : `Cannot listen on ${host}:${port}: ${errorWords(error)}.`;
   return new HarnessError("usage", why, { cause: error });
 }

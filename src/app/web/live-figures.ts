@@ -7,19 +7,19 @@ import type { RunRow } from "../../pure/pipeline/index.ts";
 
 interface Read {
   offset: number;
-  /** The beginning of a line that was not whole yet. */
+  /** The start of a line that was not complete yet. */
   rest: string;
   toolCalls: number;
   usage: Tokens;
 }
 
 const PIECE = 1024 * 1024;
-/** So many pieces are read when somebody asks; the rest comes the next time. */
+/** Read at most this many pieces per request; the rest follows with the next one. */
 const MOST_PIECES = 8;
-/** A longer line is none of those that are counted. */
+/** The lines that are counted are shorter than this. */
 const LONGEST = 64 * 1024;
 
-/** What a live run has done so far: from its unified stream, of which only what is new is read. */
+/** Tool calls and usage of a live run so far. Each call reads only what was added to the unified stream. */
 export function liveFigures() {
   const known = new Map<string, Read>();
 
@@ -44,7 +44,7 @@ export function liveFigures() {
           const count = readSync(fd, buffer, 0, PIECE, read.offset);
           if (count === 0) break;
           read.offset += count;
-          const lines = (read.rest + buffer.toString("latin1", 0, count)).split("\n"); // what is counted is plain letters
+          const lines = (read.rest + buffer.toString("latin1", 0, count)).split("\n"); // the counted lines start with ASCII
           read.rest = (lines.pop() ?? "").slice(0, LONGEST);
           for (const line of lines) take(read, line);
         }

@@ -5,26 +5,25 @@ import { logError, writeFully } from "../../host/files/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { ROW_BYTES, type TimelineRow, writeRow } from "../../pure/timeline/index.ts";
 
-/** The events of a run as lines, and a row of fixed length for each: a window of either is one read, wherever it lies. */
+/** The events of a run as lines, and a row of fixed length for each, so that any window is one read. */
 export interface LogFiles {
-  /** Events that can be read. */
   readonly count: number;
   add(line: string, row: (bytes: number) => TimelineRow): void;
-  /** Makes readable what was added. */
+  /** Makes added events readable. */
   flush(): void;
   /** The rows of the events from `from` (counted from 0) to before `to`. */
   rows(from: number, to: number): Buffer;
-  /** Where the events from `from` to before `to` lie in the file of lines. */
+  /** The position of the events from `from` to before `to` in the file of lines. */
   place(from: number, to: number): { readonly offset: number; readonly lengths: readonly number[] };
   bytes(offset: number, length: number): Buffer;
   close(): void;
 }
 
-/** Only every so many events are told where they begin; the rest is a sum of lengths. */
+/** The offset of every 256th event is kept in memory; the others are sums of lengths. */
 const STRIDE = 256;
 const PIECE = 256 * 1024;
 
-/** Files without a name, in this directory: whatever becomes of this process, nothing is left of them. */
+/** Uses unlinked files in this directory: if the process dies, nothing stays behind. */
 export function logFiles(directory: string): LogFiles {
   const lines = openNameless(directory);
   const index = openNameless(directory);
@@ -88,15 +87,15 @@ function openNameless(directory: string): number {
     unlinkSync(path);
     return fd;
   } catch (error) {
-    throw logError(`Cannot keep what the page shows in ${directory}`, error, REMEDY);
+    throw logError(`Cannot write the page's temporary files in ${directory}`, error, REMEDY);
   }
 }
 
-const REMEDY = "set XDG_CACHE_HOME to a directory with room";
+const REMEDY = "set XDG_CACHE_HOME to a directory with free space";
 
 function write(fd: number, bytes: Buffer): void {
   const { error } = writeFully(fd, bytes);
-  if (error !== undefined) throw logError("Cannot keep what the page shows", error, REMEDY);
+  if (error !== undefined) throw logError("Cannot write the page's temporary files", error, REMEDY);
 }
 
 function read(fd: number, offset: number, length: number): Buffer {
@@ -104,7 +103,7 @@ function read(fd: number, offset: number, length: number): Buffer {
   let done = 0;
   while (done < length) {
     const count = readSync(fd, buffer, done, length - done, offset + done);
-    if (count === 0) throw new HarnessError("log", "What the page keeps of a run was cut off meanwhile; start harness view again.");
+    if (count === 0) throw new HarnessError("log", "A temporary file of the page was truncated. Start harness view again.");
     done += count;
   }
   return buffer;

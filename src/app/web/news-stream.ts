@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { headers } from "./headers.ts";
 
-/** How long a reader may not read before it is cut; it comes back, and asks for what it missed. */
+/** A reader that does not read for this long is disconnected. It reconnects and asks for what it missed. */
 const STALLED_MS = 20_000;
 const PING_MS = 10_000;
 
 export interface NewsStream<News> {
-  tell(news: News): void;
+  send(news: News): void;
   close(): void;
 }
 
 /**
- * Tells a page that there is news, as server-sent events. What cannot be sent yet is merged into one message, so that a slow reader
- * costs no more than the news itself.
+ * Sends news to a page as server-sent events. While the reader is slow, waiting news is merged into one message, so that memory stays
+ * bounded.
  */
 export function newsStream<News>(
   response: ServerResponse,
@@ -30,11 +30,11 @@ export function newsStream<News>(
     clearTimeout(stalled);
     const next = waiting;
     waiting = undefined;
-    if (next !== undefined) tell(next);
+    if (next !== undefined) send(next);
   });
   response.on("close", close);
 
-  function tell(news: News): void {
+  function send(news: News): void {
     if (isFull) waiting = waiting === undefined ? news : merge(waiting, news);
     else write(`data: ${JSON.stringify(news)}\n\n`);
   }
@@ -52,5 +52,5 @@ export function newsStream<News>(
   }
 
   write("retry: 1000\n\n");
-  return { tell, close };
+  return { send, close };
 }

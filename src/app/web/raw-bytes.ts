@@ -4,12 +4,12 @@ import { findFingerprints, OUTPUT_FILES, type RunManifest, runPaths } from "../.
 import { type FindSecrets, masker } from "../../host/secrets/index.ts";
 import type { Stream } from "../../pure/events/index.ts";
 
-/** More than this is not shown at a time. */
+/** The most bytes in one response. */
 export const MOST_RAW = 4 * 1024 * 1024;
 
 /**
- * Bytes of what the agent printed, by their place in the stream. Undefined where they are gone: the agent has truncated its own
- * output. Secrets are masked as long as the files hold them, also those that the asked range cuts in two.
+ * Raw output by offset and length. Undefined if the bytes are gone because the agent truncated its own output. Secrets that are still in
+ * the files are masked, also if the range cuts one in two.
  */
 export function rawBytes(manifest: RunManifest, directory: string, stream: Stream, offset: number, length: number): Buffer | undefined {
   const cut = manifest.sealed?.truncated?.filter((each) => each.stream === stream).at(-1);
@@ -24,7 +24,7 @@ export function rawBytes(manifest: RunManifest, directory: string, stream: Strea
     if (secrets === undefined) return read(fd, start, end);
     const from = Math.max(0, start - secrets.longest);
     const mask = masker(secrets);
-    // What is held back at the end of the file may be the beginning of a secret that is being written.
+    // The masker holds back a possible start of a secret at the end of the file.
     const masked = Buffer.from(mask.push(read(fd, from, Math.min(size, end + secrets.longest))).bytes);
     return masked.subarray(start - from, end - from);
   } finally {

@@ -12,13 +12,13 @@ export function send(response: ServerResponse, type: string, body: string | Uint
   response.end(body);
 }
 
-/** In words, as plain text; the page shows them. */
-export function refuse(response: ServerResponse, { status, words }: Refusal): void {
+/** Plain text, which the page shows. */
+export function refuse(response: ServerResponse, { status, message }: Refusal): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = `${words}\n`;
+  const body = `${message}\n`;
   const allow = status === 405 ? { allow: "GET, HEAD" } : {};
   response.writeHead(status, {
     ...headers,
@@ -30,7 +30,7 @@ export function refuse(response: ServerResponse, { status, words }: Refusal): vo
   response.end(body);
 }
 
-/** A file of the page itself, compressed once. */
+/** A static file of the page, compressed once. */
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;

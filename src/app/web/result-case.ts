@@ -4,12 +4,12 @@ import type { ResultCase, ResultRun, ResultTrial } from "../../pure/timeline/ind
 import { durationOf, gradeIn, outcomeOf, readStretch, trialsIn } from "../../work/evaluate/index.ts";
 import type { LinePlace } from "./result-index.ts";
 
-/** More than this is not shown of a case, and of a text. */
+/** Limits for one case, and for one text in it. */
 const MOST_LINES = 64;
 const MOST_TRIALS = 400;
 const TEXT_CAP = 12 * 1024;
 
-/** One case as its lines tell it; `isThere` says which runs can be looked at. */
+/** One case with its trials. `isThere` says which runs can be opened. */
 export function resultCase(
   { key, id, lines }: { readonly key: string; readonly id: string; readonly lines: readonly LinePlace[] },
   labels: readonly string[],
@@ -21,7 +21,7 @@ export function resultCase(
   let left = Math.max(0, lines.length - MOST_LINES);
   for (const { path, offset, length, side } of lines.slice(0, MOST_LINES)) {
     const line = parseObject(readStretch(path, offset, length));
-    if (line === undefined) continue; // the file is not any more what it was; the next look reads it again
+    if (line === undefined) continue; // the file has changed since; the next request reads it again
     first ??= line;
     for (const trial of trialsIn(line)) {
       if (shown++ < MOST_TRIALS) sides[side]?.trials.push(trialOf(trial, (sides[side]?.trials.length ?? 0) + 1, isThere));

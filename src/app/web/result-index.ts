@@ -14,7 +14,7 @@ import {
   trialsIn,
 } from "../../work/evaluate/index.ts";
 
-/** Where a line is: files of results may be larger than the memory, so that only numbers and places are kept. */
+/** The position of a line. Result files can be larger than memory, so only numbers and positions are kept. */
 export interface LinePlace {
   readonly path: string;
   readonly offset: number;
@@ -35,27 +35,26 @@ export interface ResultIndex {
   readonly sides: readonly ResultSide[];
   readonly rows: readonly ResultRow[];
   readonly flakiest: readonly ResultRow[];
-  /** A case by its key. */
   find(key: string): { readonly id: string; readonly lines: readonly LinePlace[] } | undefined;
 }
 
-/** How long others wait for their turn. */
+/** Other requests get a turn after this time. */
 const TURN_MS = 12;
 const SHOWN_ID = 300;
 const MOST_FLAKY = 10;
 
-/** Reads the files once, a line at a time. The numbers are those of `harness compare`. */
+/** Reads the files once, line by line, and gives the same numbers as `harness compare`. */
 export async function indexResults(paths: readonly string[]): Promise<ResultIndex> {
   const entries = new Map<string, CaseEntry>();
-  const told = new Map<Side["cases"], Told>(); // a side may be copied under another name, and keeps its cases
+  const totals = new Map<Side["cases"], Totals>(); // a renamed copy of a side keeps its `cases` object
   const byFile: { path: string; sides: readonly Side[] }[] = [];
   let turn = performance.now();
   for (const path of paths) {
     const fold = sideFold(path);
     for (const { line, offset, length } of readResults(path)) {
       const side = fold.add(line);
-      const numbers = told.get(side.cases) ?? { place: told.size, costs: 0, usages: 0 };
-      told.set(side.cases, numbers);
+      const numbers = totals.get(side.cases) ?? { place: totals.size, costs: 0, usages: 0 };
+      totals.set(side.cases, numbers);
       const entry = entries.get(line.id) ?? { key: keyOf(line.id), lines: [], errors: [], lost: [] };
       entries.set(line.id, entry);
       entry.lines.push({ path, offset, length, side: numbers.place });
@@ -69,20 +68,20 @@ export async function indexResults(paths: readonly string[]): Promise<ResultInde
   const sides = toldApart(byFile);
   return indexOf(
     sides,
-    sides.map(({ cases }) => told.get(cases) ?? { place: -1, costs: 0, usages: 0 }),
+    sides.map(({ cases }) => totals.get(cases) ?? { place: -1, costs: 0, usages: 0 }),
     entries,
   );
 }
 
-interface Told {
-  /** In the order of appearance, which is not that of the report. */
+interface Totals {
+  /** The order of appearance; the report has a different one. */
   readonly place: number;
-  /** Trials that tell what they cost, and what they used. */
+  /** Trials that report their cost, and their usage. */
   costs: number;
   usages: number;
 }
 
-function count(entry: CaseEntry, numbers: Told, trial: JsonObject): void {
+function count(entry: CaseEntry, numbers: Totals, trial: JsonObject): void {
   const outcome = outcomeOf(trial);
   if (outcome === "error") entry.errors[numbers.place] = (entry.errors[numbers.place] ?? 0) + 1;
   if (outcome === "lost") entry.lost[numbers.place] = (entry.lost[numbers.place] ?? 0) + 1;
@@ -91,14 +90,14 @@ function count(entry: CaseEntry, numbers: Told, trial: JsonObject): void {
   if (isObject(usage) && Object.values(usage).some((amount) => typeof amount === "number")) numbers.usages++;
 }
 
-function indexOf(sides: readonly Side[], told: readonly Told[], entries: ReadonlyMap<string, CaseEntry>): ResultIndex {
+function indexOf(sides: readonly Side[], totals: readonly Totals[], entries: ReadonlyMap<string, CaseEntry>): ResultIndex {
   const report = compareSides(sides);
   const ids = new Map([...entries].map(([id, { key }]) => [key, id]));
   const rows = new Map(
     report.cases.map(({ id, cells }) => {
       const entry = entries.get(id);
       const shown = cells.map(({ passes, graded, trials }, i): ResultCell => {
-        const { place = -1 } = told[i] ?? {};
+        const { place = -1 } = totals[i] ?? {};
         return [passes, graded, trials, entry?.errors[place] ?? 0, entry?.lost[place] ?? 0];
       });
       return [id, { key: entry?.key ?? "", id: id.slice(0, SHOWN_ID), cells: shown }];
@@ -107,7 +106,7 @@ function indexOf(sides: readonly Side[], told: readonly Told[], entries: Readonl
   return {
     report,
     sides: report.sides.map((side, i): ResultSide => {
-      const { costs = 0, usages = 0 } = told[i] ?? {};
+      const { costs = 0, usages = 0 } = totals[i] ?? {};
       const tokens = Object.values(side.tokens).reduce((sum: number, amount) => sum + (amount ?? 0), 0);
       return { ...side, meanCostUsd: mean(side.costUsd, costs), meanTokens: mean(tokens, usages) };
     }),
@@ -117,7 +116,7 @@ function indexOf(sides: readonly Side[], told: readonly Told[], entries: Readonl
       const id = ids.get(key);
       const entry = id === undefined ? undefined : entries.get(id);
       if (id === undefined || entry === undefined) return undefined;
-      return { id, lines: entry.lines.map((line) => ({ ...line, side: told.findIndex(({ place }) => place === line.side) })) };
+      return { id, lines: entry.lines.map((line) => ({ ...line, side: totals.findIndex(({ place }) => place === line.side) })) };
     },
   };
 }

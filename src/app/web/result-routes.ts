@@ -8,11 +8,11 @@ import type { RunList } from "./run-list.ts";
 import type { Ask } from "./run-routes.ts";
 
 const MOST_ROWS = 4000;
-const NO_CASE: Refusal = { status: 404, words: "There is no such case in these results." };
+const NO_CASE: Refusal = { status: 404, message: "These results have no such case." };
 
 /**
- * Answers what is under `/api/results`: of the files that the command line names, and of no others. A file that has grown, because its
- * evaluation goes on, is read again when somebody asks.
+ * Serves `/api/results` for the files named on the command line, and no others. A file that has grown since the last request is read
+ * again.
  */
 export function resultRoutes(paths: readonly string[], list: RunList) {
   let known: { readonly version: string; readonly index: Promise<ResultIndex> } | undefined;
@@ -23,7 +23,7 @@ export function resultRoutes(paths: readonly string[], list: RunList) {
     const read = { version, index: indexResults(paths) };
     known = read;
     read.index.catch(() => {
-      if (known === read) known = undefined; // whoever asks next tries again
+      if (known === read) known = undefined; // the next request tries again
     });
     return read;
   }
@@ -42,7 +42,7 @@ export function resultRoutes(paths: readonly string[], list: RunList) {
 
   async function rows({ response, query }: Ask): Promise<Refusal | undefined> {
     const from = /^\d{1,9}$/.exec(query.get("from") ?? "0")?.[0];
-    if (from === undefined) return { status: 400, words: "Give from, a number." };
+    if (from === undefined) return { status: 400, message: "The parameter from must be a number." };
     const { rows: all } = await current().index;
     sendJson(response, all.slice(Number(from), Number(from) + MOST_ROWS));
     return undefined;
@@ -50,7 +50,7 @@ export function resultRoutes(paths: readonly string[], list: RunList) {
 
   return async (rest: string, ask: Ask): Promise<Refusal | undefined> => {
     if (paths.length === 0)
-      return { status: 404, words: "No results were given to harness view; name a file of capture or trials: harness view results.jsonl" };
+      return { status: 404, message: "No results are open. Start the page with a file from capture or trials: harness view results.jsonl" };
     if (rest === "") return summary(ask);
     if (rest === "/rows") return rows(ask);
     const [, key] = /^\/([0-9a-f]{16})$/.exec(rest) ?? [];
@@ -67,7 +67,7 @@ export function resultRoutes(paths: readonly string[], list: RunList) {
   };
 }
 
-/** What changes with the files; a file that is gone has a version, too, and the reading says what is wrong. */
+/** Changes whenever a file does. A missing file has a version too; reading it then reports the error. */
 function versionOf(paths: readonly string[]): string {
   return paths
     .map((path) => {

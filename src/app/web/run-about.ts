@@ -1,6 +1,6 @@
 import type { RunManifest } from "../../host/recording/index.ts";
 
-/** What is written down of a run, for others to see: the names of its secrets are left, what finds them and its processes is not. */
+/** A run's manifest for display: with the names of its secrets, without their fingerprints and the process cookie. */
 export type RunAbout = Omit<RunManifest, "secrets" | "cookie"> & { readonly secrets: readonly string[] };
 
 export function runAbout({ secrets, cookie: _, ...rest }: RunManifest): RunAbout {

@@ -16,24 +16,24 @@ import { HarnessError } from "../../pure/base/index.ts";
 import type { RunRow } from "../../pure/pipeline/index.ts";
 import { liveFigures } from "./live-figures.ts";
 
-/** The runs that can be looked at: those of a data directory, and some that lie elsewhere. */
+/** The runs of a data directory, and runs that were opened from other places. */
 export interface RunList {
-  /** Newest first, from after `before` on. */
+  /** Runs after `before`, newest first. */
   page(before: string | undefined, limit: number): Promise<{ readonly rows: readonly RunRow[]; readonly next: string | null }>;
-  /** All of them, newest first. */
+  /** All runs, newest first. */
   ids(): readonly string[];
   row(id: string): Promise<RunRow>;
-  /** Where a run is; undefined for a name that none has. Only what can name a run becomes part of a path. */
+  /** A run's directory; undefined if there is none. Only a valid run id becomes part of a path. */
   directory(id: string): string | undefined;
-  /** What has changed since it was last asked: rows, and the ids of runs that are gone. */
+  /** Changes since the last call: new and changed rows, and ids of deleted runs. */
   news(): Promise<{ readonly rows: readonly RunRow[]; readonly gone: readonly string[] }>;
 }
 
 export function runList(data: DataDirectory, others: ReadonlyMap<string, string>): RunList {
-  /** A finished run stays as it is. */
+  /** Finished runs do not change. */
   const finished = new Map<string, RunRow>();
-  /** What was last told of a run that may still change. */
-  const told = new Map<string, string>();
+  /** The last row sent for each run that may still change. */
+  const sent = new Map<string, string>();
   const figures = liveFigures();
   let known: ReadonlySet<string> = new Set();
 
@@ -57,7 +57,7 @@ export function runList(data: DataDirectory, others: ReadonlyMap<string, string>
       const isWritten = manifest.sealed === undefined && (await lockOwner(place)) !== undefined;
       const now = { ...rowOfRun(manifest, place, isWritten), ...(isWritten && figures.of(place)) };
       if (!isWritten) figures.forget(place);
-      if (manifest.sealed === undefined) told.set(id, JSON.stringify(now));
+      if (manifest.sealed === undefined) sent.set(id, JSON.stringify(now));
       else finished.set(id, now);
       return now;
     } catch (error) {
@@ -73,7 +73,7 @@ export function runList(data: DataDirectory, others: ReadonlyMap<string, string>
       const rows: RunRow[] = [];
       for (const id of all.slice(start, start + limit)) {
         rows.push(await row(id));
-        if (rows.length % 50 === 0) await nextTurn(); // others want to be answered too
+        if (rows.length % 50 === 0) await nextTurn(); // let other requests in
       }
       return { rows, next: start + limit < all.length ? (rows.at(-1)?.id ?? null) : null };
     },
@@ -84,16 +84,16 @@ export function runList(data: DataDirectory, others: ReadonlyMap<string, string>
       const now = new Set(ids());
       const changed: RunRow[] = [];
       for (const id of now) {
-        const before = told.get(id);
+        const before = sent.get(id);
         if (before === undefined && (known.has(id) || known.size === 0)) continue;
-        told.delete(id);
+        sent.delete(id);
         const current = await row(id);
         if (JSON.stringify(current) !== before) changed.push(current);
       }
       const gone = [...known].filter((id) => !now.has(id));
       for (const id of gone) {
         finished.delete(id);
-        told.delete(id);
+        sent.delete(id);
       }
       known = now;
       return { rows: changed, gone };

@@ -6,27 +6,27 @@ import { type LogState, timeline, type UsagePoint, usageCurve } from "../../pure
 import { log } from "../../pure/views/index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 
-/** The `log` view of a run, derived once, from its beginning, and readable from anywhere as far as it has come. */
+/** The `log` view of a run. It is derived once from the start; every event derived so far can be read in any order. */
 export interface RunLog {
   readonly state: LogState;
   readonly files: LogFiles;
-  /** What had been used when, as far as it has come. */
+  /** Usage over time so far. */
   usage(): readonly UsagePoint[];
-  /** Called when there is more, or it is over; answers how to stop it. */
+  /** Calls back when there are more events, or no more will come. Returns a function that stops it. */
   onGrowth(listener: () => void): () => void;
-  /** Resolves when there are so many events, or there will be no more. */
+  /** Resolves when there are this many events, or no more will come. */
   reached(count: number): Promise<void>;
   close(): void;
 }
 
-/** How long others wait for their turn, and how long events wait to be readable. */
+/** Other requests get a turn after this time, and new events become readable. */
 const TURN_MS = 8;
 const FLUSH_MS = 60;
-/** Whoever has just opened the page asks for many things one after the other: for so long it comes first. */
+/** A page that was just opened sends many requests in a row; for this long they come first. */
 const BEGINNING_MS = 2000;
 const PAUSE_MS = 25;
 
-/** Starts at once. The directory is where what was derived is kept meanwhile. */
+/** Starts immediately. The derived events are kept in files in this directory. */
 export function openRunLog(manifest: RunManifest, directory: string, cache: string): RunLog {
   const files = logFiles(cache);
   const rows = timeline();
@@ -36,7 +36,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
   let isClosed = false;
   let problem: string | null = null;
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of listeners) listener();
   }
 
@@ -56,7 +56,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
       if (isLive !== undefined || now - flushed > FLUSH_MS || files.count === 0) {
         files.flush();
         flushed = now;
-        tell();
+        notify();
       }
       await (now - begun < BEGINNING_MS ? pause(PAUSE_MS) : nextTurn());
       if (isClosed) return;
@@ -69,7 +69,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
     .catch((error: unknown) => (problem = errorWords(error)))
     .finally(() => {
       done = true;
-      tell();
+      notify();
     });
 
   return {
@@ -96,7 +96,7 @@ export function openRunLog(manifest: RunManifest, directory: string, cache: stri
       isClosed = true;
       files.close();
       done = true;
-      tell();
+      notify();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { RunManifest } from "../../host/recording/index.ts";
 import { openRunLog, type RunLog } from "./run-log.ts";
 
-/** Whoever looks at more runs than this at a time waits for the first ones to be derived again. */
+/** If more runs than this are open, the oldest must be derived again. */
 const MOST = 8;
 
 export interface RunLogs {
@@ -9,7 +9,7 @@ export interface RunLogs {
   close(): void;
 }
 
-/** The logs of the runs that were looked at last. */
+/** The logs of the most recently opened runs. */
 export function runLogs(cache: string): RunLogs {
   const kept = new Map<string, Kept>();
 
@@ -25,7 +25,7 @@ export function runLogs(cache: string): RunLogs {
       const isSealed = manifest.sealed !== undefined;
       const opened = kept.get(directory) ?? { log: openRunLog(manifest, directory, cache), isSealed };
       kept.delete(directory);
-      kept.set(directory, opened); // the last one looked at is the last to go
+      kept.set(directory, opened); // most recently used last
       for (const oldest of kept.keys()) if (kept.size > MOST) forget(oldest);
       return opened.log;
     },
@@ -37,11 +37,10 @@ export function runLogs(cache: string): RunLogs {
 
 interface Kept {
   readonly log: RunLog;
-  /** Whether the run was finished when it was opened. */
   readonly isSealed: boolean;
 }
 
-/** Somebody has completed the run after we had come to the end of what was there. */
+/** Another process completed the run after we had read everything. */
 function isOutdated({ log, isSealed }: Kept, { sealed }: RunManifest): boolean {
   return !isSealed && sealed !== undefined && log.state.done && log.state.count !== sealed.events;
 }

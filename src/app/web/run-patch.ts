@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { openToRead } from "../../host/files/index.ts";
 import { runPaths } from "../../host/recording/index.ts";
 
-/** More of a patch than this is not shown. */
+/** The most bytes of a patch that are shown. */
 export const MOST_PATCH = 4 * 1024 * 1024;
 
-/** What an observed run changed, as a patch, or the beginning of it; undefined where there is none. Secrets were masked when it was written. */
+/** The start of the patch of an observed run; undefined if there is none. Secrets were masked when it was written. */
 export function runPatch(directory: string): Buffer | undefined {
   const fd = openToRead(join(runPaths(directory).artifacts, "fs_diff.patch"));
   if (fd === undefined) return undefined;

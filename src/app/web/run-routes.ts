@@ -3,7 +3,7 @@ import { OUTPUT_FILES, type RunManifest } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { Stream } from "../../pure/events/index.ts";
 import type { LogState } from "../../pure/timeline/index.ts";
-import { eventLine, eventLines, rangesOf, wholeLines } from "./event-lines.ts";
+import { eventLine, eventLines, MOST_EVENTS, rangesOf, wholeLines } from "./event-lines.ts";
 import type { Refusal } from "./guard.ts";
 import { newsStream } from "./news-stream.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
@@ -22,17 +22,17 @@ export interface Ask {
 }
 
 const MOST_ROWS = 65_536;
-/** Events that are asked for at a time, whole. */
+/** The most complete events in one response. */
 const MOST_WHOLE = 5000;
 
-/** Answers what is under `/api/runs/<id>`: undefined when it was answered. */
+/** Serves `/api/runs/<id>`; returns undefined if it sent a response. */
 export function runRoutes(list: RunList, logs: RunLogs) {
   return async (id: string, rest: string, ask: Ask): Promise<Refusal | undefined> => {
     const directory = list.directory(id);
-    if (directory === undefined) return { status: 404, words: "There is no such run; it may have been deleted." };
+    if (directory === undefined) return { status: 404, message: "No such run. It may have been deleted." };
     const manifest = readable(directory);
     if (manifest === undefined)
-      return { status: 404, words: "The description of this run is damaged; harness sessions verify tells more." };
+      return { status: 404, message: "The run.json of this run is damaged. harness verify <run> shows the damage." };
     if (rest === "") return about(ask, list, logs.of(manifest, directory), manifest);
     if (rest === "/rows") return rows(ask, logs.of(manifest, directory));
     if (rest === "/events") return events(ask, logs.of(manifest, directory));
@@ -47,7 +47,7 @@ export function runRoutes(list: RunList, logs: RunLogs) {
     if (view !== undefined) return sendView(ask.response, manifest, directory, view);
     const [, stream] = /^\/raw\/(stdout|stderr)$/.exec(rest) ?? [];
     if (stream !== undefined) return raw(ask, manifest, directory, stream as Stream);
-    return { status: 404, words: "There is nothing under this address." };
+    return { status: 404, message: "This page has no such address." };
   };
 }
 
@@ -69,7 +69,8 @@ async function about({ response }: Ask, list: RunList, log: RunLog, manifest: Ru
 async function rows({ response, query }: Ask, log: RunLog): Promise<Refusal | undefined> {
   const from = countOf(query.get("from") ?? "0");
   const to = countOf(query.get("to") ?? String((from ?? 0) + MOST_ROWS));
-  if (from === undefined || to === undefined || to < from) return { status: 400, words: "Give from and to, two numbers." };
+  if (from === undefined || to === undefined || to < from)
+    return { status: 400, message: "The parameters from and to must be numbers, and to must not be less than from." };
   await log.reached(from + 1);
   send(response, "application/octet-stream", log.files.rows(from, Math.min(to, from + MOST_ROWS)));
   return undefined;
@@ -77,7 +78,8 @@ async function rows({ response, query }: Ask, log: RunLog): Promise<Refusal | un
 
 async function events({ response, query }: Ask, log: RunLog): Promise<Refusal | undefined> {
   const ranges = rangesOf(query.get("seq") ?? "");
-  if (ranges === undefined) return { status: 400, words: "Give seq: numbers and ranges, not too many." };
+  if (ranges === undefined)
+    return { status: 400, message: `The parameter seq must be numbers and ranges, such as 1-50,99, of at most ${MOST_EVENTS} events.` };
   await log.reached(Math.max(...ranges.map(([, last]) => last)));
   send(response, "application/x-ndjson; charset=utf-8", eventLines(log.files, ranges));
   return undefined;
@@ -86,7 +88,8 @@ async function events({ response, query }: Ask, log: RunLog): Promise<Refusal | 
 async function whole({ response, query }: Ask, log: RunLog): Promise<Refusal | undefined> {
   const from = countOf(query.get("from") ?? "1");
   const to = countOf(query.get("to") ?? "");
-  if (from === undefined || to === undefined || from < 1 || to < from) return { status: 400, words: "Give from and to, two numbers." };
+  if (from === undefined || to === undefined || from < 1 || to < from)
+    return { status: 400, message: "The parameters from and to must be numbers, and to must not be less than from." };
   await log.reached(from);
   send(response, "application/x-ndjson; charset=utf-8", wholeLines(log.files, from, Math.min(to, from + MOST_WHOLE - 1)));
   return undefined;
@@ -100,7 +103,7 @@ async function usage({ response }: Ask, log: RunLog): Promise<undefined> {
 async function event({ response }: Ask, log: RunLog, seq: number): Promise<Refusal | undefined> {
   await log.reached(seq);
   const line = seq < 1 ? undefined : eventLine(log.files, seq);
-  if (line === undefined) return { status: 404, words: "There is no such event in this run." };
+  if (line === undefined) return { status: 404, message: "This run has no such event." };
   send(response, "application/json; charset=utf-8", line);
   return undefined;
 }
@@ -109,7 +112,7 @@ async function search({ response, query }: Ask, log: RunLog): Promise<Refusal | 
   const text = query.get("q") ?? "";
   const from = countOf(query.get("from") ?? "1");
   if (text === "" || text.length > 500 || from === undefined || from < 1)
-    return { status: 400, words: "Give q, what to look for, and from, a number." };
+    return { status: 400, message: "The parameter q must be the text to find, and from a number." };
   sendJson(response, await searchLog(log.files, text, from));
   return undefined;
 }
@@ -117,9 +120,9 @@ async function search({ response, query }: Ask, log: RunLog): Promise<Refusal | 
 function raw({ response, query }: Ask, manifest: RunManifest, directory: string, stream: Stream): Refusal | undefined {
   const offset = countOf(query.get("offset") ?? "0");
   const length = countOf(query.get("length") ?? String(MOST_RAW));
-  if (offset === undefined || length === undefined) return { status: 400, words: "Give offset and length, two numbers." };
+  if (offset === undefined || length === undefined) return { status: 400, message: "The parameters offset and length must be numbers." };
   const bytes = rawBytes(manifest, directory, stream, offset, length);
-  if (bytes === undefined) return { status: 410, words: "These bytes are gone." };
+  if (bytes === undefined) return { status: 410, message: "These bytes are gone: the agent truncated its own output." };
   const name = `${manifest.id}-${offset}-${OUTPUT_FILES[stream]}`;
   send(response, "text/plain; charset=utf-8", bytes, { "content-disposition": `attachment; filename="${name}"` });
   return undefined;
@@ -127,27 +130,27 @@ function raw({ response, query }: Ask, manifest: RunManifest, directory: string,
 
 function patch({ response }: Ask, { id }: RunManifest, directory: string): Refusal | undefined {
   const bytes = runPatch(directory);
-  if (bytes === undefined) return { status: 404, words: "No patch is kept with this run." };
+  if (bytes === undefined) return { status: 404, message: "This run has no patch." };
   send(response, "text/plain; charset=utf-8", bytes, { "content-disposition": `attachment; filename="${id}.patch"` });
   return undefined;
 }
 
-const TOLD_MS = 100;
+const REPORT_MS = 100;
 
 function live({ response }: Ask, log: RunLog): undefined {
   const stream = newsStream<LogState>(response, (_, later) => later);
   let timer: NodeJS.Timeout | undefined;
-  const tell = () => {
+  const report = () => {
     timer = undefined;
-    stream.tell(log.state);
+    stream.send(log.state);
     if (log.state.done) stream.close();
   };
-  const stop = log.onGrowth(() => (timer ??= setTimeout(tell, TOLD_MS)));
+  const stop = log.onGrowth(() => (timer ??= setTimeout(report, REPORT_MS)));
   response.on("close", () => {
     stop();
     clearTimeout(timer);
   });
-  tell();
+  report();
   return undefined;
 }
 

@@ -3,11 +3,11 @@ import { parseObject } from "../../pure/base/index.ts";
 import { holdsText } from "../../pure/timeline/index.ts";
 import type { LogFiles } from "./log-files.ts";
 
-/** Where to go on; null: everything was looked at that is there. */
+/** Continue at this event; null if everything so far was searched. */
 export interface Found {
   readonly seqs: readonly number[];
   readonly next: number | null;
-  /** Events that were looked at, from the beginning on. */
+  /** How many events, from the first on, were searched. */
   readonly looked: number;
 }
 
@@ -17,7 +17,7 @@ const MOST_HITS = 2000;
 const BUDGET_MS = 250;
 const TURN_MS = 12;
 
-/** The events, from `from` on, that hold this text in one of their values, in either case. Gives up the turn, and after a while the search. */
+/** The events from `from` on that contain this text in a value, ignoring case. Lets other requests in, and stops after a time limit. */
 export async function searchLog(files: LogFiles, text: string, from: number): Promise<Found> {
   const wanted = text.toLowerCase();
   const isWritten = writtenIn(text);
@@ -31,7 +31,7 @@ export async function searchLog(files: LogFiles, text: string, from: number): Pr
       offset,
       lengths.reduce((sum, length) => sum + length + 1, 0),
     );
-    // Most of a long run does not hold it: that is seen at once, without looking at its lines one by one.
+    // Most blocks do not contain the text at all; only the others are split into lines.
     if (isWritten(block)) {
       let start = 0;
       for (const [i, length] of lengths.entries()) {
@@ -50,7 +50,7 @@ export async function searchLog(files: LogFiles, text: string, from: number): Pr
   return { seqs, next: null, looked: at };
 }
 
-/** Some lines that can be read at once: always one, and no more than have room. */
+/** At least one line, and at most as many as fit into a block. */
 function blockAt(files: LogFiles, at: number): { readonly offset: number; readonly lengths: readonly number[] } {
   const { offset, lengths } = files.place(at, Math.min(at + AT_A_TIME, files.count));
   let bytes = 0;
@@ -61,7 +61,7 @@ function blockAt(files: LogFiles, at: number): { readonly offset: number; readon
   return { offset, lengths: end === -1 ? lengths : lengths.slice(0, end) };
 }
 
-/** Whether bytes hold a text as it stands in a line. Letters that are one byte each are compared four times as fast. */
+/** Whether bytes contain a text as JSON spells it. ASCII text is compared as latin1, which is four times as fast. */
 function writtenIn(text: string): (bytes: Buffer) => boolean {
   const written = JSON.stringify(text).slice(1, -1).toLowerCase();
   const encoding = /^[\u0020-\u007e]*$/.test(written) ? "latin1" : "utf8";

@@ -8,10 +8,10 @@ import { type ViewId, views } from "../../pure/views/index.ts";
 import type { Refusal } from "./guard.ts";
 import { headers } from "./headers.ts";
 
-/** How long others wait for their turn. */
+/** Other requests get a turn after this time. */
 const TURN_MS = 8;
 
-/** A view of a whole run as a file, as `derive` prints it: made while it is sent, and no faster than it is read. */
+/** Streams a view of the whole run as a download, as `derive` prints it, no faster than the client reads. */
 export async function sendView(
   response: ServerResponse,
   manifest: RunManifest,
@@ -19,9 +19,9 @@ export async function sendView(
   id: string,
 ): Promise<Refusal | undefined> {
   const view: View | undefined = Object.hasOwn(views, id) ? views[id as ViewId] : undefined;
-  if (view === undefined) return { status: 404, words: `There is no view ${id}.` };
+  if (view === undefined) return { status: 404, message: `There is no view ${id}.` };
   if (keepsWholeRun(view) && (statSync(runPaths(directory).stdout, { throwIfNoEntry: false })?.size ?? 0) > MOST_KEPT)
-    return { status: 413, words: `This run is too long to be kept whole here; harness derive ${manifest.id} --view ${id} prints it.` };
+    return { status: 413, message: `This run is too long for this view on the page. Use: harness derive ${manifest.id} --view ${id}` };
   const agent = await agentOfRun(manifest);
   const name = `${manifest.id}.${id}.${view.text === undefined ? "jsonl" : "md"}`;
   const type = { "content-type": "text/plain; charset=utf-8", "content-disposition": `attachment; filename="${name}"` };
@@ -34,7 +34,7 @@ export async function sendView(
   for await (const records of deriveRun(manifest, directory, agent, view)) {
     const text = textOf(view, records);
     if (text !== "" && !response.write(text)) await drained(response);
-    if (response.destroyed) return undefined; // nobody reads it any more
+    if (response.destroyed) return undefined; // the client left
     if (performance.now() - turn < TURN_MS) continue;
     await nextTurn();
     turn = performance.now();

@@ -18,25 +18,25 @@ import { type Visit, visit, visitKey } from "./visit.ts";
 
 export interface PageOptions {
   readonly data: DataDirectory;
-  /** Runs that lie elsewhere, by id. */
+  /** Directories of runs outside the data directory, by id. */
   readonly others: ReadonlyMap<string, string>;
   /** Files of `capture` or `trials`. */
   readonly results?: readonly string[];
-  /** Where the page's own files are. */
+  /** The directory with the page's script and style. */
   readonly files: string;
-  /** Where what can be made again is kept. */
+  /** The directory for files that can be regenerated. */
   readonly cache: string;
   /** Default: loopback. */
   readonly host?: string;
   readonly port: number;
-  /** Take any free port where that one is taken. */
+  /** Use any free port if `port` is in use. */
   readonly orAnyPort?: boolean;
-  /** How long somebody may take to say what is wanted. */
+  /** How long a client may take to send its request. */
   readonly patienceMs?: number;
 }
 
 export interface PageServer {
-  /** With the token that lets in. */
+  /** Contains the token. */
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 const MOST_AT_A_TIME = 200;
 
-/** The page, for whoever has its address; nothing it serves changes anything, or leaves this machine unasked. */
+/** Serves the page to anyone with the token. It is read-only and contacts no other host. */
 export async function servePage(options: PageOptions): Promise<PageServer> {
   const { data, others, cache, host = "127.0.0.1", patienceMs = 10_000 } = options;
   const files = new Map(Object.entries(FILES).map(([name, type]) => [name, pageFile(type, readPageFile(options.files, name))]));
@@ -63,25 +63,25 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
     const url = addressOf(request.url ?? "");
-    if (url === undefined || visitor === undefined) return { status: 400, words: "That is not an address of this page." };
+    if (url === undefined || visitor === undefined) return { status: 400, message: "This page has no such address." };
     const { pathname, searchParams: query } = url;
     const accepts = request.headers["accept-encoding"];
     const token = query.get("token");
     if (pathname === "/" && token !== null && visitor.isToken(token)) return welcome(response, visitor);
     const file = files.get(pathname === "/" ? "index.html" : pathname.slice(1));
     if (file !== undefined && pathname !== "/index.html") {
-      sendFile(response, file, accepts); // of the package, the same for everybody: it can say what to do to be let in
+      sendFile(response, file, accepts); // public: it explains how to get in
       return undefined;
     }
     if (!visitor.isVisitor(request.headers.cookie, Date.now()))
-      return { status: 401, words: "Open the address that harness view has printed; it lets you in." };
+      return { status: 401, message: "Open the address that harness view printed. It contains the token." };
     const [, id, rest = ""] = /^\/api\/runs\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
     if (id !== undefined) return ofRun(id, rest, { response, query });
     if (pathname.startsWith("/api/results")) return ofResults(pathname.slice("/api/results".length), { response, query });
     if (pathname === "/api/runs") return runs({ response, query });
     if (pathname === "/api/find") return find({ response, query });
     if (pathname === "/api/live") return follow(response);
-    return { status: 404, words: "There is nothing under this address." };
+    return { status: 404, message: "This page has no such address." };
   }
 
   async function runs({ response, query }: Ask): Promise<undefined> {
@@ -100,7 +100,7 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
     const text = query.get("q") ?? "";
     const place = places.find((each) => each === (query.get("in") ?? "all"));
     if (text === "" || text.length > 500 || place === undefined)
-      return { status: 400, words: "Give q, what to look for, and in, one of all, tool and path." };
+      return { status: 400, message: "The parameter q must be the text to find, and in one of all, tool and path." };
     sendJson(response, await findInRuns(list, text, place, query.get("before") ?? undefined));
     return undefined;
   }
@@ -112,13 +112,13 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.on("error", () => {}); // a reader that leaves is no error of ours
+    response.on("error", () => {}); // the client left
     try {
       const refusal = refusalOf(request, hosts) ?? (await route(request, response));
       if (refusal !== undefined) refuse(response, refusal);
     } catch (error) {
-      const words = error instanceof HarnessError ? error.message : `This is a bug: ${errorWords(error)}`;
-      refuse(response, { status: 500, words });
+      const message = error instanceof HarnessError ? error.message : `This is a bug: ${errorWords(error)}`;
+      refuse(response, { status: 500, message });
     }
   }
 
@@ -130,7 +130,7 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   server.requestTimeout = patienceMs;
   server.keepAliveTimeout = 5_000;
   server.maxConnections = 256;
-  server.setTimeout(60_000); // nothing read and nothing written for so long
+  server.setTimeout(60_000); // of silence in both directions
   server.on("clientError", (error, socket) => {
     const status = codeOf(error) === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
     hangUp(socket, status);
@@ -154,14 +154,14 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   };
 }
 
-/** Says why and leaves: who only stopped listening could talk on for ever. */
+/** Answers and closes the socket; a client that is only ignored could keep sending. */
 function hangUp(socket: Duplex, status: string): void {
   socket.on("error", () => {});
   if (!socket.writable) socket.destroy();
   else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 }
 
-/** The token becomes a cookie, and leaves the address. */
+/** Exchanges the token for a cookie and removes it from the address. */
 function welcome(response: ServerResponse, visitor: Visit): undefined {
   response.writeHead(303, { ...headers, location: "/", "set-cookie": visitor.cookie(Date.now()), "content-length": 0 });
   response.end();

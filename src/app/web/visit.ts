@@ -3,12 +3,12 @@ import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, writeAtomically } from "../../host/files/index.ts";
 
-/** Who may look: whoever has the token of this server, and then a cookie, for half a day. */
+/** Access to the page: the token of this server, exchanged for a cookie that lasts half a day. */
 export interface Visit {
-  /** For the address that is printed; valid as long as this server runs. */
+  /** Part of the printed address; valid while this server runs. */
   readonly token: string;
   isToken(text: string): boolean;
-  /** What the browser is told to keep. */
+  /** The `Set-Cookie` header. */
   cookie(now: number): string;
   isVisitor(cookies: string | undefined, now: number): boolean;
 }
@@ -17,12 +17,12 @@ const COOKIE = /^([^=]+)=(\d{1,16})\.([\w-]{43})$/;
 const HALF_A_DAY_MS = 12 * 3_600_000;
 
 /**
- * The cookie is signed with a key that outlives the server, so that a page which is open when it is restarted on the same port goes
- * on by itself. Whoever could read the key could read the runs.
+ * The cookie is signed with a key that outlives the server, so that an open page continues when the server restarts on the same port.
+ * Anyone who can read the key can read the runs anyway.
  */
 export function visit(key: Buffer, port: number): Visit {
   const token = randomBytes(32).toString("base64url");
-  const name = `harness_${port}`; // cookies are shared by all ports of a host
+  const name = `harness_${port}`; // all ports of a host share their cookies
   const sign = (until: string) => createHmac("sha256", key).update(`${name}|${until}`).digest("base64url");
   return {
     token,
@@ -42,7 +42,7 @@ export function visit(key: Buffer, port: number): Visit {
   };
 }
 
-/** The key of this cache directory, made when it is first asked for. */
+/** The key of this cache directory, created on first use. */
 export function visitKey(cache: string): Buffer {
   const path = join(cache, "key");
   const known = keyIn(path);

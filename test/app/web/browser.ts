@@ -7,10 +7,10 @@ import { expect } from "vitest";
 import { isFull, sample } from "../../support/full.ts";
 import { ROOT } from "../../support/harness.ts";
 
-/** Where what was seen is kept by `npm run test:full`, for people to look at. */
+/** `npm run test:full` keeps screenshots here. */
 const ARTIFACTS = join(ROOT, "artifacts/page");
 
-/** Fails with the one line that gets a browser where there is none: what was not looked at is not shown to work. */
+/** Fails if there is no browser, and says how to install one. */
 export function launch(): Promise<Browser> {
   const path = execFileSync(process.execPath, [join(ROOT, "scripts/find-chromium.mjs")], { encoding: "utf8" }).trim();
   return chromium.launch({ executablePath: path, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
@@ -23,16 +23,16 @@ export interface Sight {
   readonly offline?: boolean;
 }
 
-/** A window of its own, and everything that went wrong in it. */
+/** A window and everything that went wrong in it. */
 export interface Seen {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Complaints of the page, of the browser, and of its policy; requests to anybody else. */
+  /** Errors and warnings of the page and the browser, policy violations, and requests to other hosts. */
   readonly troubles: string[];
   close(): Promise<void>;
 }
 
-/** Wide and narrow, light and dark; of every two neighbours one is wide or light and the other is not. */
+/** Wide and narrow, light and dark. A sample of two always has both widths or both schemes. */
 export const SIGHTS: readonly Sight[] = sample(
   [
     { width: 1440, height: 900, scheme: "light" },
@@ -43,7 +43,7 @@ export const SIGHTS: readonly Sight[] = sample(
   2,
 );
 
-/** A window, and whoever looks through it. */
+/** A window that tests use one after the other. */
 interface Frame {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -51,7 +51,7 @@ interface Frame {
   isOwn(address: URL): boolean;
 }
 
-/** Windows that nobody looks through any more: another one costs the browser a process. */
+/** Unused windows; a new one would cost a process. */
 const idle = new WeakMap<Browser, Frame[]>();
 
 export async function look(
@@ -85,7 +85,7 @@ async function newFrame(browser: Browser): Promise<Frame> {
     const to = new URL(request.url());
     if (to.protocol !== "data:" && !frame.isOwn(to)) frame.onTrouble(`request: ${request.url()}`);
   });
-  // As text: tests are not compiled for a browser.
+  // As text, because tests are not compiled for a browser.
   await page.addInitScript({
     content:
       'document.addEventListener("securitypolicyviolation", (e) => console.error("policy: " + e.violatedDirective + " " + e.blockedURI));',
@@ -93,7 +93,7 @@ async function newFrame(browser: Browser): Promise<Frame> {
   return frame;
 }
 
-/** Nothing of what was seen stays: no page, no cookie, nothing stored. */
+/** Clears the page, cookies and storage, and returns the window for reuse. */
 async function leave(browser: Browser, frame: Frame): Promise<void> {
   frame.onTrouble = () => {};
   frame.isOwn = () => true;
@@ -103,18 +103,18 @@ async function leave(browser: Browser, frame: Frame): Promise<void> {
   idle.set(browser, [...(idle.get(browser) ?? []), frame]);
 }
 
-/** How wide the page is: no wider than the window, or one scrolls sideways. */
+/** The width of the page; if it exceeds the window, the page scrolls sideways. */
 export function widthOf({ page }: Seen): Promise<unknown> {
   return page.evaluate("document.documentElement.scrollWidth");
 }
 
-/** Events are there, and none of those on the screen is still on its way. */
+/** Waits until the visible events are drawn. */
 export async function eventsOf({ page }: Pick<Seen, "page">): Promise<void> {
   await page.waitForSelector(".event");
   await expect.poll(() => page.locator(".event .skeleton").count()).toBe(0);
 }
 
-/** Rows stand one below the other, and all begin at the same edge. */
+/** Rows do not overlap and share their left edge. */
 export async function expectRows({ page }: Pick<Seen, "page">): Promise<void> {
   await expect
     .poll(() =>
@@ -133,10 +133,10 @@ export async function keepPicture({ page }: Seen, name: string): Promise<void> {
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
 }
 
-/** The short form of it: a browser reads it anew in every window. */
+/** Minified, because every window parses it again. */
 const { source: axe } = createRequire(import.meta.url)("axe-core/axe.min.js") as Pick<typeof import("axe-core"), "source">;
 
-/** What an accessibility checker finds serious. It is put in from outside, past the page's own policy. */
+/** No serious findings of axe. It is injected through the debugger, because the page's policy forbids foreign scripts. */
 export async function expectAccessible({ page, context }: Seen): Promise<void> {
   const session = await context.newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });

@@ -30,7 +30,7 @@ afterAll(async () => {
   cleanUp();
 });
 
-test.each(SIGHTS)("what two agents did stands side by side ($width, $scheme)", async (sight) => {
+test.each(SIGHTS)("shows two runs side by side ($width, $scheme)", async (sight) => {
   const seen = await look(browser, `${page.url}#/compare/${first}/${other}`, sight);
   await seen.page.getByText(/steps? the same/).waitFor();
   await seen.page.waitForSelector(".pair .tool");
@@ -43,7 +43,7 @@ test.each(SIGHTS)("what two agents did stands side by side ($width, $scheme)", a
   await seen.close();
 });
 
-test("the same recording twice: no difference; a step leads to the timeline of its run", async () => {
+test("the same recording twice has no difference; a step links to the timeline of its run", async () => {
   const seen = await look(browser, `${page.url}#/compare/${first}/${again}`);
   await seen.page.getByText(/steps? the same, 0 different, 0 only in A, 0 only in B/).waitFor();
   await seen.page.click("text=Only differences");
@@ -56,21 +56,21 @@ test("the same recording twice: no difference; a step leads to the timeline of i
   await seen.close();
 });
 
-test("chosen in the list of runs", async () => {
+test("runs are chosen in the list", async () => {
   const seen = await look(browser, page.url);
   await seen.page.waitForSelector(".run-item");
   await seen.page.getByLabel(`Choose ${first} for comparison`).check();
   await seen.page.getByLabel(`Choose ${other} for comparison`).check();
-  await seen.page.click("text=Compare them");
+  await seen.page.click("text=/^Compare$/");
   await seen.page.waitForSelector(".pair");
   expect(seen.page.url()).toContain(`#/compare/${first}/${other}`);
   await seen.page.goBack();
   await seen.page.waitForSelector(".run-item");
   for (const id of [first, other, again]) await seen.page.getByLabel(`Choose ${id} for comparison`).check();
-  await seen.page.click("text=Compare them");
+  await seen.page.click("text=/^Compare$/");
   await seen.page.getByText("3 runs").waitFor();
   expect(await seen.page.locator(".compare-facts thead th").count()).toBe(3);
-  await seen.page.click("text=its steps beside A");
+  await seen.page.click("text=compare its steps with A");
   await seen.page.getByText(/steps? the same, 0 different, 0 only in A, 0 only in B/).waitFor();
   expect(seen.page.url()).toContain(`#/compare/${first}/${again}/${other}`);
   await expectAccessible(seen);
@@ -79,15 +79,15 @@ test("chosen in the list of runs", async () => {
   await seen.close();
 });
 
-test("none chosen, and one that is gone: says what to do", async () => {
+test("without two runs, or with a deleted one, it says what to do", async () => {
   const seen = await look(browser, `${page.url}#/compare`);
   await seen.page.getByText("Choose two runs").waitFor();
   await seen.page.evaluate(`location.hash = "#/compare/${first}/20200101-000000-gone"`);
-  await seen.page.getByText("There is no such run").first().waitFor();
+  await seen.page.getByText("Run not found").first().waitFor();
   await seen.close();
 });
 
-test("a run in which everything is an attack", async () => {
+test("a hostile run does no harm", async () => {
   const played = script({ pieces: [{ fd: 1, base64: Buffer.from(hostileStream()).toString("base64"), pauseMs: 0 }], exitCode: 0 });
   const before = new Set(where.recordings().map(({ id }) => id));
   await where.harness(["run", "--agent", "claude", "--binary", agent("plays.mjs"), "--prompt", "<script>window.pwned=1</script>"], {
@@ -109,7 +109,7 @@ test("a run in which everything is an attack", async () => {
   await seen.close();
 });
 
-describe("which step stands beside which", () => {
+describe("alignment", () => {
   const steps = (kinds: string): Step[] => kinds.split("").map((kind, i) => ({ seq: i + 1, end: 0, kind }));
   const told = (a: string, b: string, same?: string) => {
     const known = (kinds: string) =>
@@ -119,14 +119,14 @@ describe("which step stands beside which", () => {
     );
   };
 
-  test("kinds in order, what is only in one alone", () => {
+  test("pairs steps by kind, in order, and leaves the rest alone", () => {
     expect(told("", "")).toEqual([]);
     expect(told("abc", "abc")).toEqual(["aai", "bbi", "cci"]);
     expect(told("abc", "ac")).toEqual(["aai", "b.o", "cci"]);
     expect(told("a", "bab")).toEqual([".bo", "aai", ".bo"]);
   });
 
-  test("what is the same stands together first; the rest by kind between", () => {
+  test("pairs identical steps first, then steps of one kind between them", () => {
     expect(told("xay", "xbay", "a")).toEqual(["xxi", ".bo", "aam", "yyi"]);
     expect(told("ab", "ab", "ab")).toEqual(["aam", "bbm"]);
   });

@@ -12,7 +12,7 @@ import { payloads } from "./hostile.ts";
 import { record } from "./recorded.ts";
 import { type Visited, visited } from "./server.ts";
 
-/** What was established about a run from outside, in a real browser: of an agent that says something else than it does. */
+/** The evidence of an observed run, in a real browser. The agent claims more than it does. */
 
 const folder = mkdtempSync(join(tmpdir(), "harness-evidence-"));
 const strace = installed(["strace"], process.env["PATH"]);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   browser = await launch();
   unobserved = await record(where, "claude/full");
   liar = await observed("liar", [
-    call("1", "Write", { file_path: "notes.txt", content: "new" }), // it does not
+    call("1", "Write", { file_path: "notes.txt", content: "new" }), // a lie
     call("2", "Bash", { command: "git --version" }),
     "git --version",
     "printf 'one\\ntwo\\nthree\\nfour\\n' > list.txt; rm old.txt; mkdir -p lib; echo 'export const sum = (a, b) => a + b;' > lib/sum.js",
@@ -65,7 +65,7 @@ function says(text: string): readonly object[] {
 
 type Step = object | string | readonly object[];
 
-/** A program that prints these lines of Claude Code, and really does what stands between them. */
+/** A program that prints these lines of Claude Code and runs the commands between them. */
 async function observed(name: string, steps: readonly Step[], options: readonly string[] = []): Promise<string> {
   const own = join(folder, name);
   mkdirSync(join(own, "workspace"), { recursive: true });
@@ -91,7 +91,7 @@ async function observed(name: string, steps: readonly Step[], options: readonly 
   return found.id;
 }
 
-test.each(SIGHTS)("what the agent says stands beside what was seen ($width, $scheme)", async (sight) => {
+test.each(SIGHTS)("shows claims next to observations ($width, $scheme)", async (sight) => {
   const seen = await look(browser, `${page.url}#/runs/${liar}/evidence`, sight);
   await seen.page.waitForSelector(".finding");
   expect(await seen.page.locator(".finding").count()).toBeGreaterThan(1);
@@ -104,7 +104,7 @@ test.each(SIGHTS)("what the agent says stands beside what was seen ($width, $sch
   await seen.close();
 });
 
-test("the findings, the checks, the commands and the files are those of the recording", async () => {
+test("findings, checks, commands and files match the recording", async () => {
   const { stdout } = await where.harness(["derive", liar, "--view", "truth"]);
   const truth = JSON.parse(stdout) as { findings: { message: string; rule: string }[] };
   const seen = await look(browser, `${page.url}#/runs/${liar}/evidence`);
@@ -129,7 +129,7 @@ test("the findings, the checks, the commands and the files are those of the reco
   await seen.close();
 });
 
-test.skipIf(!canTrace)("what a trace saw beside the workspace", async () => {
+test.skipIf(!canTrace)("shows what a trace saw outside the workspace", async () => {
   const beside = join(folder, "<b>beside");
   const traced = await observed("traced", [{ write: beside, text: "x" }, "true", ...says("Done.")], ["--trace"]);
   const seen = await look(browser, `${page.url}#/runs/${traced}/evidence`);
@@ -139,7 +139,7 @@ test.skipIf(!canTrace)("what a trace saw beside the workspace", async () => {
   await seen.close();
 });
 
-test("the patch is a download; nothing else of the run's files can be asked for", async () => {
+test("the patch is a download; no other file of the run is served", async () => {
   const answer = await page.get(`/api/runs/${liar}/patch`);
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(answer.headers.get("content-disposition")).toMatch(/^attachment; /);
@@ -148,15 +148,15 @@ test("the patch is a download; nothing else of the run's files can be asked for"
   expect((await page.get(`/api/runs/${liar}/patch/..%2f..%2frun.json`)).status).toBe(404);
 });
 
-test("a run that nobody observed says how to", async () => {
+test("a run that was not observed says how to observe one", async () => {
   const seen = await look(browser, `${page.url}#/runs/${unobserved}/evidence`);
-  await seen.page.getByText("Nobody observed this run").waitFor();
+  await seen.page.getByText("This run was not observed").waitFor();
   await expectAccessible(seen);
   await keepPicture(seen, "evidence-none");
   await seen.close();
 });
 
-test("in an exported file, without a server", async () => {
+test("works in an exported file, without a server", async () => {
   const path = join(folder, "run.html");
   await where.harness(["view", liar, "--export", path]);
   const seen = await look(browser, `${pathToFileURL(path).href}#/runs/${liar}/evidence`, { offline: true });
@@ -167,7 +167,7 @@ test("in an exported file, without a server", async () => {
   await seen.close();
 });
 
-test("names of files, contents and claims that are attacks: shown, and none of it happens", async () => {
+test("hostile file names, contents and claims are shown and do no harm", async () => {
   const seen = await look(browser, `${page.url}#/runs/${hostile}/evidence`);
   await seen.page.waitForSelector(".diff-viewer");
   await keepPicture(seen, "evidence-hostile");

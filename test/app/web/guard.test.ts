@@ -6,7 +6,7 @@ import { cleanUp, type Place, place } from "../../support/place.ts";
 import { record } from "./recorded.ts";
 import { raw, statusOf, type Visited, visited } from "./server.ts";
 
-/** Who is let in, and what becomes of those who are not. Nothing here needs a browser. */
+/** Access control and abuse of the server, without a browser. */
 
 let where: Place;
 let page: Visited;
@@ -28,8 +28,8 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, metho
     .join("")}\r\n`;
 }
 
-describe("who may look", () => {
-  test("whoever has the cookie", async () => {
+describe("access", () => {
+  test("is given to a client with the cookie", async () => {
     expect(statusOf(await raw(page.port, get("/api/runs")))).toBe(200);
     expect(statusOf(await raw(page.port, get("/api/runs", { Host: `localhost:${page.port}` })))).toBe(200);
     expect(
@@ -39,47 +39,47 @@ describe("who may look", () => {
 
   const others: readonly (readonly [string, string, Readonly<Record<string, string>>, number])[] = [
     ["no cookie", "/api/runs", { Cookie: "" }, 401],
-    ["a cookie of somebody else", "/api/runs", { Cookie: "harness_1=99999999999999.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 401],
-    ["a token in the place of a cookie", "/api/runs?token=x", { Cookie: "" }, 401],
-    ["a wrong token", "/?token=wrong", { Cookie: "" }, 200], // the page itself, which holds nothing
-    ["rebinding: another name", "/api/runs", { Host: "evil.example" }, 403],
-    ["rebinding: a name that begins like ours", "/api/runs", { Host: "127.0.0.1.evil.example" }, 403],
-    ["rebinding: our address, another port", "/api/runs", { Host: "127.0.0.1:1" }, 403],
+    ["a foreign cookie", "/api/runs", { Cookie: "harness_1=99999999999999.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 401],
+    ["a token instead of a cookie", "/api/runs?token=x", { Cookie: "" }, 401],
+    ["a wrong token", "/?token=wrong", { Cookie: "" }, 200], // the static page, which has no data
+    ["rebinding: a different name", "/api/runs", { Host: "evil.example" }, 403],
+    ["rebinding: a name that starts with ours", "/api/runs", { Host: "127.0.0.1.evil.example" }, 403],
+    ["rebinding: our address, a different port", "/api/runs", { Host: "127.0.0.1:1" }, 403],
     ["rebinding: no port", "/api/runs", { Host: "127.0.0.1" }, 403],
-    ["an origin of nobody", "/api/runs", { Origin: "null" }, 403],
-    ["another origin", "/api/runs", { Origin: "http://evil.example" }, 403],
-    ["another port of ours", "/api/runs", { Origin: "http://127.0.0.1:1" }, 403],
-    ["an image on another site", "/api/runs", { "Sec-Fetch-Site": "cross-site" }, 403],
-    ["another site on this machine", "/api/runs", { "Sec-Fetch-Site": "same-site" }, 403],
+    ["the null origin", "/api/runs", { Origin: "null" }, 403],
+    ["a different origin", "/api/runs", { Origin: "http://evil.example" }, 403],
+    ["our address, a different port", "/api/runs", { Origin: "http://127.0.0.1:1" }, 403],
+    ["an image on a different site", "/api/runs", { "Sec-Fetch-Site": "cross-site" }, 403],
+    ["a different site on this machine", "/api/runs", { "Sec-Fetch-Site": "same-site" }, 403],
     ["a websocket", "/api/runs", { Connection: "Upgrade", Upgrade: "websocket" }, 403],
     ["traversal", "/api/runs/..%2f..%2f..%2fetc%2fpasswd", {}, 404],
     ["traversal in a file's name", "/..%2f..%2fpackage.json", {}, 404],
-    ["traversal in plain sight", "/../../package.json", {}, 404],
-    ["a run of no name", "/api/runs/%2e%2e", {}, 404],
+    ["plain traversal", "/../../package.json", {}, 404],
+    ["a run named ..", "/api/runs/%2e%2e", {}, 404],
     ["malformed percent", "/api/runs/%ZZ", {}, 400],
     ["a bare percent", "/%", {}, 400],
     ["two slashes", "//evil.example/", {}, 400],
     ["a bracket", "//[", {}, 400],
     ["an absolute address", "http://evil.example/api/runs", {}, 400],
     ["our own absolute address", "http://127.0.0.1/api/runs", {}, 400],
-    ["an address of four thousand letters", `/${"a".repeat(5000)}`, {}, 400],
+    ["an address of 5,000 letters", `/${"a".repeat(5000)}`, {}, 400],
     ["ranges without end", "/api/runs/x/events?seq=1-99999999", {}, 404],
   ];
   test.each(others)("%s", async (_, path, headers, status) => {
     expect(statusOf(await raw(page.port, get(path, headers)))).toBe(status);
   });
 
-  test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("%s is refused, and so is a form of another site", async (method) => {
+  test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("%s is rejected, also from a form", async (method) => {
     expect(statusOf(await raw(page.port, get("/api/runs", { "Content-Type": "text/plain" }, method)))).toBe(405);
   });
 
-  test("two names at once, and none", async () => {
+  test("rejects two Host headers, and none", async () => {
     const twice = get("/api/runs").replace("Cookie:", "Host: evil.example\r\nCookie:");
     expect([400, 403]).toContain(statusOf(await raw(page.port, twice)));
     expect([400, 403]).toContain(statusOf(await raw(page.port, "GET /api/runs HTTP/1.1\r\nConnection: close\r\n\r\n")));
   });
 
-  test("ranges of a real run: too many, backwards, no numbers, behind the end", async () => {
+  test("rejects ranges that are too long, backwards, not numbers or past the end", async () => {
     const statuses = await Promise.all(
       [
         "events?seq=1-99999999",
@@ -107,7 +107,7 @@ describe("who may look", () => {
   });
 });
 
-test("every answer forbids what it need not do", async () => {
+test("every response has the strict headers", async () => {
   for (const path of ["/", "/api/runs", `/api/runs/${id}/raw/stdout`, `/api/runs/${id}/views/stream`, "/nothing"]) {
     const { headers } = await page.get(path);
     expect(headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
@@ -123,28 +123,28 @@ test("every answer forbids what it need not do", async () => {
   expect(headers.get("content-disposition")).toMatch(/^attachment; /);
 });
 
-test("the token becomes a cookie that scripts and other sites do not get, and leaves the address", async () => {
+test("the token becomes an HttpOnly, SameSite cookie and leaves the address", async () => {
   const welcome = await fetch(page.url, { redirect: "manual" });
   expect(welcome.status).toBe(303);
   expect(welcome.headers.get("location")).toBe("/");
   expect(welcome.headers.get("set-cookie")).toMatch(/^harness_\d+=\d+\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/);
 });
 
-describe("those who are slow, or many", () => {
-  test("headers without end, and of a megabyte", async () => {
+describe("slow or many clients", () => {
+  test("endless headers, and a megabyte of headers", async () => {
     const answer = await raw(page.port, get("/", { "X-Much": "a".repeat(1_000_000) }));
-    expect([400, 431, 0]).toContain(statusOf(answer)); // cut, with or without a word
+    expect([400, 431, 0]).toContain(statusOf(answer)); // disconnected, with or without a response
     expect((await page.get("/api/runs")).status).toBe(200);
   });
 
-  test("a thousand connections that say nothing", async () => {
+  test("a thousand silent connections", async () => {
     const sockets = Array.from({ length: 1000 }, () => connect(page.port, "127.0.0.1").on("error", () => {}));
     await pause(300);
     for (const socket of sockets) socket.destroy();
     await expect.poll(async () => (await page.get("/api/runs").catch(() => undefined))?.status, { timeout: 20_000 }).toBe(200);
   });
 
-  test("noise: nothing kills the server", async () => {
+  test("noise does not stop the server", async () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -178,7 +178,7 @@ describe("those who are slow, or many", () => {
     expect((await page.get("/api/runs")).status).toBe(200);
   });
 
-  test("somebody who never comes to the end of a question is cut", async () => {
+  test("a request that never ends is disconnected", async () => {
     const other = await visited(where, { patienceMs: 400 });
     const socket = connect(other.port, "127.0.0.1");
     const closed = new Promise<number>((resolve) => socket.on("close", () => resolve(performance.now() - begin)));
@@ -191,7 +191,7 @@ describe("those who are slow, or many", () => {
     await other.close();
   });
 
-  test("a reader of news who does not read is told only the last of it, and cut after a while", { timeout: 60_000 }, async () => {
+  test("a reader that does not read gets only the newest news, and is disconnected after a while", { timeout: 60_000 }, async () => {
     const { newsStream } = await import("../../../src/app/web/news-stream.ts");
     const { createServer } = await import("node:http");
     const server = createServer((_request, response) => {
@@ -200,9 +200,9 @@ describe("those who are slow, or many", () => {
       let told = 0;
       let most = 0;
       const timer = setInterval(() => {
-        for (let i = 0; i < 200; i++) stream.tell(`${told++} ${"x".repeat(10_000)}`);
+        for (let i = 0; i < 200; i++) stream.send(`${told++} ${"x".repeat(10_000)}`);
         most = Math.max(most, response.writableLength);
-        if (told < 40_000) return; // four hundred megabytes
+        if (told < 40_000) return; // 400 MB
         clearInterval(timer);
         outcome(most);
       }, 1);
@@ -217,7 +217,7 @@ describe("those who are slow, or many", () => {
     client.on("error", () => {});
     client.end();
     expect(await most).toBeLessThan(1_000_000);
-    await isCut; // it comes back when it reads again, and asks for what it missed
+    await isCut; // a real page reconnects and asks for what it missed
     client.destroy();
     server.closeAllConnections();
     server.close();

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { heights } from "../../../page/list/heights.ts";
 
-/** The places of the rows of a list are sums of heights, whatever was measured, and however it grew. */
+/** Positions are sums of heights, whatever was measured and however the list grew. */
 
-test("tops, total and the row at a place agree with a plain sum", () => {
+test("tops, total and the row at a position agree with a plain sum", () => {
   const height = fc.integer({ min: 1, max: 400 });
   const changes = fc.array(fc.record({ at: fc.nat(3000), height }), { maxLength: 40 });
   fc.assert(
@@ -43,7 +43,7 @@ test("tops, total and the row at a place agree with a plain sum", () => {
   );
 });
 
-test("a million rows", () => {
+test("a million rows stay fast", () => {
   const list = heights(1_000_000, (i) => 20 + (i % 7));
   list.set(999_999, 100);
   expect(list.indexAt(list.total - 1)).toBe(999_999);

@@ -10,7 +10,7 @@ import { hostileStream, payloads } from "./hostile.ts";
 import { script } from "./recorded.ts";
 import { type Visited, visited } from "./server.ts";
 
-/** A run in which everything is an attack on whoever looks at it: it is shown, and none of it happens. */
+/** A run in which every text attacks the reader. The page shows the text, and no attack works. */
 
 let browser: Browser;
 let where: Place;
@@ -54,7 +54,7 @@ async function expectHarmless({ page: tab, troubles }: Seen): Promise<void> {
   expect(troubles).toEqual([]);
 }
 
-/** From top to bottom, everything opened. */
+/** Scrolls from top to bottom and opens everything. */
 async function readAll(tab: Page): Promise<void> {
   await eventsOf({ page: tab });
   await tab.click('.chip:has-text("Details")');
@@ -70,7 +70,7 @@ async function readAll(tab: Page): Promise<void> {
 }
 
 describe("hostile output", () => {
-  test("in the list", async () => {
+  test("does no harm in the list", async () => {
     const seen = await look(browser, page.url);
     await seen.page.waitForSelector(".run-item");
     await seen.page.fill("#search", payloads[0] ?? "");
@@ -79,7 +79,7 @@ describe("hostile output", () => {
     await seen.close();
   });
 
-  test("in the timeline, every kind, everything opened; in an event's bytes; in what is known of the run", async () => {
+  test("does no harm in the timeline, in raw bytes and in the other tabs", async () => {
     const seen = await look(browser, `${page.url}#/runs/${id}`);
     await readAll(seen.page);
     await expectHarmless(seen);
@@ -94,7 +94,7 @@ describe("hostile output", () => {
     await seen.page.keyboard.press("r");
     await seen.page.waitForSelector(".inspector pre");
     await expectHarmless(seen);
-    const panels = { graph: ".graph .step", plots: ".waterfall li", views: "text=/^Save /", about: "text=run.json" };
+    const panels = { graph: ".graph .step", plots: ".waterfall li", views: "text=/^Download/", about: "text=run.json" };
     for (const [panel, drawn] of Object.entries(panels)) {
       await seen.page.goto(`http://127.0.0.1:${page.port}/#/runs/${id}/${panel}`);
       await seen.page.waitForSelector(drawn);
@@ -103,7 +103,7 @@ describe("hostile output", () => {
     await seen.close();
   });
 
-  test("in an exported file, opened from the disk", async () => {
+  test("does no harm in an exported file", async () => {
     const file = join(folder, "hostile.html");
     expect((await where.harness(["view", id, "--export", file])).code).toBe(0);
     const seen = await look(browser, pathToFileURL(file).href, { offline: true });
@@ -112,7 +112,7 @@ describe("hostile output", () => {
     await seen.close();
   });
 
-  test("in an address", async () => {
+  test("does no harm in an address", async () => {
     const seen = await look(browser, `${page.url}#/runs/${encodeURIComponent(payloads[0] ?? "")}/${encodeURIComponent(payloads[1] ?? "")}`);
     await seen.page.waitForSelector(".notice");
     expect(await seen.page.evaluate("window.pwned")).toBeUndefined();
@@ -120,7 +120,7 @@ describe("hostile output", () => {
   });
 });
 
-test("what the agent printed is served as a download, whole and unchanged", async () => {
+test("raw output is served as an unchanged download", async () => {
   const answer = await page.get(`/api/runs/${id}/raw/stdout?offset=0&length=5000`);
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(readFileSync(join(where.runs, id, "raw.jsonl")).subarray(0, 5000));
 });

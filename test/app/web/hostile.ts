@@ -1,4 +1,4 @@
-/** What an agent, or who steers it, may try to do to whoever looks at its run. Each sets `pwned`, or asks somebody else for something. */
+/** Attacks on the reader of a run. Each tries to set `pwned` or to contact another host. */
 const DO = "window.pwned=1";
 
 export const payloads: readonly string[] = [
@@ -41,7 +41,7 @@ export const payloads: readonly string[] = [
   `\`\`\`"onclick=${DO}\n<script>${DO}</script>\n\`\`\``,
 ];
 
-/** Texts that are only hard to show. */
+/** Texts that are hard to display. */
 export const bombs: readonly string[] = [
   ">".repeat(20_000),
   `${"- ".repeat(5_000)}x`,
@@ -54,7 +54,7 @@ export const bombs: readonly string[] = [
   "\ud800\udfff\ud800",
 ];
 
-/** The same in every place of a Claude Code stream that a page shows. */
+/** The attacks in every field of a Claude Code stream that the page shows. */
 export function hostileStream(): string {
   const lines: object[] = [{ type: "system", subtype: "init", session_id: payloads[0], model: payloads[1], cwd: payloads[2], tools: [] }];
   [...payloads, ...bombs].forEach((text, i) => {

@@ -61,7 +61,7 @@ test("a failed test is summarized by the failure, not by the first line of the r
   await seen.close();
 });
 
-test("a subagent has one label: where it starts, in its lane, and where it ends", async () => {
+test("a subagent has one label at its start, in its lane and at its end", async () => {
   const seen = await open(demo);
   const titles = await seen.page.locator(".is-subagent-start strong, .is-subagent-end strong").allTextContents();
   expect(titles).toEqual(["Subagent native starts", "Subagent native ends"]);

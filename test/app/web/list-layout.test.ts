@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listLayout } from "../../../page/list/list-layout.ts";
 
-/** The place one looks at stays, whatever turns out about the rows around it. */
+/** The visible rows stay in place when the heights of other rows change. */
 
 const VIEWPORT = 800;
 
@@ -11,13 +11,12 @@ function layoutOf(count: number, height: number) {
   return layout;
 }
 
-/** Where a row is on the screen. */
 function placeOf(layout: ReturnType<typeof layoutOf>, index: number, scrollTop: number): number | undefined {
   const row = layout.window().rows.find((each) => each.index === index);
   return row === undefined ? undefined : row.y - scrollTop;
 }
 
-test("rows above that turn out higher do not move what one reads", () => {
+test("rows above that turn out higher do not move the visible ones", () => {
   const layout = layoutOf(1000, 50);
   const element = { scrollTop: 0 };
   element.scrollTop = 20_000;
@@ -30,7 +29,7 @@ test("rows above that turn out higher do not move what one reads", () => {
   expect(placeOf(layout, 402, element.scrollTop)).toBe(before);
 });
 
-test("a list that seems to fit and does not is shown from its beginning; one that is followed, at its end", () => {
+test("a list that turns out not to fit is shown from its start; a followed one, at its end", () => {
   for (const follows of [false, true]) {
     const layout = layoutOf(6, 84);
     layout.follows = follows;
@@ -41,7 +40,7 @@ test("a list that seems to fit and does not is shown from its beginning; one tha
   }
 });
 
-test("a replay that goes back keeps what is known of the rows that are left", () => {
+test("a replay that goes back keeps the heights of the remaining rows", () => {
   const layout = layoutOf(10, 50);
   for (let i = 0; i < 10; i++) layout.setHeight(i, 120);
   layout.resize(4, () => 50);
@@ -51,7 +50,7 @@ test("a replay that goes back keeps what is known of the rows that are left", ()
   expect(layout.window().rows.map(({ y }) => y)).toEqual([0, 120, 240, 360, 480, 530]);
 });
 
-test("another list in the place of one that was followed to its end begins at its end", () => {
+test("a list that replaces a followed one starts at its end", () => {
   const before = layoutOf(3, 50);
   const after = listLayout(100, () => 50);
   after.succeed(before, true);
@@ -61,7 +60,7 @@ test("another list in the place of one that was followed to its end begins at it
   expect(elsewhere.window().first).toBe(0);
 });
 
-test("only what can be seen is drawn, with a margin", () => {
+test("draws only the visible rows and a margin", () => {
   const layout = layoutOf(100_000, 40);
   layout.scrolled({ scrollTop: 2_000_000 });
   const { rows, first, last, size } = layout.window();
@@ -69,7 +68,7 @@ test("only what can be seen is drawn, with a margin", () => {
   expect([first, last, size]).toEqual([50_000, 50_020, 4_000_000]);
 });
 
-test("a list higher than a browser can place: the wheel moves by what it says, the bar reaches both ends", () => {
+test("in a list too high for a browser, the wheel is exact and the scrollbar reaches both ends", () => {
   const layout = layoutOf(1_000_000, 60);
   const { size } = layout.window();
   expect(size).toBe(12_000_000);
@@ -85,7 +84,7 @@ test("a list higher than a browser can place: the wheel moves by what it says, t
   expect(placeOf(layout, 500_000, middle.scrollTop)).toBeCloseTo(VIEWPORT / 3, 0);
 });
 
-test("who is at the end stays there while there comes more; who is not, is not moved", () => {
+test("a list at its end follows new rows; elsewhere it does not move", () => {
   const layout = layoutOf(100, 50);
   layout.reveal(99, "end");
   layout.follows = true;
@@ -96,7 +95,7 @@ test("who is at the end stays there while there comes more; who is not, is not m
   expect(layout.window().first).toBe(20);
 });
 
-test("who is at the end stays there when the window becomes lower, and goes on following", () => {
+test("a list at its end stays there in a lower window, and keeps following", () => {
   const layout = layoutOf(100, 50);
   layout.reveal(99, "end");
   layout.follows = true;

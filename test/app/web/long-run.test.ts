@@ -14,7 +14,7 @@ import { cleanUp, type Place, place } from "../../support/place.ts";
 import { eventsOf, launch, look } from "./browser.ts";
 import { PAGE_FILES, type Visited, visited } from "./server.ts";
 
-/** A run that is longer than what a page holds at once: it is read part by part, to its end. */
+/** A run that is too long to load completely is read part by part, to its end. */
 
 const EVENTS = 21_000;
 let browser: Browser;
@@ -43,7 +43,7 @@ async function derived(view: string): Promise<string> {
   return (await where.harness(["derive", run, "--view", view, ...(view === "markdown" ? [] : ["--json"])])).stdout;
 }
 
-test("a view: its parts together, and the file that the server sends, are what derive prints", async () => {
+test("the parts of a view together, and its download, equal the output of derive", async () => {
   const printed = await derived("stream");
   const source = {
     whole: async (from: number, to: number): Promise<readonly PageEvent[]> => {
@@ -60,22 +60,22 @@ test("a view: its parts together, and the file that the server sends, are what d
   expect(await file.text()).toBe(printed);
 });
 
-test("views that do not exist are not found; a reader that leaves costs nothing more", async () => {
+test("unknown views are not found; a client that leaves stops the work", async () => {
   expect((await page.get(`/api/runs/${run}/views/constructor`)).status).toBe(404);
   const left = await fetch(new URL(`/api/runs/${run}/views/stream`, page.url), { headers: { cookie: page.cookie } });
   await left.body?.cancel();
   expect((await page.get("/api/runs")).status).toBe(200);
 });
 
-test("in the browser: the next part of a view, the part of the graph that holds an event, and all of what was used", async () => {
+test("the browser shows parts of views, the window of the graph around an event, and all usage", async () => {
   const seen = await look(browser, `${page.url}#/runs/${run}/views/activity`);
   const { page: tab } = seen;
   await tab.getByText(/events 1 to 2\d,\d{3} of 2\d,\d{3}/).waitFor();
   await tab.click("text=Next part");
   await tab.getByText(new RegExp(`events 2\\d,\\d{3} to ${count.toLocaleString("en")}`)).waitFor();
-  const [saved] = await Promise.all([tab.waitForEvent("download"), tab.click("text=Save the whole of it")]);
+  const [saved] = await Promise.all([tab.waitForEvent("download"), tab.click("text=Download all")]);
   expect(readFileSync(await saved.path(), "utf8")).toBe(await derived("activity"));
-  await tab.click("text=Part before");
+  await tab.click("text=Previous part");
   await tab.getByText(/events 1 to 2\d,\d{3}/).waitFor();
   await tab.evaluate(`location.hash = "#/runs/${run}/graph/12345"`);
   await tab.getByText("events 10,001 to 15,000").waitFor();
@@ -89,13 +89,13 @@ test("in the browser: the next part of a view, the part of the graph that holds 
 });
 
 describe("as a file", () => {
-  test("too large for one: says which events have room, and leaves nothing behind", async () => {
+  test("if the run is too large, says which events fit and leaves no file", async () => {
     const { directory, manifest } = where.recording();
     const path = join(where.root, "large.html");
     const options = { manifest, directory, files: PAGE_FILES, path, isWritten: false, largest: 1024 * 1024 };
     const refused = await exportRun(options).catch((error: Error) => error.message);
     const [, last = ""] =
-      /^The events of \S+ are too large for one file \(over 1 MiB\); --events 1-(\d+) exports as many as have room, and harness view \S+ shows all of them\.$/.exec(
+      /^The events of \S+ are too large for one file \(over 1 MiB\)\. Export those that fit with --events 1-(\d+), or open the whole run with harness view \S+\.$/.exec(
         String(refused),
       ) ?? [];
     expect(Number(last)).toBeGreaterThan(1000);
@@ -104,7 +104,7 @@ describe("as a file", () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test("a part from the middle: its events, where they came from, and what it is a part of", async () => {
+  test("a part from the middle has its events, their raw bytes, and the range", async () => {
     const path = join(where.root, "part.html");
     expect((await where.harness(["view", run, "--export", path, "--events", "12001-12100"])).code).toBe(0);
     const seen = await look(browser, `${pathToFileURL(path).href}#/runs/${run}/12050`, { offline: true });
@@ -117,7 +117,7 @@ describe("as a file", () => {
     await seen.page.click('.tabs a:has-text("Graph")');
     await seen.page.waitForSelector(".graph .step");
     await seen.page.click('.tabs a:has-text("Views")');
-    await seen.page.getByText("this file holds a part of one").waitFor();
+    await seen.page.getByText("this file has only a part").waitFor();
     expect(seen.troubles).toEqual([]);
     await seen.close();
   });
@@ -125,10 +125,10 @@ describe("as a file", () => {
   test.each([
     [["view", "--events", "1-5"], "--events is of --export"],
     [["view", "last", "--export", "x.html", "--events", "5-1"], "Pass the first and the last event"],
-    [["view", "last", "--export", "x.html", "--events", "999999-1000000"], "give --events a range of them"],
-  ])("%s: a mistake", async (args, words) => {
+    [["view", "last", "--export", "x.html", "--events", "999999-1000000"], "choose a range within 1-"],
+  ])("%s is rejected", async (args, message) => {
     const done = await where.harness(args);
     expect(done.code).toBe(2);
-    expect(done.stderr).toContain(words);
+    expect(done.stderr).toContain(message);
   });
 });

@@ -42,7 +42,7 @@ async function callsOf(fixture: string): Promise<number> {
 }
 
 describe("the list of runs", () => {
-  test.each(SIGHTS)("shows what there is, and a run what its agent did ($width, $scheme)", async (sight) => {
+  test.each(SIGHTS)("shows the runs, and each run its events ($width, $scheme)", async (sight) => {
     const seen = await look(browser, page.url, sight);
     await seen.page.waitForSelector(".run-item");
     expect(await seen.page.locator(".run-item").count()).toBe(runs.size);
@@ -62,7 +62,7 @@ describe("the list of runs", () => {
     await seen.close();
   });
 
-  test("searches and filters, and says what to do where nothing is left", async () => {
+  test("searches and filters, and says what to do if nothing matches", async () => {
     const seen = await look(browser, page.url);
     const items = seen.page.locator(".run-item");
     await seen.page.fill("#search", "goose/full");
@@ -75,32 +75,32 @@ describe("the list of runs", () => {
     await seen.page.selectOption('select[aria-label="Only with this agent"]', "claude");
     await expect.poll(() => items.count()).toBe(3);
     await seen.page.selectOption('select[aria-label="Only with this tag"]', "goose");
-    await seen.page.getByText("No run is like that").waitFor();
+    await seen.page.getByText("No matching run").waitFor();
     await seen.page.click("text=Show all runs");
     await expect.poll(() => items.count()).toBe(runs.size);
     await seen.page.selectOption('select[aria-label="Only with this tag"]', "opencode");
     await items.locator(".title").click();
     await seen.page.waitForSelector(".run-head");
     expect(seen.page.url()).toContain(`#/runs/${runs.get("opencode/full")}`);
-    await expect.poll(() => seen.page.evaluate("document.activeElement.id")).toBe("main"); // keys go on from there
+    await expect.poll(() => seen.page.evaluate("document.activeElement.id")).toBe("main"); // the keyboard continues there
     await seen.page.goBack();
     await seen.page.waitForSelector(".run-item");
     await seen.close();
   });
 
-  test("looks inside the runs: what was run there, and what was read", async () => {
+  test("searches inside the runs", async () => {
     const seen = await look(browser, page.url);
     await seen.page.fill("#search", "echo hello-stdout");
-    await seen.page.getByText("No run is like that").waitFor();
-    await seen.page.click("text=Look inside the runs");
+    await seen.page.getByText("No matching run").waitFor();
+    await seen.page.click("text=Search inside the runs");
     await seen.page.waitForSelector(".run-item");
     await expect.poll(() => seen.page.locator(".run-item").count()).toBeGreaterThan(0);
     expect(await seen.page.locator(".run-item").count()).toBeLessThan(runs.size);
     await seen.page.click(".filters .chip");
     await expect.poll(() => seen.page.locator(".run-item").count()).toBe(runs.size);
     await seen.page.fill("#search", "notes.txt");
-    await seen.page.selectOption('select[aria-label="Where to look"]', "path");
-    await seen.page.click("text=Look inside the runs");
+    await seen.page.selectOption('select[aria-label="Search in"]', "path");
+    await seen.page.click("text=Search inside the runs");
     await seen.page.getByText("path: notes.txt ✕").waitFor();
     expect(await seen.page.locator(".run-item").count()).toBe((await found("notes.txt", "path")).length);
     expect(seen.troubles).toEqual([]);
@@ -118,7 +118,7 @@ describe("the list of runs", () => {
     return ids;
   }
 
-  test("a tool is found by its name, a file by its path; neither by what was said", async () => {
+  test("finds a tool by its name and a file by its path, not in messages", async () => {
     expect(await found("Edit", "tool")).toContain(runs.get("claude/write-and-edit"));
     expect((await found("Edit", "tool")).length).toBeLessThan(runs.size);
     expect(await found("echo hello-stdout", "path")).toEqual([]);
@@ -127,20 +127,20 @@ describe("the list of runs", () => {
     expect((await page.get("/api/find?q=x&in=nowhere")).status).toBe(400);
   });
 
-  test("nothing recorded yet: says how to begin", async () => {
+  test("without runs, says how to start", async () => {
     const empty = place();
     const other = await visited(empty);
     const seen = await look(browser, other.url);
-    await seen.page.getByText("Nothing has been recorded yet").waitFor();
+    await seen.page.getByText("No runs yet").waitFor();
     await keepPicture(seen, "runs-empty");
     expect(seen.troubles).toEqual([]);
     await seen.close();
     await other.close();
   });
 
-  test("without the token: says how to come in", async () => {
+  test("without the token, says how to get in", async () => {
     const seen = await look(browser, `http://127.0.0.1:${page.port}/`);
-    await seen.page.getByText("This page does not know you").waitFor();
+    await seen.page.getByText("You need the address with the token").waitFor();
     await keepPicture(seen, "not-known");
     await seen.close();
   });
@@ -148,7 +148,7 @@ describe("the list of runs", () => {
 
 describe("a run", () => {
   test.each(["claude/full", "codex/full", "opencode/full", "goose/full"])(
-    "%s: what it gets is what derive prints, and all of it can be seen",
+    "%s: the page gets what derive prints, and shows all of it",
     async (fixture) => {
       const id = runs.get(fixture) ?? "";
       const derived = await where.harness(["derive", id, "--view", "log", "--json"]);
@@ -168,7 +168,7 @@ describe("a run", () => {
     },
   );
 
-  test("by keyboard: through the events, into one, to its bytes", async () => {
+  test("by keyboard: moves through the events, opens one, shows its bytes", async () => {
     const seen = await openRun("claude/write-and-edit");
     const { page: tab } = seen;
     for (let i = 0; i < 3; i++) await tab.keyboard.press("j");
@@ -196,7 +196,7 @@ describe("a run", () => {
     await seen.close();
   });
 
-  test("a link leads to its event; a change is shown as a diff", async () => {
+  test("a link opens its event; a change is a diff", async () => {
     const id = runs.get("claude/write-and-edit") ?? "";
     const lines = (await (await page.get(`/api/runs/${id}/events?seq=1-100`)).text()).trimEnd().split("\n");
     const edit = lines.map((line) => JSON.parse(line)).find(({ type, tool }) => type === "tool-start" && tool === "Edit");
@@ -210,7 +210,7 @@ describe("a run", () => {
     await seen.close();
   });
 
-  test("search goes through everything; kinds can be switched off; subagents are lanes", async () => {
+  test("searches everything, filters by kind, shows subagents as lanes", async () => {
     const seen = await openRun("claude/subagent");
     await seen.page.keyboard.press("/");
     await seen.page.keyboard.type("README.md");
@@ -229,7 +229,7 @@ describe("a run", () => {
     await seen.close();
   });
 
-  test("replays to any moment", async () => {
+  test("replays up to any moment", async () => {
     const seen = await openRun("claude/full", { width: 1440, height: 3000 });
     const all = await seen.page.locator(".event").count();
     await seen.page.locator('input[type="range"]').fill("1");
@@ -243,7 +243,7 @@ describe("a run", () => {
     await seen.close();
   });
 
-  test.each(SIGHTS)("plots, facts, and the graph: subagents are branches, a step leads to its event ($width, $scheme)", async (sight) => {
+  test.each(SIGHTS)("plots and graph: subagents are branches, a step links to its event ($width, $scheme)", async (sight) => {
     const seen = await openRun("claude/full", sight, "/timeline");
     await seen.page.click('.tabs a:has-text("Plots")');
     await seen.page.waitForSelector(".waterfall .stretch");
@@ -278,13 +278,13 @@ describe("a run", () => {
     await seen.close();
   });
 
-  test("the published formats, made in the browser, are what derive prints", async () => {
+  test("views derived in the browser equal the output of derive", async () => {
     const id = runs.get("claude/full") ?? "";
     const seen = await openRun("claude/full", undefined, "/timeline");
     await seen.page.click('.tabs a:has-text("Views")');
     for (const view of ["activity", "stream", "markdown", "summary"]) {
       await seen.page.click(`a.chip:text-is("${view}")`);
-      const [saved] = await Promise.all([seen.page.waitForEvent("download"), seen.page.click("text=/^Save /")]);
+      const [saved] = await Promise.all([seen.page.waitForEvent("download"), seen.page.click("text=/^Download/")]);
       const printed = await where.harness(["derive", id, "--view", view, ...(view === "markdown" ? [] : ["--json"])]);
       expect(readFileSync(await saved.path(), "utf8"), view).toBe(printed.stdout);
     }
@@ -294,7 +294,7 @@ describe("a run", () => {
     await seen.close();
   });
 
-  test("as a file: the same, from the disk, with the network off", async () => {
+  test("an exported file shows the same, without a network", async () => {
     const file = join(where.root, "run.html");
     const id = runs.get("claude/subagent") ?? "";
     expect(await where.harness(["view", id, "--export", file])).toMatchObject({ code: 0, stdout: `${file}\n` });
@@ -317,14 +317,14 @@ describe("a run", () => {
     await live.close();
   });
 
-  test("that is gone: says so", async () => {
+  test("that was deleted: says so", async () => {
     const seen = await look(browser, `${page.url}#/runs/20200101-000000-zzzzzz`);
-    await seen.page.getByText("There is no such run").first().waitFor();
+    await seen.page.getByText("Run not found").first().waitFor();
     await seen.close();
   });
 });
 
-test("a live run is on top, is followed, and ends; the page outlives a restart of the server", { timeout: 120_000 }, async () => {
+test("a live run is on top, is followed, and ends; the page survives a restart of the server", { timeout: 120_000 }, async () => {
   const script = scriptOf("claude/full", 2);
   const first = await visited(where, { cache: where.root });
   const seen = await look(browser, first.url);
@@ -335,7 +335,7 @@ test("a live run is on top, is followed, and ends; the page outlives a restart o
   const top = seen.page.locator(".run-item").first();
   await expect.poll(() => top.textContent(), { timeout: 30_000 }).toContain("running");
   const calls = top.locator(".figures div", { hasText: "calls" }).locator("dd");
-  await expect.poll(() => calls.textContent(), { timeout: 30_000 }).toMatch(/^[1-9]/); // it is counted while it happens
+  await expect.poll(() => calls.textContent(), { timeout: 30_000 }).toMatch(/^[1-9]/); // counted live
   expect(await top.textContent()).toContain("running");
   await keepPicture(seen, "runs-live");
   await top.locator(".title").click();
@@ -343,7 +343,7 @@ test("a live run is on top, is followed, and ends; the page outlives a restart o
   const early = await seen.page.locator(".events").getAttribute("aria-label");
   expect(early).toBe("Events");
   await first.close();
-  await seen.page.getByText("the server is away").waitFor({ timeout: 30_000 });
+  await seen.page.getByText("the server does not answer").waitFor({ timeout: 30_000 });
   await live.done;
   const again = await visited(where, { cache: where.root, port: first.port });
   await seen.page.waitForSelector(".run-head .status.good", { timeout: 60_000 });

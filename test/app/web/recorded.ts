@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../../support/harness.ts";
 import { agent, type Place } from "../../support/place.ts";
 
-/** Plays a fixture in its agent's place, so that it becomes a run like any other; `pace` shortens the pauses between its lines. */
+/** Records a run by playing a fixture instead of its agent. `pace` scales the pauses between lines. */
 export async function record(where: Place, fixture: string, more: readonly string[] = [], pace = 0): Promise<string> {
   const script = scriptOf(fixture, pace);
   const [id = ""] = fixture.split("/");

@@ -1,12 +1,12 @@
 import { payloads } from "./hostile.ts";
 
-/** Lines of `trials` with everything in them that can happen: passes, failures, broken graders, lost runs, hostile names. */
+/** Lines of `trials` with every outcome: passes, failures, grader errors, lost runs, hostile names. */
 
 interface Written {
   readonly cases: readonly string[];
   readonly agents: readonly string[];
   readonly k: number;
-  /** A run that is there. */
+  /** An existing run. */
   readonly run: string;
 }
 

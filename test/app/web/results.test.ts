@@ -10,7 +10,7 @@ import { record } from "./recorded.ts";
 import { hostileCases, resultLines } from "./results-lines.ts";
 import { type Visited, visited } from "./server.ts";
 
-/** An evaluation, in a real browser: what `harness compare` says, drawn, down to the run that a trial was. */
+/** An evaluation in a real browser: the numbers of `harness compare`, down to the run of each trial. */
 
 let browser: Browser;
 let where: Place;
@@ -36,7 +36,7 @@ async function served(...results: readonly string[]): Promise<Visited> {
   return page;
 }
 
-const agents = ["opencode", "claude", "codex"]; // not in the order of the report, which goes by name
+const agents = ["opencode", "claude", "codex"]; // not sorted by name, as the report is
 
 describe("an evaluation", () => {
   const path = file("trials.jsonl");
@@ -47,7 +47,7 @@ describe("an evaluation", () => {
     shared = await served(path);
   });
 
-  test.each(SIGHTS)("shows who passed what, and how sure that is ($width, $scheme)", async (sight) => {
+  test.each(SIGHTS)("shows pass rates with intervals ($width, $scheme)", async (sight) => {
     const seen = await look(browser, `${shared.url}#/results`, sight);
     await seen.page.waitForSelector(".matrix-list .cell");
     expect(await seen.page.locator(".rates li").count()).toBe(3);
@@ -68,7 +68,7 @@ describe("an evaluation", () => {
     await seen.close();
   });
 
-  test("the numbers are those of harness compare", async () => {
+  test("the numbers equal those of harness compare", async () => {
     const told = (await (await shared.get("/api/results")).json()) as { sides: object[]; pairs: object[]; cases: number };
     const done = await where.harness(["compare", path, "--json"]);
     const report = JSON.parse(done.stdout) as { sides: object[]; pairs: object[] };
@@ -89,7 +89,7 @@ describe("an evaluation", () => {
       expect(side).toMatchObject({ graded: sum(i, 1), trials: sum(i, 2), nError: sum(i, 3), nInfrastructure: sum(i, 4) });
   });
 
-  test("from a cell to the trials, and from a trial to what its agent did", async () => {
+  test("a cell links to its trials, and a trial to its run", async () => {
     const seen = await look(browser, `${shared.url}#/results`);
     await seen.page.locator(".matrix-row .case", { hasText: "parse-1" }).first().click();
     await seen.page.waitForSelector(".trial");
@@ -104,7 +104,7 @@ describe("an evaluation", () => {
     await seen.close();
   });
 
-  test("searches, selects, and says what to do where nothing is left", async () => {
+  test("searches, filters, and says what to do if nothing matches", async () => {
     const seen = await look(browser, `${shared.url}#/results`);
     const rows = seen.page.locator(".matrix-list .matrix-row");
     await seen.page.waitForSelector(".matrix-list .cell");
@@ -115,14 +115,14 @@ describe("an evaluation", () => {
     await expect.poll(() => seen.page.locator(".matrix .line").textContent()).toMatch(/\d+ of 60 cases/);
     expect(await seen.page.locator(".matrix-list .cell-mark").count()).toBeGreaterThan(0);
     await seen.page.fill("#search", "no such case");
-    await seen.page.getByText("No case is like that").waitFor();
+    await seen.page.getByText("No matching case").waitFor();
     await seen.page.click("text=Show all cases");
     await seen.page.waitForSelector(".matrix-list .cell");
     await seen.close();
   });
 });
 
-test("a real evaluation, by the command line: its address opens it, and it grows while one looks", { timeout: 120_000 }, async () => {
+test("a real evaluation opens from the command line and grows on the page", { timeout: 120_000 }, async () => {
   const cases = file("cases.jsonl");
   const results = file("live.jsonl");
   writeFileSync(cases, ["Hello there", "Bye"].map((input, i) => `${JSON.stringify({ id: `c${i}`, input, expected: "Hello" })}\n`).join(""));
@@ -145,7 +145,7 @@ test("a real evaluation, by the command line: its address opens it, and it grows
   expect((await view.done).code).toBe(0);
 });
 
-describe("where something is wrong", () => {
+describe("with broken results", () => {
   const wrong = async (setUp: (path: string) => void, words: string, name: string) => {
     const path = file(`${name}.jsonl`);
     setUp(path);
@@ -156,15 +156,14 @@ describe("where something is wrong", () => {
     await seen.close();
   };
 
-  test("nothing in it yet", () => wrong((path) => writeFileSync(path, ""), "There are no results in it yet", "empty"));
-  test("a line that is none", () =>
-    wrong((path) => writeFileSync(path, '{"id":"a","input":""}\nnonsense\n'), "no line of capture", "damaged"));
-  test("it is gone", () => wrong(() => {}, "there is no such file", "gone"));
+  test("an empty file", () => wrong((path) => writeFileSync(path, ""), "No results yet", "empty"));
+  test("a damaged line", () => wrong((path) => writeFileSync(path, '{"id":"a","input":""}\nnonsense\n'), "no line of capture", "damaged"));
+  test("a missing file", () => wrong(() => {}, "there is no such file", "gone"));
 
-  test("none were given; none but those that were are ever read", async () => {
+  test("without results it says so, and reads no other file", async () => {
     const none = await served();
     const seen = await look(browser, `${none.url}#/results`);
-    await seen.page.getByText("No results were given").waitFor();
+    await seen.page.getByText("No results are open").waitFor();
     await expectAccessible(seen);
     await seen.close();
     const path = file("one.jsonl");
@@ -180,16 +179,16 @@ describe("where something is wrong", () => {
     [["nowhere.jsonl", "gone.jsonl"], "is no file of results"],
     [[file("damaged.jsonl"), "last"], "is no file of results"],
     [[file("cases-only.txt")], "no line of capture or trials"],
-  ])("the command line: %s", async (names, words) => {
+  ])("the command line rejects %s", async (names, message) => {
     writeFileSync(file("damaged.jsonl"), "nonsense\n");
     writeFileSync(file("cases-only.txt"), "nonsense\n");
     const done = await where.harness(["view", ...names, "--port", "0", "--no-open"]);
     expect(done.code).toBe(2);
-    expect(done.stderr).toContain(words);
+    expect(done.stderr).toContain(message);
   });
 });
 
-test("names of cases and agents, answers and reasons that are attacks: shown, and none of it happens", async () => {
+test("hostile names, answers and reasons are shown and do no harm", async () => {
   const path = file("hostile.jsonl");
   writeFileSync(path, resultLines({ cases: hostileCases, agents: payloads.slice(0, 3), k: 2, run: payloads[2] ?? "" }));
   const page = await served(path);

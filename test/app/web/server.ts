@@ -10,12 +10,11 @@ import type { Place } from "../../support/place.ts";
 export const PAGE_FILES = join(ROOT, "dist/page");
 
 export interface Visited extends PageServer {
-  /** Whom the server lets in. */
   readonly cookie: string;
   readonly get: (path: string) => Promise<Response>;
 }
 
-/** The page of a data directory, as somebody sees it who was let in. */
+/** Serves the page of a data directory and gets its cookie. */
 export async function visited({ root }: Pick<Place, "root">, more: Partial<PageOptions> = {}): Promise<Visited> {
   const cache = mkdtempSync(join(tmpdir(), "harness-page-"));
   const page = await servePage({ data: dataDirectoryAt(root), others: new Map(), files: PAGE_FILES, cache, port: 0, ...more });
@@ -32,7 +31,7 @@ export async function visited({ root }: Pick<Place, "root">, more: Partial<PageO
   };
 }
 
-/** What a server answers to these bytes, until it closes or so many milliseconds have passed. */
+/** The server's response to these raw bytes, until it closes or the time is up. */
 export function raw(port: number, text: string, patienceMs = 5000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

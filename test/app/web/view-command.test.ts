@@ -5,7 +5,7 @@ import { visited } from "./server.ts";
 
 afterAll(cleanUp);
 
-test("prints its address first, serves, and ends when it is told to", async () => {
+test("prints its address first, serves, and ends on a signal", async () => {
   const where = place();
   const id = await record(where, "claude/one-turn");
   const view = where.start(["view", "last", "--port", "0", "--no-open"], { env: { XDG_CACHE_HOME: where.root } });
@@ -21,7 +21,7 @@ test("prints its address first, serves, and ends when it is told to", async () =
   expect(await view.done).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a run that lies elsewhere can be looked at; one that is not there is a mistake", async () => {
+test("opens a run outside the data directory; rejects a missing one", async () => {
   const where = place();
   const elsewhere = place();
   const id = await record(elsewhere, "claude/one-turn");
@@ -39,7 +39,7 @@ test("a run that lies elsewhere can be looked at; one that is not there is a mis
   expect((await where.harness(["view", "--export", "x.html"])).stderr).toMatch(/^harness: Say which run/);
 });
 
-test("secrets of a run that is not sealed yet reach nobody", async () => {
+test("secrets of an unsealed run are masked", async () => {
   const where = place();
   const secret = "sk-canary-0123456789";
   const live = where.start(
