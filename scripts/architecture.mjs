@@ -1,4 +1,4 @@
-// Writes the table of rooms in ARCHITECTURE.md from the sources: what a room's door says of it, and what its files import.
+// Writes the table of rooms in ARCHITECTURE.md: the first sentence of each room's index.ts, and the rooms its files import.
 // `--check` writes nothing and fails if the table is not up to date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ const [START, END] = ["<!-- rooms: written by npm run architecture -->", "<!-- /
 const text = readFileSync(PAGE, "utf8");
 const [before, rest] = text.split(START);
 const after = rest?.split(END)[1];
-if (after === undefined) fail(`ARCHITECTURE.md must hold the lines ${START} and ${END}`);
+if (after === undefined) fail(`ARCHITECTURE.md must contain the lines ${START} and ${END}`);
 const written = `${before}${START}\n\n${table()}\n\n${END}${after}`;
 if (!process.argv.includes("--check")) writeFileSync(PAGE, written);
-else if (written !== text) fail("the rooms in ARCHITECTURE.md are not what the sources say; run `npm run architecture`.");
+else if (written !== text) fail("the rooms in ARCHITECTURE.md do not match the sources; run `npm run architecture`.");
 
 function table() {
   const rooms = new Map();
@@ -36,7 +36,7 @@ function table() {
   return markdown([["room", "contents", "opens"], ...rows]);
 }
 
-/** Those that a room opens stand above it. */
+/** A room comes after the rooms it imports. */
 function inOrder(rooms) {
   const order = [];
   const districts = ["pure", "host", "work", "app"];
@@ -49,16 +49,16 @@ function inOrder(rooms) {
   return districts.flatMap((district) => order.filter((room) => room.startsWith(`${district}/`)));
 }
 
-/** `pure/base` of `src/pure/base/json.ts`; nothing for files that belong to no room. */
+/** `pure/base` for `src/pure/base/json.ts`; undefined for files outside of rooms. */
 function roomOf(file) {
   const [, district, room, more] = file.split("/");
   return more === undefined ? undefined : `${district}/${room}`;
 }
 
-/** The first comment of a door says what lives behind it. */
+/** The first comment of an index.ts describes its room. */
 function sentenceOf(room) {
   const [, sentence] = /^(?:#!.*\n)?\/\*\* (.*) \*\/\n/.exec(readFileSync(join(root, "src", room, "index.ts"), "utf8")) ?? [];
-  return sentence ?? fail(`src/${room}/index.ts must begin with one sentence about the room: /** … */`);
+  return sentence ?? fail(`src/${room}/index.ts must start with one sentence about the room: /** … */`);
 }
 
 function markdown(rows) {

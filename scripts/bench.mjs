@@ -1,5 +1,5 @@
-// How fast and how lean the derivation is: ratios against a bare loop over the same file, all in one run, each in a fresh process.
-// It prints and never judges: a slow machine is no failure. Exit code 1 only where something could not be measured.
+// Speed and memory of derivations, as ratios to a bare loop over the same file. Each measurement runs in a fresh process.
+// It prints results and never fails because of them: a slow machine is not a bug. Exit code 1 means that a measurement failed.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
 //                          [--only <derivation | runs | agents | an agent | workspace | observe | trace | evaluation | graph | native | page>]
@@ -48,7 +48,7 @@ const cases = positive("cases");
 const dist = resolve(values.dist);
 const temp = mkdtempSync(join(tmpdir(), "harness-bench-"));
 process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // through "exit": nothing is left behind
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // runs the "exit" handlers, which clean up
 
 try {
   if (!["workspace", "observe", "trace"].includes(values.only)) needDist();
@@ -103,7 +103,7 @@ async function derivationRows() {
   function overStream(name, megabytes, kind, use) {
     const generate = (file) => {
       const { lines } = generateStream(fixtures, file, megabytes * MB, kind);
-      const files = kind.everyday ? "files of everyday size" : "the five-line files of the recordings";
+      const files = kind.everyday ? "files of typical size" : "the five-line files of the recordings";
       say(
         `a Claude Code stream of ${megabytes} MB with ${files}: ${lines} lines of ${Math.round((megabytes * MB) / lines)} bytes on average`,
       );
@@ -123,7 +123,7 @@ async function derivationRows() {
   ];
 }
 
-/** Each agent's translator; half the size, as there are many of them. */
+/** Each agent's translator, on half the size because there are many. */
 async function agentRows(only) {
   const measured = await measureTranslators({ dist, fixtures: join(root, "fixtures"), only, bytes: (size * MB) / 2, runs, overFile, say });
   if (measured.length === 0) throw new Error(`there are no recordings of ${only}`);
@@ -145,7 +145,7 @@ async function liveRows() {
     ],
   );
   return [
-    row("run, cost beside the bare agent, in times of node -e 0", cost, "≤", 2.5),
+    row("run, cost on top of the bare agent, in times of node -e 0", cost, "≤", 2.5),
     row("run, delay of an event over that of tail -F", delay, "≤", 5),
     row(`run, peak memory, ${size} MB`, short / MB, "≤", 150, "MB"),
     row(`run, peak memory, ${5 * size} MB`, long / MB, "≤", 150, "MB"),
@@ -170,7 +170,7 @@ async function pageRows() {
   const measured = await measurePage({ dist, temp, sizes, runs, say });
   const [first] = measured;
   const last = measured[measured.length - 1];
-  for (const { events, whole } of measured) say(`${events} events: all of them are there ${Math.round(whole)} ms after the first`);
+  for (const { events, whole } of measured) say(`${events} events: complete ${Math.round(whole)} ms after the first`);
   return [
     row("page, weight, compressed", pageWeight(dist) / 1000, "≤", 250, "kB"),
     row(`page, first event seen, ${first.events} events`, first.paint, "≤", 1000, "ms"),
@@ -231,7 +231,7 @@ async function traceRows() {
   ];
 }
 
-/** The file is there only while it is measured: the disk never holds more than one. */
+/** Deletes the file after the measurement, so that the disk holds one at a time. */
 async function overFile(name, generate, use) {
   const file = join(temp, name);
   generate(file);
@@ -242,7 +242,7 @@ async function overFile(name, generate, use) {
   }
 }
 
-/** The loop that blocks is the hardest rival there is; the one that streams is what people write. */
+/** The blocking loop is the fastest possible; the streaming one is what people write. */
 function speedRows(what, { library, cli }) {
   return [
     row(`library, speed of a bare loop that streams${what}`, library.streaming, "≥", 0.75),
@@ -269,7 +269,7 @@ function row(what, measured, sign, target, unit = "×") {
   };
 }
 
-/** A number that says how another came about, and has no target. */
+/** A number for information, without a target. */
 function shown(what, measured, unit = "×") {
   return { what, measured, unit, target: "", ok: true };
 }
@@ -287,11 +287,11 @@ function needDist() {
 function positive(name) {
   const number = Number(values[name]);
   if (Number.isInteger(number) && number > 0) return number;
-  console.error(`--${name} wants a whole number above zero, not "${values[name]}"`);
+  console.error(`--${name} must be a positive integer, not "${values[name]}"`);
   process.exit(2);
 }
 
-/** Progress goes to stderr: stdout is the table. */
+/** Progress goes to stderr; stdout has the table. */
 function say(what) {
   console.error(`bench: ${what}`);
 }

@@ -15,8 +15,8 @@ await buildCli();
 await buildPage();
 
 /**
- * One file for each subpath of the package, and the files they share: a program that imports it reads ten files, not five hundred. What is
- * behind an `import()` is a file that is read when it is needed.
+ * One file per subpath of the package, plus shared chunks: a program that imports it loads ten files, not five hundred. Every `import()`
+ * is a chunk that loads on demand.
  */
 async function buildLibrary() {
   const entries = Object.values(exports).flatMap(({ default: file }) => (file === undefined ? [] : [basename(file, ".js")]));
@@ -40,16 +40,16 @@ async function buildLibrary() {
   });
 }
 
-/** Splitting makes every `import()` a file of its own, so that a command loads only what it needs. */
+/** Every `import()` is a separate chunk, so that a command loads only what it needs. */
 async function buildCli() {
   await build({
     absWorkingDir: root,
     entryPoints: [
       { in: "src/app/cli/index.ts", out: "harness" },
-      { in: "src/app/cli/describe.ts", out: "describe" }, // what scripts/docs.mjs reads
-      { in: "src/work/native/program/index.ts", out: "native" }, // the program of our own agents, which runs start
-      { in: "src/work/native/repl/engine-program.ts", out: "repl-engine" }, // where the programs of a model run, in a process of their own
-      { in: "src/work/conformance/mcp-server.ts", out: "mcp-server" }, // a program of its own, which agents start
+      { in: "src/app/cli/describe.ts", out: "describe" }, // for scripts/docs.mjs
+      { in: "src/work/native/program/index.ts", out: "native" }, // the program that runs our agents
+      { in: "src/work/native/repl/engine-program.ts", out: "repl-engine" }, // runs a model's programs in a separate process
+      { in: "src/work/conformance/mcp-server.ts", out: "mcp-server" }, // started by agents
     ],
     outdir: "dist/cli",
     bundle: true,
@@ -57,20 +57,20 @@ async function buildCli() {
     format: "esm",
     platform: "node",
     plugins: [throughDoors],
-    external: ["@jitl/quickjs-wasmfile-release-sync"], // it finds its .wasm file beside itself
+    external: ["@jitl/quickjs-wasmfile-release-sync"], // it loads a .wasm file from its own folder
     target: "node20.19",
     chunkNames: "chunks/[name]-[hash]",
     loader: { ".bash": "text", ".zsh": "text", ".fish": "text" },
     define: { HARNESS_VERSION: JSON.stringify(version), HARNESS_NODE: JSON.stringify(engines.node.replace(">=", "")) },
-    // Bundled CommonJS (commander) asks for Node's own modules by `require`, which an ES module does not have.
+    // Bundled CommonJS (commander) calls `require` for Node's modules, which an ES module does not have.
     banner: { js: "const require = process.getBuiltinModule;" },
-    minify: true, // half as much to read and compile at every start
+    minify: true, // halves what every start reads and compiles
     logLevel: "warning",
   });
   chmodSync(join(root, "dist/cli/harness.js"), 0o755);
 }
 
-/** One script and one style, which also have room in an exported file. */
+/** One script and one style, which are also embedded in exported files. */
 async function buildPage() {
   await build({
     absWorkingDir: root,

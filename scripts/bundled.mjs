@@ -1,11 +1,11 @@
-// What files of src export, for scripts: TypeScript is bundled first, because the oldest Node cannot read it.
+// Imports files of src for scripts. TypeScript is bundled first, because the oldest supported Node cannot load it.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { root } from "./setup.mjs";
 
-/** The bundle lies inside the project, so that it finds the project's packages. */
+/** The bundle is written inside the project, so that it finds the project's packages. */
 export async function bundled(folder, files) {
   mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
   const temp = mkdtempSync(join(root, "node_modules/.cache/bundled-"));

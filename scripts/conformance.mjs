@@ -1,4 +1,5 @@
-// `npm run conformance -- claude codex`: `harness conformance --install` of this source tree; with --record the goldens, and what follows from the corpus, too.
+// `npm run conformance -- claude codex`: `harness conformance --install` from this source tree. With --record it also updates the goldens
+// and the files generated from the corpus.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, root, step } from "./setup.mjs";

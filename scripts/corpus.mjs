@@ -1,5 +1,5 @@
-// Writes what follows from the corpus: src/work/conformance/recorded-shapes.json from the recorded fixtures, and the exceptions in
-// docs/reference/conformance.md from the scenarios and the pins. With --check it writes nothing and fails where one is not up to date.
+// Writes src/work/conformance/recorded-shapes.json from the recorded fixtures, and the exceptions in docs/reference/conformance.md from
+// the scenarios and the pins. With --check it writes nothing and fails if one is not up to date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundled } from "./bundled.mjs";
@@ -24,11 +24,11 @@ const stale = [...wanted].filter(([file, text]) => readFileSync(join(root, file)
 if (!process.argv.includes("--check")) {
   for (const file of stale) writeFileSync(join(root, file), wanted.get(file));
 } else if (stale.length > 0) {
-  console.error(`${stale.join(" and ")}: not what the fixtures, the scenarios and the pins say.\nRun: npm run corpus`);
+  console.error(`${stale.join(" and ")}: not up to date with the fixtures, scenarios and pins.\nRun: npm run corpus`);
   process.exitCode = 1;
 }
 
-/** A line for each kind and each scenario, so that a difference can be read. */
+/** One line per kind and scenario, for readable diffs. */
 function textOf(shapes) {
   const agents = Object.entries(shapes).map(([id, { kinds, scenarios }]) => {
     const rows = kinds.map((kind) => `   ${JSON.stringify(kind)}`).join(",\n");

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const built = join(root, "dist/cli/describe.js");
 const folder = join(root, "docs/reference/cli");
-/** A group with more commands than fit on a page goes on two. */
+/** These commands get their own pages, because their group is too long for one. */
 const OWN_PAGES = new Map([
   ["harness observe", "observe"],
   ["harness trials", "trials"],

@@ -1,4 +1,4 @@
-// Which Chromium the tests and the bench drive: $HARNESS_CHROMIUM, else the first of the usual names on the PATH. Prints its path.
+// Finds the Chromium for tests and benches: $HARNESS_CHROMIUM, or the first usual name on PATH. Prints its path.
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ const PLACES = [
 ];
 
 export const HOW_TO_GET_ONE =
-  "The page is tested in a real Chromium: apt-get install -y chromium (or set HARNESS_CHROMIUM to the path of one).";
+  "No Chromium found; the tests of the page need one. Install it (apt-get install -y chromium), or set HARNESS_CHROMIUM to its path.";
 
 export function findChromium(env = process.env) {
   const folders = [...(env.PATH ?? "").split(delimiter), ...PLACES];

@@ -1,5 +1,5 @@
-// Prints every place where the prose of the project uses a word that docs/words.md rejects: pages, comments, messages, help and
-// test titles. `npm run lexicon -- src/pure` reads one folder or file.
+// Prints every sentence that uses a word which docs/words.md rejects: in pages, comments, messages, help and test titles.
+// `npm run lexicon -- src/pure` checks one folder or file.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,16 +1,16 @@
-// `npm run new-agent <id> [title]`: an agent's source, its line in the list, its fixture folder and its docs page, ready to fill in.
+// `npm run new-agent <id> [title]`: creates an agent's source, list entry, fixture and docs page.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./setup.mjs";
 
 const [id, title = id] = process.argv.slice(2);
 if (id === undefined || !/^[a-z][a-z0-9-]*$/.test(id)) {
-  console.error("new-agent: give the agent's id, in lower case with dashes: npm run new-agent my-agent");
+  console.error("new-agent: pass an id in lower case with dashes: npm run new-agent my-agent");
   process.exit(2);
 }
 const source = join(root, "src/pure/agents", id);
 if (existsSync(source)) {
-  console.error(`new-agent: src/pure/agents/${id} exists already; choose another id or edit that agent.`);
+  console.error(`new-agent: src/pure/agents/${id} already exists. Choose a different id, or edit that agent.`);
   process.exit(2);
 }
 const name = id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
@@ -158,7 +158,7 @@ Recorded with <version>; <where the format is documented>. Fixtures: \`fixtures/
 );
 console.log("next: npm run goldens, read what it wrote under fixtures/, then npm test");
 
-/** Without its ending, as the formatter sorts: acp before acp-agents. */
+/** The path without its extension, because the formatter sorts by it: acp before acp-agents. */
 function specifier(line) {
   return /"([^"]+)\.ts"/.exec(line)[1];
 }

@@ -1,4 +1,4 @@
-// The prose in a file, line by line: the text of a page without its programs; comments and strings of a source file.
+// Yields the prose of a file line by line: the text of a page without code, or the comments and strings of a source file.
 
 /** @returns {Generator<{ line: number, text: string }>} */
 export function proseOf(file, text) {
@@ -16,7 +16,7 @@ function* ofPage(text) {
   }
 }
 
-/** In order of preference: what a regular expression looks like depends on what stands before it. */
+/** Tried in this order; a slash starts a regular expression only after certain tokens. */
 const TOKEN =
   /(\/\/.*)|(\/\*[\s\S]*?\*\/)|("(?:[^"\\\n]|\\.)*")|('(?:[^'\\\n]|\\.)*')|(`(?:[^`\\]|\\[\s\S])*`)|((?<=[(,=:[!&|?{};\n]\s*|\breturn\s+|=>\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*)/g;
 
@@ -38,7 +38,7 @@ function* ofSource(text) {
   }
 }
 
-/** Without `code`, links' addresses and quoted words. */
+/** Removes `code`, addresses of links, and quotes. */
 function withoutCode(text) {
   return text
     .replace(/(?<!^)`[^`]+`(?!$)/g, "…")

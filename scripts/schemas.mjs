@@ -1,4 +1,4 @@
-// Writes schemas/<name>.json from src/app/cli/published-schemas.ts. With --check it writes nothing and fails where a file is not up to date.
+// Writes schemas/<name>.json from src/app/cli/published-schemas.ts. With --check it writes nothing and fails if a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundled } from "./bundled.mjs";
@@ -24,11 +24,11 @@ async function write() {
 }
 
 async function check() {
-  const complaints = (await strays()).map((file) => `schemas/${file} belongs to no schema`);
+  const complaints = (await strays()).map((file) => `schemas/${file} has no schema in the program`);
   for (const [file, text] of wanted) {
     const found = await readFile(join(folder, file), "utf8").catch(() => undefined);
     if (found === undefined) complaints.push(`schemas/${file} is missing`);
-    else if (found !== text) complaints.push(`schemas/${file} is not what the program says`);
+    else if (found !== text) complaints.push(`schemas/${file} differs from the program`);
   }
   if (complaints.length === 0) {
     console.log(`${wanted.size} schemas are up to date`);

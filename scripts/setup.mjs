@@ -1,4 +1,4 @@
-// What a fresh clone lacks, made on demand and said aloud: dependencies and the build. Only Node is needed to run this.
+// Installs and builds a fresh clone on demand, and says so. Needs only Node.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { findChromium } from "./find-chromium.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Runs a command in the project, its output shown; ends this process with its exit code if it fails. */
+/** Runs a command in the project and shows its output. Exits with its code if it fails. */
 export function step(title, command, args, options = {}) {
   console.error(`▸ ${title}`);
   const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
@@ -17,7 +17,7 @@ export function step(title, command, args, options = {}) {
   process.exit(status ?? 1);
 }
 
-/** Runs several commands, two at a time; what each of them says is shown when it has ended. All are run, also after one has failed. */
+/** Runs all commands, two at a time, and shows the output of each when it ends. */
 export async function together(steps) {
   const queue = [...steps];
   let status = 0;
@@ -38,7 +38,7 @@ async function quietly(title, command, args) {
   return status ?? 1;
 }
 
-/** How a program of node_modules is started without going through npx. */
+/** The command line for a program in node_modules, without npx. */
 export function program(name, args) {
   return [process.execPath, [join(root, "node_modules", bin(name)), ...args]];
 }
@@ -49,7 +49,7 @@ function bin(name) {
   return join(pkg, typeof bin === "string" ? bin : bin[program]);
 }
 
-/** Installs what the lock file says, once per lock file. */
+/** Installs the locked dependencies, once per lock file. */
 export function ensureInstalled() {
   const lock = readFileSync(join(root, "package-lock.json"), "utf8");
   const stamp = join(root, "node_modules", ".harness-lock");
@@ -59,8 +59,8 @@ export function ensureInstalled() {
 }
 
 /**
- * The page is tested in a real browser. Where there is none, this is the step that installs Debian's, if we may; else the tests say how to
- * get one. A new machine has no lists of packages; old ones may still do.
+ * The step that installs Debian's Chromium for the tests of the page, if none is found and we are root. Otherwise the tests say how to
+ * get one.
  */
 export function missingChromium() {
   if (findChromium() !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return [];
@@ -73,7 +73,7 @@ export function ensureBuilt() {
   for (const build of missingBuild()) step(...build);
 }
 
-/** The step that builds dist/, if it must be. */
+/** The step that builds dist/, if it is out of date. */
 export function missingBuild() {
   const built = join(root, "dist/cli/harness.js");
   const scripts = ["package.json", "scripts/build.mjs", "scripts/through-doors.mjs"].map((file) => join(root, file));

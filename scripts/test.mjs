@@ -1,5 +1,5 @@
-// `npm test`: everything that must hold, from a fresh clone, with no step by hand. Arguments go to vitest. `npm run test:full` does
-// whole what is sampled otherwise (test/support/full.ts).
+// `npm test`: installs, checks, builds and tests, also on a fresh clone. Arguments go to vitest. `npm run test:full` runs everything
+// that is sampled otherwise (test/support/full.ts).
 import { ensureInstalled, missingChromium, program, step, together } from "./setup.mjs";
 
 ensureInstalled();
@@ -8,7 +8,7 @@ const browser = missingChromium();
 if (browser.length === 0) step(...check);
 else await together([...browser, check]);
 
-const words = process.argv.slice(2);
-if (words.includes("--full")) process.env.HARNESS_TEST_FULL = "1";
-const rest = words.filter((word) => word !== "--full");
+const args = process.argv.slice(2);
+if (args.includes("--full")) process.env.HARNESS_TEST_FULL = "1";
+const rest = args.filter((arg) => arg !== "--full");
 step("Testing (vitest)", ...program("vitest", ["run", ...rest]));

@@ -1,5 +1,5 @@
-// An esbuild plugin that looks through doors: what is imported from the index.ts of a folder is imported from the file that has it.
-// esbuild puts everything that a door leads to into one chunk, so that a program which needs one name would load the whole room.
+// An esbuild plugin that replaces an import from a folder's index.ts by an import from the file with the name. Without it, esbuild puts
+// everything behind an index.ts into one chunk, and a program that needs one name loads the whole folder.
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -31,7 +31,7 @@ export const throughDoors = {
 
 const doors = new Map();
 
-/** The file that a door has a name from. A door may lead to another one. */
+/** The file that an index.ts exports a name from, also through another index.ts. */
 function behind(file, name) {
   if (!file.endsWith("/index.ts")) return { file, name };
   const found = namesOf(file).get(name);

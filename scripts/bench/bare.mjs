@@ -1,5 +1,5 @@
-// The physical limit: read, split at the newline, decode, JSON.parse. No other work. `blocking` reads with readSync, which
-// nobody should do in a library; `streaming` is the same loop over createReadStream.
+// The lower bound: read, split at newlines, decode, JSON.parse. `blocking` reads with readSync, which a library should not do;
+// `streaming` is the same loop over createReadStream.
 // Usage: node bare.mjs <file> <blocking | streaming> [passes]
 import { closeSync, createReadStream, openSync, readSync, writeSync } from "node:fs";
 import { bestOf } from "./best-of.mjs";

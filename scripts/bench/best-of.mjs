@@ -1,4 +1,4 @@
-/** The best of several passes, in milliseconds: by the clock, and in processor time of all threads of this process. */
+/** The best of several passes, in milliseconds: wall time, and processor time of all threads of this process. */
 export async function bestOf(passes, pass) {
   const best = { ms: Infinity, cpuMs: Infinity };
   for (let turn = 0; turn < passes; turn++) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs Node with these arguments, stdout thrown away. Answers with its wall time and with what it reported on descriptor 3. */
+/** Runs Node with these arguments and discards stdout. Returns the wall time and the report from descriptor 3. */
 export function run(args, env = process.env) {
   return new Promise((resolve, reject) => {
     const started = performance.now();

@@ -1,14 +1,14 @@
-// What a wrapped command costs more than a bare one, in times of an empty `sh -c :`.
+// The extra cost of a wrapped command, in times of an empty `sh -c :`.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bundled } from "../bundled.mjs";
 
-/** Few at a time, and often: among many short turns there is one that nobody disturbed. */
+/** Many short rounds: at least one of them runs undisturbed. */
 const COMMANDS = 25;
 const TURNS = 8;
 
-/** Best against best, by the clock and in processor time: on a busy machine a command of three processes waits three times. */
+/** Compares the best rounds, in wall and processor time: on a busy machine, a command of three processes waits three times. */
 export async function measureCommands({ temp, runs, say }) {
   const { makeWrappers } = await bundled("src/work/observe/commands", ["make-wrappers.ts"]);
   const best = new Map();
@@ -35,7 +35,7 @@ export async function measureCommands({ temp, runs, say }) {
   return { clock: more("by path", "ms"), cpu: more("by path", "cpu"), byName: more("by name", "cpu") };
 }
 
-/** bash tells the clock in microseconds, and what its children took (user and system, the second line of `times`) in milliseconds. */
+/** bash reports the clock in microseconds, and the time of its children (the second line of `times`) in milliseconds. */
 function timeOf(command, path) {
   const script = `i=0; while [ $i -lt ${COMMANDS} ]; do ${command}; i=$((i+1)); done >/dev/null`;
   const args = ["-c", 's=$EPOCHREALTIME; /bin/sh -c "$1" && echo "$s $EPOCHREALTIME"; times', "bash", script];

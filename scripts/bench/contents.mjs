@@ -1,10 +1,10 @@
-// File contents and command outputs of everyday size, in the places where Claude Code's lines have them.
+// Puts file contents and command outputs of typical size into Claude Code's lines.
 
-/** Bytes of source files: a small module, a component, a test, a long one. What `Read` returns, and `Edit` repeats whole. */
+/** Sizes of source files in bytes: a small module, a component, a test, a long file. `Read` returns them and `Edit` repeats them. */
 const FILES = [3_000, 8_000, 15_000, 40_000, 11_000, 6_000, 22_000];
-/** Bytes that a command prints: a listing, a search, a failing test; the CLI itself caps them at 30,000. */
+/** Sizes of command output in bytes: a listing, a search, a failing test. The CLI caps them at 30,000. */
 const OUTPUTS = [400, 2_500, 9_000, 28_000];
-/** Bytes of prose: what a model says before a call, and what it thinks. */
+/** Sizes of prose in bytes: messages and reasoning. */
 const WORDS = [150, 600, 1_800];
 
 const SOURCE = [

@@ -1,4 +1,4 @@
-// What an evaluation costs: against a loop that spawns the same agent with the same concurrency and records nothing, and against a
+// The cost of an evaluation, compared with a loop that spawns the same agent at the same concurrency and records nothing, and with a
 // bare parse loop over the same results.
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -8,7 +8,7 @@ import { run } from "./child.mjs";
 
 const AGENT = `for (let i = 0; i < 20; i++) console.log("event " + i);\n`;
 
-/** Cases per second of ours over those of the bare loop, and the peak memory of a quarter of the cases and of all. */
+/** Our cases per second divided by the bare loop's, and the peak memory with a quarter of the cases and with all. */
 export async function measureEvaluation({ dist, temp, cases, say }) {
   const agent = join(temp, "agent.mjs");
   writeFileSync(agent, AGENT);
@@ -16,8 +16,10 @@ export async function measureEvaluation({ dist, temp, cases, say }) {
   const few = await capture({ dist, temp, agent, cases: Math.ceil(cases / 4), width });
   const before = await bareLoop(agent, cases, width);
   const all = await capture({ dist, temp, agent, cases, width });
-  const bare = (before + (await bareLoop(agent, cases, width))) / 2; // on both sides: a machine is not as busy all the time
-  say(`${cases} cases: ${(cases / (bare / 1000)).toFixed(1)} a second without us, ${(cases / (all.ms / 1000)).toFixed(1)} with us`);
+  const bare = (before + (await bareLoop(agent, cases, width))) / 2; // before and after, because the load changes
+  say(
+    `${cases} cases: ${(cases / (bare / 1000)).toFixed(1)} per second without harness, ${(cases / (all.ms / 1000)).toFixed(1)} with harness`,
+  );
   return { speed: bare / all.ms, few: few.peak, all: all.peak };
 }
 
@@ -62,7 +64,7 @@ async function capture({ dist, temp, agent, cases, width }) {
   return { ms, peak: report.peak };
 }
 
-/** `summarize` and `compare` of a results file: speed of a bare parse loop, and peak memory. */
+/** Speed of `summarize` and `compare` relative to a bare parse loop, and their peak memory. */
 export async function measureResults({ dist, temp, megabytes, say }) {
   const file = join(temp, "large-results.jsonl");
   writeResults(file, megabytes);
@@ -120,7 +122,7 @@ function writeResults(file, megabytes) {
   closeSync(fd);
 }
 
-/** The program, with its peak memory reported at its end. */
+/** The command, with a preload that reports its peak memory. */
 function peakOf(dist, words) {
   const script = `
     import { writeSync } from "node:fs";

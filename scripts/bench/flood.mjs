@@ -1,4 +1,4 @@
-// An agent that prints a file over and over, as fast as it can, until it has printed so many megabytes.
+// An agent that prints a file repeatedly, as fast as it can, up to a number of megabytes.
 import { readFileSync, writeSync } from "node:fs";
 
 const [file, megabytes] = process.argv.slice(2);

@@ -1,17 +1,16 @@
-// Large inputs made of small recordings: the same bytes on every machine.
+// Builds large inputs from small recordings; the same bytes on every machine.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withEverydayContents } from "./contents.mjs";
 import { templateOf, writtenFor } from "./template.mjs";
 import { writer } from "./writer.mjs";
 
-/** What a long session is made of: many turns, subagents, plans, MCP, skills, other scripts, long outputs. */
+/** The scenarios of a long session: many turns, subagents, plans, MCP, skills, other scripts, long outputs. */
 const SCENARIOS = ["full", "subagent-bg", "todo", "mcp", "skill", "unicode", "big-bash"];
 
 /**
- * One session of at least `bytes` bytes: `init` first, `result` last, between them the scenarios over and over, with new
- * ids each time. The recorded workspace holds files of five lines; with `everyday` files and outputs have sizes as in a
- * repository people work in.
+ * One session of at least `bytes` bytes: `init` first, `result` last, and between them the scenarios repeatedly, with new ids each
+ * time. The recorded files have five lines; with `everyday`, files and outputs have the sizes of a real repository.
  */
 export function generateStream(fixtures, file, bytes, { everyday }) {
   const recordings = SCENARIOS.map((scenario) => {
@@ -38,7 +37,7 @@ export function generateStream(fixtures, file, bytes, { everyday }) {
   return { lines };
 }
 
-/** A session with one line of `bytes` bytes in the middle, far over what is ever decoded. */
+/** A session with one line of `bytes` bytes in the middle, far longer than any line that is decoded. */
 export function generateLongLine(file, bytes) {
   const out = writer(file);
   out.write('{"type":"system","subtype":"init","session_id":"s","cwd":"/workspace","model":"m"}\n{"type":"user","message":{"content":"');
@@ -48,7 +47,7 @@ export function generateLongLine(file, bytes) {
   out.close();
 }
 
-/** What is between `init` and `result`, as the work of another session. */
+/** The lines between `init` and `result`, renamed to a different session. */
 function workOf(lines, session) {
   const own = JSON.parse(lines[0]).session_id;
   return lines

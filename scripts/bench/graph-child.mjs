@@ -1,4 +1,4 @@
-// Parses and reduces one tenth of the events after the other; reports the time of both and what the graph keeps per event beyond contents.
+// Parses and reduces the events in tenths. Reports both times, and the bytes that the graph keeps per event in addition to contents.
 import { writeSync } from "node:fs";
 
 const [library, kind, events] = process.argv.slice(2);
@@ -34,14 +34,14 @@ globalThis.gc();
 const retained = (process.memoryUsage().heapUsed - before - contents) / (10 * tenth);
 writeSync(3, JSON.stringify({ parsed, reduced, retained, nodes: graph.nodes.size }));
 
-/** The compiler's time is nobody's. */
+/** Warms up, so that compilation is not measured. */
 function warm() {
   const make = kind === "chunks" ? chunks() : nodes();
   let graph = createGraph();
   for (let i = 0; i < 100_000; i++) graph = reduceEvent(graph, JSON.parse(JSON.stringify(make.next().value)));
 }
 
-/** In processor time, which busy neighbours disturb less than the clock. */
+/** In processor time, which other processes disturb less than wall time. */
 function time(work) {
   const before = process.cpuUsage();
   work();
@@ -49,7 +49,7 @@ function time(work) {
   return (user + system) / 1000;
 }
 
-/** An agent that speaks in chunks, calls a tool now and then, and sends a subagent out. */
+/** An agent that streams text in chunks, sometimes calls a tool, and starts a subagent. */
 function* chunks() {
   for (let turn = 0; ; turn++) {
     const runId = `run_01J9ZK4W7V8Q${Math.floor(turn / 100)}`;
@@ -62,7 +62,7 @@ function* chunks() {
   }
 }
 
-/** Every event a node: calls and results of two runs, one the other's child. */
+/** Every event is a node: calls and results of two runs, one the child of the other. */
 function* nodes() {
   for (let turn = 0; ; turn++) {
     const runId = `run_01J9ZK4W7V8Q_${turn % 2}`;

@@ -1,11 +1,11 @@
-// What reducing events to a graph costs, beside JSON.parse of the same events; each measurement in a fresh process.
+// The cost of reducing events to a graph, relative to JSON.parse of the same events. Each measurement runs in a fresh process.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "./child.mjs";
 
 const child = new URL("graph-child.mjs", import.meta.url).pathname;
 
-/** Of a million events: an everyday mixture with nine text chunks in ten, and one where every event is a node of its own. */
+/** A million events: a typical mix with nine text chunks in ten, and one in which every event is a node. */
 export async function measureGraph({ dist, runs, events, say }) {
   const library = pathToFileURL(join(dist, "index.js")).href;
   const measured = {};
@@ -15,7 +15,7 @@ export async function measureGraph({ dist, runs, events, say }) {
       const { report } = await run(["--expose-gc", "--max-old-space-size=4000", child, library, kind, `${events}`]);
       reports.push(report);
     }
-    // Tenth by tenth the best of the runs: what else the machine did meanwhile is not the graph's.
+    // The best run of each tenth, so that other load does not count.
     const [parsed, reduced] = ["parsed", "reduced"].map((key) =>
       reports[0][key].map((_, i) => Math.min(...reports.map((one) => one[key][i]))),
     );

@@ -1,4 +1,4 @@
-// The library over a file, as a user would write it. Usage: node library.mjs <url of the library> <file> [passes] [agent]
+// Derives a file with the library, as a user would. Usage: node library.mjs <url of the library> <file> [passes] [agent]
 import { writeSync } from "node:fs";
 import { bestOf } from "./best-of.mjs";
 import { peakOf } from "./peak-of.mjs";
@@ -12,5 +12,5 @@ const best = await bestOf(Number(passes), async () => {
   for await (const record of derive(file, { agent, view: "activity" })) if (record.type !== "") records++;
 });
 
-if (records === 0) throw new Error("not one record was derived");
+if (records === 0) throw new Error("no record was derived");
 writeSync(3, JSON.stringify({ ...best, records, peak: peakOf() }));

@@ -1,15 +1,14 @@
-// What recording costs: a run against the bare agent, an event against `tail -F`, memory against the length of the run.
+// The cost of recording: a run compared with the bare agent, an event with `tail -F`, and memory for runs of different lengths.
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./child.mjs";
 
-/** How many times the ticking agent ticks. */
 const TICKS = 150;
 
 const path = (name) => new URL(name, import.meta.url).pathname;
 
-/** A run of a trivial agent, less the agent itself, over the time Node takes to start; medians. */
+/** The median time of a run of a trivial agent, minus the agent itself, divided by the start time of Node. */
 export async function measureRun({ dist, temp, runs, say }) {
   say("cost of a run");
   const times = { node: [], bare: [], run: [] };
@@ -21,7 +20,7 @@ export async function measureRun({ dist, temp, runs, say }) {
   return (median(times.run) - median(times.bare)) / median(times.node);
 }
 
-/** From the agent's write to the event on our stdout, over the same way through `tail -F`; medians. */
+/** The median delay from the agent's write to the event on our stdout, divided by that of `tail -F`. */
 export async function measureDelay({ dist, temp, say }) {
   say("delay of an event");
   const ticker = path("ticker.mjs");
@@ -39,7 +38,7 @@ export async function measureDelay({ dist, temp, say }) {
   return median(await delays(ours)) / direct;
 }
 
-/** The peak of the recorder's memory, in bytes, while the agent prints so many megabytes. */
+/** The recorder's peak memory in bytes while the agent prints this many megabytes. */
 export async function measureLiveMemory({ dist, temp, file, megabytes, say }) {
   say(`memory of a run of ${megabytes} MB`);
   const folder = mkdtempSync(join(temp, "data-"));
@@ -56,7 +55,7 @@ export async function measureLiveMemory({ dist, temp, file, megabytes, say }) {
   }
 }
 
-/** The command is given as `--command`; for another agent than `generic` as its program with arguments. */
+/** Passes the command as `--command`, or for a named agent as its program with arguments. */
 function harnessArgs(dist, command, as) {
   const [binary, ...args] = command.split(" ");
   const how = as === undefined ? ["--agent", "generic", "--command", command] : [...as, "--binary", path("as-agent.sh")];
@@ -74,7 +73,7 @@ function timed(command, args, env = process.env) {
   return performance.now() - start;
 }
 
-/** How old each tick is when it arrives, in microseconds. */
+/** The age of each tick on arrival, in microseconds. */
 function delays(child, onCount = () => {}) {
   const ages = [];
   return new Promise((resolve, reject) => {

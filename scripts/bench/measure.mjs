@@ -1,4 +1,4 @@
-// Every number comes from a process of its own; the rivals take turns, so that a noisy minute is bad for all of them alike.
+// Every number comes from a separate process. The candidates take turns, so that a noisy minute affects all of them.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "./child.mjs";
@@ -7,8 +7,8 @@ const here = (name) => new URL(name, import.meta.url);
 const path = (name) => here(name).pathname;
 
 /**
- * Time of the bare loop over ours, best against best: 1 would be free. The library is measured as it lives, in a process
- * that goes on: both rivals make their passes in one process each. The command line is measured from its start to its end.
+ * The best time of the bare loop divided by our best: 1 would be free. The library is measured in a long-lived process, with all passes
+ * of a candidate in one process. The command line is measured from start to end.
  */
 export async function measureSpeed({ dist, file, runs, say }) {
   say("speed of the library");
@@ -28,7 +28,7 @@ export async function measureSpeed({ dist, file, runs, say }) {
   };
 }
 
-/** Peaks of resident memory, in bytes: the highest is what a user must reckon with, the lowest is what two files are compared by. */
+/** Peak resident memory in bytes. Users must expect the highest; the lowest compares two files. */
 export async function measureMemory({ dist, file, runs, say }) {
   const library = [];
   const cli = [];
@@ -44,7 +44,7 @@ function range(numbers) {
   return { lowest: Math.min(...numbers), highest: Math.max(...numbers) };
 }
 
-/** How long it takes to say its version, over the time Node itself takes to start; medians. */
+/** The median time of `--version` divided by the median start time of Node. */
 export async function measureStart({ dist, runs, say }) {
   say("start");
   const node = [];

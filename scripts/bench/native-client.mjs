@@ -1,4 +1,4 @@
-// Reads the answer, with our provider harness or with the barest loop there is, and reports its processor time on descriptor 3.
+// Reads the answer with our provider harness or with a bare loop, and reports its processor time on descriptor 3.
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,7 +29,7 @@ async function bare() {
   return total;
 }
 
-/** Loading the client is not what is measured. */
+/** Loaded before the measurement. */
 async function ours() {
   const { providerHarness } = await import(pathToFileURL(join(dist, "index.js")).href);
   await import("@ai-sdk/openai-compatible");

@@ -1,4 +1,4 @@
-// Serves one long answer of a model in Chat Completions, as fast as it is read. Prints its port.
+// Serves one long Chat Completions answer as fast as it is read. Prints its port.
 import { createServer } from "node:http";
 
 const [size, piece] = process.argv.slice(2).map(Number);

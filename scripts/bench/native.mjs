@@ -5,10 +5,10 @@ import { run } from "./child.mjs";
 
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** How large a piece of text one event carries: a token's worth, and a paragraph's. */
+/** Characters per event: about a token, and about a paragraph. */
 const PIECES = [24, 400];
 
-/** What a model's stream costs in our provider harness, in times of parsing the same events bare; in processor time, each in a fresh process. */
+/** The processor time of our provider harness for a model's stream, in times of bare parsing. Each measurement runs in a fresh process. */
 export async function measureNative({ dist, megabytes, runs, say }) {
   const rows = [];
   for (const piece of PIECES) {

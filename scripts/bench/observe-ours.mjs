@@ -1,4 +1,4 @@
-// The file evidence of one observation, as `harness observe` takes it; what the agent does in between is not counted.
+// Takes the file evidence of one observation as `harness observe` does. The agent's own work is not measured.
 import { appendFileSync, mkdirSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,6 +28,6 @@ for (let index = 0; index < 20; index++) {
 }
 const changed = await timed(() => files.after([]));
 if (changed.counts?.modified !== 20 || changed.counts?.added !== 20 || changed.patch === undefined)
-  throw new Error(`not the changes that were made: ${JSON.stringify(changed)}`);
+  throw new Error(`these are not the changes that were made: ${JSON.stringify(changed)}`);
 await timed(() => files.close());
 writeSync(3, JSON.stringify({ ms, cpu, peak: peakOf() }));

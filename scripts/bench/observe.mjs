@@ -1,4 +1,4 @@
-// What the file evidence of an observation costs: both manifests, contents kept, comparison and patch, against one bare pass.
+// The cost of file evidence (both manifests, kept contents, comparison, patch) relative to one bare pass.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -8,7 +8,7 @@ import { plant } from "./workspace.mjs";
 const path = (name) => new URL(name, import.meta.url).pathname;
 const SOURCE = new URL("../../src/", import.meta.url).pathname;
 
-/** Best against best, by the clock and in processor time, which a busy machine does not change; and the peak of memory. */
+/** Compares the best runs in wall time and in processor time, which load does not change; also the peak memory. */
 export async function measureObserve({ temp, files, runs, say }) {
   const root = join(temp, "workspace");
   const bundle = join(temp, "observe.mjs");

@@ -1,4 +1,4 @@
-// What the page costs: sessions of ten thousand, a hundred thousand and a million events, recorded as any run is, in a real Chromium.
+// The cost of the page in a real Chromium, for recorded sessions of 10,000, 100,000 and 1,000,000 events.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 import { findChromium, HOW_TO_GET_ONE } from "../find-chromium.mjs";
 
 const path = (name) => new URL(name, import.meta.url).pathname;
-/** How often the list is scrolled on its way from top to bottom. */
+/** Scroll steps from top to bottom. */
 const STEPS = 80;
 const FIRST_EVENT = ".event .body > :not(.skeleton, .lane)";
 
@@ -16,8 +16,8 @@ export function pageWeight(dist) {
 }
 
 /**
- * Each look is at a server that has just been started and has derived nothing yet. The sizes take turns, so that a machine which is busy
- * for a while is busy for all of them: a size is compared with the first in the same round, and the middle of these ratios counts.
+ * Each visit uses a new server that has derived nothing yet. The sizes take turns, so that load affects all of them: each size is compared
+ * with the first one in the same round, and the median ratio counts.
  */
 export async function measurePage({ dist, temp, sizes, runs, say }) {
   const executablePath = findChromium();
@@ -33,7 +33,7 @@ export async function measurePage({ dist, temp, sizes, runs, say }) {
       for (const { folder, paints, ready } of sessions) {
         const look = await open({ dist, folder, browser });
         await look.close();
-        if (round === 0) continue; // the first ones warm the files and the browser
+        if (round === 0) continue; // warm-up round
         paints.push(look.paint);
         ready.push(look.interactive);
       }
@@ -112,7 +112,6 @@ async function open({ dist, folder, browser }) {
     context,
     paint,
     interactive,
-    /** In bytes. */
     peak: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))[1]) * 1024,
     async close() {
       await context.close();
@@ -122,7 +121,7 @@ async function open({ dist, folder, browser }) {
   };
 }
 
-/** Tasks of over 100 ms of processor time: by the clock, a busy machine makes any task long. */
+/** Tasks over 100 ms of processor time; in wall time, load would make any task long. */
 function longTasks(trace) {
   const { traceEvents } = JSON.parse(trace.toString());
   const mains = new Set(
@@ -133,7 +132,7 @@ function longTasks(trace) {
   const tasks = traceEvents.filter(
     ({ ph, pid, tid, tdur, name }) => ph === "X" && tdur !== undefined && /RunTask$/.test(name) && mains.has(`${pid}/${tid}`),
   );
-  if (tasks.length === 0) throw new Error("the browser tells nothing of its tasks");
+  if (tasks.length === 0) throw new Error("the browser reported no tasks");
   return tasks.filter(({ tdur }) => tdur > 100_000).length;
 }
 

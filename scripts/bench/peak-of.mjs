@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The peak of this process's resident memory, in bytes. Linux hands `ru_maxrss` of the parent down over fork and exec, so its own count is asked first. */
+/** This process's peak resident memory in bytes. On Linux, `ru_maxrss` is inherited over fork and exec, so /proc comes first. */
 export function peakOf() {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024;

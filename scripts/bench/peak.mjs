@@ -1,4 +1,4 @@
-// Preloaded into the CLI: reports the peak of its resident memory when it ends, without the CLI knowing.
+// Preloaded into the CLI: reports its peak resident memory at exit.
 import { writeSync } from "node:fs";
 import { peakOf } from "./peak-of.mjs";
 

@@ -1,10 +1,10 @@
-// Each agent's largest recording as one long session.
+// Turns each agent's largest recording into one long session.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { idsOf, templateOf, writtenFor } from "./template.mjs";
 import { writer } from "./writer.mjs";
 
-/** Next to an agent's largest recording: its other dialects, and a stream of short lines where the largest is one long output. */
+/** Measured in addition to an agent's largest recording: its other dialects, and a stream of short lines if the largest is one long output. */
 const ALSO = {
   acp: ["kilo-full"],
   cline: ["full", "legacy-full"],
@@ -14,7 +14,7 @@ const ALSO = {
   pi: ["full-rg-fd-new"],
 };
 
-/** The lines a session has once: those that open it, and those that end it. All others are its work. */
+/** The lines that open and end a session. All others repeat. */
 const OPENS = {
   acp: ({ result, method, params }) =>
     result !== undefined || method !== "session/update" || params.update.sessionUpdate.endsWith("_commands_update"),
@@ -57,7 +57,7 @@ function foldersIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 }
 
-/** Only what a bare loop can parse: no banner, and nothing of a document over many lines. */
+/** Only lines that a bare loop can parse: no banner, no document over several lines. */
 function linesOf(folder) {
   const lines = readFileSync(join(folder, "raw.jsonl"), "utf8").split("\n");
   return lines.filter((line) => line.startsWith("{") && isJson(line));
@@ -75,7 +75,7 @@ function sizeOf({ lines }) {
   return lines.reduce((sum, line) => sum + line.length, 0);
 }
 
-/** One session of at least `bytes` bytes: its opening, its work over and over with new ids each time, its end. */
+/** One session of at least `bytes` bytes: its opening, its work repeatedly with new ids, its end. */
 export function generateSession({ agent, lines }, file, bytes) {
   const records = lines.map((line) => JSON.parse(line));
   const isOther = (is) => (record) => is?.(record) !== true;
@@ -96,7 +96,7 @@ export function generateSession({ agent, lines }, file, bytes) {
   return { lines: lines.length - work.count + rounds * work.count };
 }
 
-/** The ids that stay the same: what the opening names, and the session that every line is of. */
+/** The ids that stay the same: those in the opening, and the session id of every line. */
 function sessionIds(records, first) {
   const ids = idsOf(records.slice(0, first));
   for (const key of ["sessionID", "session_id", "conversation_id"]) ids.add(records[first]?.[key]);

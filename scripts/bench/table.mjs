@@ -1,4 +1,4 @@
-/** What, measured, target, ok or MISS; in columns. */
+/** Aligned columns: name, measured, target, and ok or MISS. */
 export function show(rows) {
   const lines = [
     ["what", "measured", "target", ""],

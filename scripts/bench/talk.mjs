@@ -1,4 +1,4 @@
-// Prints a Claude Code stream of about so many events: messages, calls with results, and now and then something wrong.
+// Prints a Claude Code stream with about this many events: messages, calls with results, and some failures.
 import { writeSync } from "node:fs";
 
 const events = Number(process.env.EVENTS);
@@ -15,7 +15,7 @@ function flush() {
 
 put({ type: "system", subtype: "init", session_id: "s", model: "bench", cwd: "/workspace", tools: [] });
 for (let i = 0, count = 0; count < events; i++, count += i % 10 === 1 ? 5 : 3) {
-  const said = { type: "text", text: `Step ${i}: I look at **file ${i % 977}**, then I go on with \`part-${i % 31}\`.` };
+  const said = { type: "text", text: `Step ${i}: I read **file ${i % 977}**, then I continue with \`part-${i % 31}\`.` };
   const [id, other] = [`a${i}`, `b${i}`];
   put(assistant(i, [said, { type: "tool_use", id, name: "Bash", input: { command: `rg needle src/part-${i % 31}` } }]));
   put(user([{ type: "tool_result", tool_use_id: id, content: `src/file-${i % 977}.ts:${i}: needle`, is_error: i % 100 === 0 }]));

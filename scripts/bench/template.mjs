@@ -1,11 +1,11 @@
-// Lines that can be written again and again as the work of one session: every id in them gets a new name each time.
+// Lines that can be repeated in one session: every id gets a new name each time.
 
-/** Keys whose values name something that exists once: `id`, `tool_use_id`, `callID`, `receiver_thread_ids`, `uuid`. */
+/** Keys whose values are unique ids: `id`, `tool_use_id`, `callID`, `receiver_thread_ids`, `uuid`. */
 const ID_KEY = /^(id|uuid)$|_ids?$|I[Dd]s?$/;
-/** An id that is a number: the new digits come before it. */
+/** A numeric id; the new digits go in front. */
 const NUMBERED = ["step_index"];
 
-/** The lines, cut at every id that is not the session's own, so that digits between the pieces give every id a new name. */
+/** The lines, cut at every id except the session's, so that digits between the pieces rename every id. */
 export function templateOf(lines, own) {
   const ids = idsOf(lines.map((line) => JSON.parse(line)));
   for (const id of own) ids.delete(id);
@@ -15,12 +15,12 @@ export function templateOf(lines, own) {
   return { pieces: `${lines.join("\n")}\n`.split(new RegExp([...words, ...numbers].join("|"))), count: lines.length };
 }
 
-/** The template's text with the names of one round, all of the same length. */
+/** The text with the ids of one round, all of the same length. */
 export function writtenFor(round, { pieces }) {
   return pieces.join(String(1_000_000 + round));
 }
 
-/** Words are no ids: `"id":"mode"` names an option, and is the same thing every time. */
+/** A plain word is not a unique id: `"id":"mode"` names an option. */
 export function idsOf(value, ids = new Set(), isId = false) {
   if (typeof value === "string" && isId && /\d/.test(value) && /^[\w-]{3,}$/.test(value)) ids.add(value);
   if (typeof value !== "object" || value === null) return ids;

@@ -1,4 +1,4 @@
-// An agent that prints, now and then, what time it is: the clock is the system's, so another process can tell how old a tick is.
+// An agent that prints the system time at intervals, so that a different process can compute the age of each tick.
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 

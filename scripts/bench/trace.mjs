@@ -1,4 +1,4 @@
-// What a trace costs: a program under strace, as `harness observe --trace` asks it, in times of the same program alone.
+// The cost of a trace: a program under strace, with the options of `harness observe --trace`, in times of the program alone.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { bundled } from "../bundled.mjs";
@@ -11,7 +11,7 @@ const PROGRAMS = [
 const TURNS = 15;
 const LINES = 1_000_000;
 
-/** Best against best. Empty where strace may not trace. */
+/** Compares the best runs. Empty if strace is not allowed to trace. */
 export async function measureTrace({ temp, runs, say }) {
   const { probeTrace, traceCommand } = await bundled("src/work/observe/commands/trace", ["probe-trace.ts", "trace-command.ts"]);
   const file = join(temp, "trace");
@@ -38,7 +38,7 @@ function timeOf([program, ...args]) {
   return performance.now() - from;
 }
 
-/** How many lines a second are read of a long trace. */
+/** Lines of a long trace read per second. */
 export async function measureReading({ say }) {
   say("trace, reading");
   const { traceReader } = await bundled("src/work/observe/commands/trace", ["trace-reader.ts"]);

@@ -1,4 +1,4 @@
-// One agent's translator over a file, from bytes to events: what every view is made of. The view here only counts them.
+// Runs one agent's translator over a file, from bytes to events, with a view that only counts them.
 // Usage: node translator.mjs <url of the library> <file> <passes> <agent>
 import { writeSync } from "node:fs";
 import { bestOf } from "./best-of.mjs";
@@ -10,7 +10,7 @@ let events = 0;
 const nothing = [];
 const counting = {
   id: "counting",
-  title: "How many events there are",
+  title: "Number of events",
   open: () => ({
     push() {
       events++;
@@ -24,5 +24,5 @@ const best = await bestOf(Number(passes), async () => {
   for await (const _ of derive(file, { agent, view: counting, cwd: "/workspace" }).batches());
 });
 
-if (events === 0) throw new Error("there was not one event");
+if (events === 0) throw new Error("there were no events");
 writeSync(3, JSON.stringify({ ...best, events }));

@@ -1,4 +1,4 @@
-// The throughput of each agent's translator over its own largest recording, beside a bare loop over the same file.
+// The throughput of each agent's translator on its largest recording, relative to a bare loop over the same file.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "./child.mjs";
@@ -6,14 +6,13 @@ import { generateSession, recordings } from "./recordings.mjs";
 
 const path = (name) => new URL(name, import.meta.url).pathname;
 
-/** The first pass is the compiler's; the better of two counts. */
+/** The first pass compiles; the best of the others counts. */
 const PASSES = "2";
 
 /**
- * Time of the bare loop over ours, per recording: best against best, the two by turns. The bare loop reads as the library
- * does, without blocking; ours is the library from bytes to events, which a view only counts. Told by the clock and in processor time: on a
- * machine with more work than processors the clock favours the bare loop, which sleeps between its small reads and is woken
- * first, and says little about the translator. On an idle machine the two agree.
+ * The best time of the bare loop divided by our best, per recording; the two take turns. The bare loop reads as the library does,
+ * without blocking. Ours goes from bytes to events, which a view only counts. Both wall and processor time are reported: on a busy machine,
+ * wall time favours the bare loop, which sleeps between its small reads and wakes first. On an idle machine the two agree.
  */
 export async function measureTranslators({ dist, fixtures, only, bytes, runs, overFile, say }) {
   const measured = [];

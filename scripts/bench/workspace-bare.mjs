@@ -1,4 +1,4 @@
-// The rival: reads and hashes every file of a tree, writes nothing down, and trusts everything it finds.
+// The baseline: reads and hashes every file of a tree, keeps nothing, and trusts everything it finds.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeSync } from "node:fs";
 

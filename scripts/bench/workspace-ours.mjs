@@ -1,4 +1,4 @@
-// A manifest before, one after, the differences; with `kept`, contents are kept and the patch is written, too.
+// Manifests before and after, and their comparison; with `kept`, also contents and the patch.
 import { appendFileSync, mkdirSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,7 +25,7 @@ for (let index = 0; index < 20; index++) {
 const after = await timed(() => snapshot(root, { to: join(out, "after.jsonl"), keep }));
 const comparison = await timed(() => compare(before, after, { objects: keep }));
 if (comparison.counts.modified !== 20 || comparison.counts.added !== 20)
-  throw new Error(`not the changes that were made: ${JSON.stringify(comparison.counts)}`);
+  throw new Error(`these are not the changes that were made: ${JSON.stringify(comparison.counts)}`);
 if (keep !== undefined) {
   await timed(() => patch(comparison, keep, { to: join(out, "fs_diff.patch") }));
   await timed(() => keep.close());

@@ -1,4 +1,4 @@
-// What observing a workspace costs, against one bare pass that reads and hashes the same files.
+// The cost of observing a workspace, relative to one bare pass that reads and hashes the same files.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -7,7 +7,7 @@ import { run } from "./child.mjs";
 const path = (name) => new URL(name, import.meta.url).pathname;
 const SOURCE = new URL("../../src/host/workspace/", import.meta.url).pathname;
 
-/** Times of the bare pass, best against best, with contents kept and without; and the peak of memory. */
+/** The best runs in times of the bare pass, with and without kept contents; also the peak memory. */
 export async function measureWorkspace({ temp, files, runs, say }) {
   const root = join(temp, "workspace");
   const bundle = join(temp, "workspace.mjs");
@@ -36,7 +36,7 @@ export async function measureWorkspace({ temp, files, runs, say }) {
   return { seen: best.seen / best.bare, kept: best.kept / best.bare, peak };
 }
 
-/** As 32,000 files of installed CLIs were: half of them below 1.2 KB, 7.7 KB on average; no two alike. */
+/** Sizes as in 32,000 files of installed CLIs: half below 1.2 KB, 7.7 KB on average, all different. */
 export function plant(root, files) {
   const block = Buffer.alloc(64 * 1024, "export const value = (input) => input.map((item) => item.name); // a line of code\n");
   for (let index = 0; index < files; index++) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chromium } from "playwright-core";
 import { findChromium, HOW_TO_GET_ONE } from "../find-chromium.mjs";
 
-/** The page with the newest run, twice as sharp as the screen. */
+/** A screenshot of the newest run at twice the resolution. */
 export async function pagePicture(cli, env) {
   const executablePath = findChromium(env);
   if (executablePath === undefined) throw new Error(HOW_TO_GET_ONE);
@@ -32,7 +32,7 @@ export async function pagePicture(cli, env) {
   }
 }
 
-/** No event is a placeholder, for long enough that none will be. */
+/** Waits until no event has been a placeholder for half a second. */
 async function drawn(page) {
   await page.waitForSelector(".event");
   for (let calm = 0; calm < 5; calm += 1) {

@@ -6,8 +6,8 @@ const HELD_MS = 6000;
 const COLUMNS = 80;
 
 /**
- * The frames as one SVG, played by CSS alone in a loop. Each row is drawn once per content it had; the rows move up when the screen is
- * full. Without animation (a printer, a reader who asked for less motion) it shows the last screen.
+ * The frames as one SVG, played by CSS alone in a loop. Each version of a row is drawn once; the rows move up when the screen is full.
+ * Without animation (a printer, a reader who asked for less motion) it shows the last screen.
  */
 export function terminalSvg(frames, { command, rows, until }) {
   const shown = upTo(frames, until);
@@ -60,7 +60,7 @@ function upTo(frames, until) {
   return frames.slice(0, to + 1).map(({ ms, rows }) => ({ ms, rows: rows.slice(0, last + 1) }));
 }
 
-/** Every content that a row had: from when, and to when unless it is the last one. The command stands above. */
+/** All versions of each row with their times; the last version has no end. The command is row 0. */
 function versionsOf(frames, command) {
   const versions = [
     {

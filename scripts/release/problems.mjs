@@ -50,6 +50,6 @@ export function packProblems(files) {
   const unwanted = files.filter((file) => UNWANTED.test(file));
   return [
     ...missing.map((pattern) => `Nothing in the package matches ${pattern}.`),
-    ...unwanted.slice(0, 5).map((file) => `${file} does not belong into the package.`),
+    ...unwanted.slice(0, 5).map((file) => `${file} does not belong in the package.`),
   ];
 }

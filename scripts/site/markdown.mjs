@@ -11,7 +11,7 @@ for (const cell of ["th_open", "td_open"]) {
     return self.renderToken(tokens, i, options);
   };
 }
-// Wide tables and long lines scroll by themselves; who has no mouse reaches them by Tab.
+// Wide tables and code scroll on their own, also with the keyboard.
 markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => "</table></div>\n";
 markdown.renderer.rules.fence = (tokens, i) => {

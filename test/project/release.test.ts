@@ -46,7 +46,7 @@ describe("the changelog", () => {
 
 test("the package: what is missing, and what does not belong there", () => {
   const problems = packProblems(["README.md", "LICENSE", "fixtures/a/raw.jsonl"]);
-  expect(problems).toContain("fixtures/a/raw.jsonl does not belong into the package.");
+  expect(problems).toContain("fixtures/a/raw.jsonl does not belong in the package.");
   expect(problems.filter((problem) => problem.startsWith("Nothing in the package matches"))).toHaveLength(8);
 });
 

@@ -1,6 +1,6 @@
 /**
- * The sections that contain every term, best first. A term in a title or a heading counts most, then one that begins a word. Scans the
- * whole text: 1 MB takes a few milliseconds, and there is no index to keep in step.
+ * The sections that contain every term, best first. A term in a title or a heading counts most, then one at the start of a word. Scans
+ * the whole text: 1 MB takes a few milliseconds.
  */
 export function find(index, query, most = 20) {
   const terms = query
