@@ -157,7 +157,7 @@ describe("with broken results", () => {
   };
 
   test("an empty file", () => wrong((path) => writeFileSync(path, ""), "No results yet", "empty"));
-  test("a damaged line", () => wrong((path) => writeFileSync(path, '{"id":"a","input":""}\nnonsense\n'), "no line of capture", "damaged"));
+  test("a damaged line", () => wrong((path) => writeFileSync(path, '{"id":"a","input":""}\nnonsense\n'), "not a line of capture", "damaged"));
   test("a missing file", () => wrong(() => {}, "there is no such file", "gone"));
 
   test("without results it says so, and reads no other file", async () => {
@@ -178,7 +178,7 @@ describe("with broken results", () => {
   test.each([
     [["nowhere.jsonl", "gone.jsonl"], "is no file of results"],
     [[file("damaged.jsonl"), "last"], "is no file of results"],
-    [[file("cases-only.txt")], "no line of capture or trials"],
+    [[file("cases-only.txt")], "not a line of capture or trials"],
   ])("the command line rejects %s", async (names, message) => {
     writeFileSync(file("damaged.jsonl"), "nonsense\n");
     writeFileSync(file("cases-only.txt"), "nonsense\n");

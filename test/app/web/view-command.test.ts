@@ -16,7 +16,7 @@ test("prints its address first, serves, and ends on a signal", async () => {
   const { port } = new URL(address);
   const second = await where.harness(["view", "--port", port, "--no-open"], { env: { XDG_CACHE_HOME: where.root } });
   expect(second).toMatchObject({ code: 2, stdout: "" });
-  expect(second.stderr).toMatch(/^harness: Port \d+ is taken; .*\n$/);
+  expect(second.stderr).toMatch(/^harness: Port \d+ is in use\. .*\n$/);
   view.child.kill("SIGTERM");
   expect(await view.done).toMatchObject({ code: 0, stderr: "" });
 });
