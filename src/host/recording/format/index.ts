@@ -7,7 +7,7 @@ export { isRemembered, rememberModule } from "./known-modules.ts";
 export { lineRecorder } from "./line-recorder.ts";
 export { digestOf, manifestIn, readManifest } from "./read-manifest.ts";
 export { CHAIN_START, isLinked, type RecordChain, recordChain, type StoredFact, type StoredLine } from "./record-chain.ts";
-export { recordLines, type StoredText } from "./record-lines.ts";
+export { LONGEST_FACT, LONGEST_RECORD, recordLines, type StoredText } from "./record-lines.ts";
 export { isRunId, newRunId } from "./run-id.ts";
 export { type IndexEntry, type RunIndex, readIndex, runIndex } from "./run-index.ts";
 export { type FileSeal, MANIFEST_VERSION, type PromptBy, type RunManifest, type Seal, type Truncation } from "./run-manifest.ts";

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, readSync } from "node:
 import type { ExitRecord, Stream } from "../../../pure/events/index.ts";
 import { logError, openPrivate, writeFully } from "../../files/index.ts";
 import { decode } from "../derive/index.ts";
-import { recordLines, type StoredText, storedRecordOf, type Truncation } from "../format/index.ts";
+import { LONGEST_RECORD, recordLines, type StoredText, storedRecordOf, type Truncation } from "../format/index.ts";
 import { breather } from "./breather.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -22,9 +22,6 @@ export interface KeptRecords {
   readonly repairs: readonly string[];
 }
 
-/** A torn record is shorter than this. */
-const LONGEST = 1024 * 1024;
-
 /** Keeps the records up to the first that is torn, damaged or out of order, and sets the rest aside. */
 export async function keptRecords(path: string): Promise<KeptRecords> {
   const repairs = existsSync(path) ? [] : ["records.jsonl was missing and has been rebuilt"];
@@ -34,7 +31,7 @@ export async function keptRecords(path: string): Promise<KeptRecords> {
     const lines = recordLines(fd, decode);
     const isGood = await keptAll(lines.more(), keeper);
     const rest = fstatSync(fd).size - keeper.end;
-    if (isGood && rest > 0 && rest < LONGEST && keeper.keep(textAt(fd, keeper.end, rest), keeper.end + rest)) {
+    if (isGood && rest > 0 && rest <= LONGEST_RECORD && keeper.keep(textAt(fd, keeper.end, rest), keeper.end + rest)) {
       const { error } = writeFully(fd, Buffer.from("\n")); // only its newline is missing
       if (error !== undefined) throw error;
       repairs.push("the last record lacked its newline");
