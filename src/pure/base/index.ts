@@ -25,6 +25,7 @@ export { gitPatch, type PatchFile, type PatchLine } from "./git-patch.ts";
 export { isLike, partsOf } from "./glob.ts";
 export {
   arrayOf,
+  copied,
   firstNumber,
   firstWord,
   isObject,
@@ -70,6 +71,7 @@ export {
   epochMs,
   exactly,
   type Fields,
+  type Flaw,
   fits,
   flag,
   flawOf,

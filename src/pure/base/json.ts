@@ -6,6 +6,18 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A copy of plain data that shares no object with it. */
+export function copied<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copied) as T;
+  const copy = { ...value } as Record<string, unknown>;
+  for (const name of Object.keys(copy)) {
+    const field = copy[name];
+    if (typeof field === "object" && field !== null) copy[name] = copied(field);
+  }
+  return copy as T;
+}
+
 /** The text as a JSON object, if it is one. */
 export function parseObject(text: string): JsonObject | undefined {
   try {

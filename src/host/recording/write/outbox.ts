@@ -1,5 +1,7 @@
+import { copied } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
+import { views } from "../../../pure/views/index.ts";
 
 /** How much may wait in memory for a slow reader: the bytes of the lines behind the records, plus the cost of a record itself. */
 const MOST_WAITING = 4 * 1024 * 1024;
@@ -17,9 +19,13 @@ export interface Outbox<Out> {
  * Passes the records of a view to one reader without ever waiting for it: a slow reader must neither slow the recorder down nor use memory.
  * When too much waits, no more is kept, and the reader learns how many records it got. A re-derivation gives the same records as the live
  * run, so the reader can continue after them.
+ *
+ * Events share objects with the translator and the kept views, so a caller only gets copies: our views hand out copies of their records,
+ * and a caller's own view gets copies of the events.
  */
 export function outbox<Out extends object>(view: View<Out>, options: ViewOptions): Outbox<Out> {
   const projection = view.open(options);
+  const isOurs = (Object.values(views) as readonly View[]).includes(view);
   const waiting: { readonly batch: readonly Out[]; readonly weight: number }[] = [];
   let size = 0;
   let given = 0;
@@ -31,7 +37,7 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
   /** If a view fails, only its reader gets the error; the recording continues. */
   function projected(events: readonly Event[]): readonly Out[] {
     try {
-      return events.flatMap((event) => projection.push(event));
+      return events.flatMap((event) => projection.push(isOurs ? event : copied(event)));
     } catch (error) {
       close(error);
       return [];
@@ -64,7 +70,7 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
         if (next !== undefined) {
           size -= next.weight;
           given += next.batch.length;
-          yield next.batch;
+          yield isOurs ? next.batch.map(copied) : next.batch;
         } else if (overflowed) return { overflowed: given };
         else if (closed) {
           if (failure !== undefined) throw failure;
