@@ -1,6 +1,6 @@
 /** Finds secrets in every spelling, and masks them in text, facts and files. */
 
-export { maskFact } from "./mask-fact.ts";
+export { maskFact, maskWord } from "./mask-fact.ts";
 export { finishMasking, maskInPlace } from "./mask-in-place.ts";
 export { maskText } from "./mask-text.ts";
 export { type FindSecrets, findForms, masker, nothingToFind, placeList } from "./masker.ts";

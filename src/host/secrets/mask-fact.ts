@@ -8,14 +8,14 @@ export function maskFact(body: FactBody, find: FindSecrets): FactBody {
 }
 
 function masked(value: unknown, find: FindSecrets): unknown {
-  if (typeof value === "string") return maskedWord(value, find);
+  if (typeof value === "string") return maskWord(value, find);
   if (Array.isArray(value)) return value.map((item) => masked(item, find));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, find)]));
 }
 
 /** Masked in its JSON form, so that a path keeps the bytes that are not valid text (docs/explanation/workspace.md). */
-function maskedWord(word: string, find: FindSecrets): string {
+export function maskWord(word: string, find: FindSecrets): string {
   if (!/\p{Surrogate}/u.test(word)) return maskText(word, find);
   const text = maskText(JSON.stringify(word).slice(1, -1), find);
   try {

@@ -2,7 +2,9 @@ import {
   anyObject,
   count,
   either,
+  type Flaw,
   fits,
+  flawOf,
   integer,
   isObject,
   leaf,
@@ -27,6 +29,11 @@ import { moment, runEnd, truncation } from "./stored-record.ts";
  */
 export function isManifest(value: unknown): value is RunManifest {
   return fits(manifest, value) && (value.digest === undefined || value.sealed !== undefined);
+}
+
+/** The path to the first field that would make a description unreadable. */
+export function manifestFlaw(value: unknown): Flaw | undefined {
+  return flawOf(manifest, value);
 }
 
 const texts = list(text);

@@ -1,14 +1,28 @@
-import { fits, HarnessError } from "../../../pure/base/index.ts";
+import { join } from "node:path";
+import {
+  anyObject,
+  copied,
+  either,
+  fits,
+  flawOf,
+  HarnessError,
+  leaf,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+} from "../../../pure/base/index.ts";
 import { type Event, type FactRecord, fact, type Stop, type Stream } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { logError, writeFully } from "../../files/index.ts";
-import { isRunId, moment, newRunId, type RunManifest, runEnd, type Seal } from "../format/index.ts";
+import { ID_FORM, isIdAt, LONGEST_FACT, moment, newRunId, type RunManifest, runEnd, runPaths, type Seal } from "../format/index.ts";
 import { agentNamed } from "../own/index.ts";
 import { usualViews } from "./kept-views.ts";
 import { currentDirectory, directoryOf, secretsOf } from "./plan-run.ts";
 import { readAlong } from "./read-along.ts";
 import { dataOf } from "./run.ts";
-import { closeAgentDescriptors, createRunDirectory } from "./run-directory.ts";
+import { closeAgentDescriptors, createRunDirectory, describeRun } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runWriter } from "./run-writer.ts";
 import { type SinkReport, sinksOf } from "./sink.ts";
@@ -27,7 +41,7 @@ export interface RecordingOptions
   readonly prompt?: string;
   /** Milliseconds since the epoch. Default: now. */
   readonly startedAt?: number;
-  /** The id of the run. Default: a new one. */
+  /** The run id: the start time in UTC as `YYYYMMDD-HHMMSS`, then `-` and up to 100 letters, digits, `-` or `_`. Default: a new one. */
   readonly id?: string;
 }
 
@@ -50,8 +64,8 @@ export interface OpenRecording {
   readonly id: string;
   readonly directory: string;
   /** Any piece of the stream; lines may span several pieces. */
-  stdout(bytes: Uint8Array, at: number): void;
-  stderr(bytes: Uint8Array, at: number): void;
+  stdout(bytes: ArrayBufferView | ArrayBufferLike, at: number): void;
+  stderr(bytes: ArrayBufferView | ArrayBufferLike, at: number): void;
   fact(body: FactRecord["body"], at: number): void;
   /** Seals it. */
   end(end: RecordingEnd): Promise<Seal>;
@@ -61,27 +75,38 @@ export interface OpenRecording {
 
 /**
  * Records bytes that were not printed by our process. With their times and a description they become a run like any other: locked while it is
- * written, masked, and completed by the next open if we die. `watch` sees the events after they are on their way to disk.
+ * written, masked, and completed by the next open if we die. Rejects, and leaves nothing behind, if the options cannot become a run.
  */
-export async function openRecording(
-  options: RecordingOptions,
+export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
+  checkOptions(options);
+  const { startedAt = Date.now(), id = newRunId(new Date(startedAt)) } = options;
+  if (isIdAt(id, new Date(startedAt))) return beginRecording({ ...options, startedAt, id });
+  throw new HarnessError("usage", `${String(id).slice(0, 60)} cannot be the id of this run. An id is ${ID_FORM}.`, { option: "id" });
+}
+
+/** `watch` sees the events after they are on their way to the disk, and must not change them. */
+export async function beginRecording(
+  options: RecordingOptions & { readonly startedAt: number; readonly id: string },
   watch: (events: readonly Event[]) => void = () => {},
 ): Promise<OpenRecording> {
-  const { origin, prompt = "", model, permissions = "default", startedAt = Date.now(), id = newRunId(new Date(startedAt)) } = options;
-  if (!isRunId(id)) throw new HarnessError("usage", `"${id}" is not a valid run id. Use letters, digits, - and _.`, { option: "id" });
-  const attach = sinksOf(options.sinks ?? []);
+  checkOptions(options);
+  const { origin, prompt = "", model, permissions = "default", startedAt, id } = options;
+  const attach = sinksOf(options.sinks);
   const agent = typeof options.agent === "string" ? await agentNamed(options.agent) : options.agent;
-  let now = checked(startedAt);
+  let now = startedAt;
   const clock = { startedAt, now: () => now, elapsed: () => now - startedAt };
   const environment = { set: [], removed: [] };
   const secrets = secretsOf(options.environment ?? process.env, options.secrets ?? []);
   const cwd = directoryOf(options.cwd ?? ".", currentDirectory());
   const about = { id, agent, origin, prompt, cwd, model, permissions, sessionName: id, environment, secrets };
-  const open = await createRunDirectory(dataOf(options), about, options, usualViews, startedAt);
+  const data = dataOf(options);
+  const described = describeRun(about, options, usualViews, startedAt);
+  const { directory } = runPaths(join(data.runs, id));
+  const { manifest } = described;
+  const sinks = attach({ id, directory, manifest, agent }); // before the run exists: a view may fail to open
+  const open = await createRunDirectory(data, about, described, usualViews);
   const [, ...descriptors] = open.stdio;
-  const { manifest, paths } = open;
-  const { directory } = paths;
-  const sinks = attach({ id, directory, manifest, agent });
+  const { paths } = open;
   const see = (events: readonly Event[]) => {
     watch(events);
     sinks.push(events);
@@ -98,7 +123,8 @@ export async function openRecording(
     now = Math.max(now, checked(at));
   }
 
-  function take(stream: Stream, bytes: Uint8Array, at: number): void {
+  function take(stream: Stream, given: ArrayBufferView | ArrayBufferLike, at: number): void {
+    const bytes = bytesOf(given);
     goTo(at);
     try {
       for (let start = 0; start < bytes.length; start += SLICE) {
@@ -122,9 +148,14 @@ export async function openRecording(
     stdout: (bytes, at) => take("stdout", bytes, at),
     stderr: (bytes, at) => take("stderr", bytes, at),
     fact(body, at) {
-      if (!fits(fact, body)) throw new HarnessError("usage", "This is not a fact: its type is unknown, or a field has the wrong type.");
+      if (!fits(fact, body))
+        throw new HarnessError("usage", "This is not a fact: its type is unknown, or a field has the wrong type.", {
+          option: "body",
+        });
+      if (JSON.stringify(body).length > LONGEST_FACT)
+        throw new HarnessError("usage", `This fact is too long: its JSON has more than ${LONGEST_FACT} characters.`, { option: "body" });
       goTo(at);
-      writer.record(body);
+      writer.record(copied(body));
     },
     async end({ at, exitCode, signal = null, durationMs, stopped }) {
       const took = durationMs == null ? durationMs : Math.round(durationMs);
@@ -150,7 +181,37 @@ export async function openRecording(
   };
 }
 
+const description = object({
+  agent: either(text, object({ id: text, open: leaf<unknown>({}, (value) => typeof value === "function") })),
+  origin: object({ id: text, about: optional(anyObject) }),
+  prompt: optional(text),
+  startedAt: optional(leaf<number>({ type: "integer" }, (value) => fits(moment, value) && Number(value) < YEAR_10000)),
+  cwd: optional(text),
+  model: optional(text),
+  permissions: optional(oneOf("full", "default", "read-only")),
+  name: optional(text),
+  tags: optional(list(text)),
+  secrets: optional(list(text)),
+  dataDirectory: optional(text),
+  environment: optional(anyObject),
+});
+/** Its ids would not sort. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+function checkOptions(options: RecordingOptions): void {
+  const flaw = flawOf(description, options);
+  if (flaw === undefined) return;
+  const [option = "options"] = flaw;
+  throw new HarnessError("usage", `\`${flaw.join(".") || option}\` has the wrong type, or is missing.`, { option: String(option) });
+}
+
+function bytesOf(given: unknown): Uint8Array {
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
+  if (given instanceof ArrayBuffer || given instanceof SharedArrayBuffer) return new Uint8Array(given);
+  throw new HarnessError("usage", "`bytes` must be an ArrayBuffer or a view of one, such as a Uint8Array.", { option: "bytes" });
+}
+
 function checked(at: number): number {
   if (fits(moment, at)) return at;
-  throw new HarnessError("usage", `${at} is not a time. Pass whole milliseconds since the epoch.`);
+  throw new HarnessError("usage", `${String(at)} is not a time. Pass whole milliseconds since the epoch.`, { option: "at" });
 }

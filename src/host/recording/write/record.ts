@@ -4,7 +4,7 @@ import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { newRunId, type Seal } from "../format/index.ts";
 import { startClock } from "./clock.ts";
-import { type OpenRecording, openRecording, type RecordingEnd, type RecordingOptions } from "./open-recording.ts";
+import { beginRecording, type OpenRecording, type RecordingEnd, type RecordingOptions } from "./open-recording.ts";
 import { dataOf } from "./run.ts";
 import type { SinkReport } from "./sink.ts";
 
@@ -53,7 +53,7 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
     const clock = startClock();
     let hasResult = false;
     const about = { ...(runId !== undefined && { runId }), ...(parentId !== undefined && { parentId }) };
-    const opening = openRecording(
+    const opening = beginRecording(
       { agent: NATIVE, ...options, id, startedAt: clock.startedAt, origin: { id: "in-process", about } },
       (seen) => {
         for (const { body } of seen) hasResult ||= body.type === "result";
@@ -106,10 +106,12 @@ function write(recording: OpenRecording, event: HarnessEvent, at: number): void 
   recording.stdout(Buffer.from(`${line}\n`), at);
 }
 
+const LONGEST_MESSAGE = 1024 * 1024;
+
 /** How a recording ends if its source threw, or if it could not be written. */
 function thrown(recording: OpenRecording, error: unknown, at: number): Omit<RecordingEnd, "at"> {
   try {
-    recording.fact({ type: "error", code: "thrown", message: errorWords(error) }, at);
+    recording.fact({ type: "error", code: "thrown", message: errorWords(error).slice(0, LONGEST_MESSAGE) }, at);
     return { exitCode: 1 };
   } catch {
     return { exitCode: null, stopped: "log" };

@@ -1,9 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { HarnessError, version } from "../../../pure/base/index.ts";
-import type { AgentOrigin, Evaluated } from "../../../pure/pipeline/index.ts";
+import { errorWords, HarnessError, isObject, version } from "../../../pure/base/index.ts";
+import type { Evaluated } from "../../../pure/pipeline/index.ts";
 import {
   acquireLock,
   type Lock,
@@ -14,13 +26,15 @@ import {
   reserveSpace,
   writeFully,
 } from "../../files/index.ts";
-import { type FindSecrets, findForms, masker, maskText, secretForms } from "../../secrets/index.ts";
+import { type FindSecrets, findForms, masker, maskWord, secretForms } from "../../secrets/index.ts";
 import {
   createSpoolFile,
   type DataDirectory,
   ensurePrivate,
   fingerprintsOf,
+  LONGEST_FACT,
   MANIFEST_VERSION,
+  manifestFlaw,
   openSpool,
   type RunManifest,
   type RunPaths,
@@ -80,10 +94,9 @@ export interface Labels {
 /** Creates the directory, locked and private, with everything known before the start. If this fails, nothing has been started. */
 export async function createRunDirectory(
   data: DataDirectory,
-  plan: RunDescription,
-  labels: Labels,
+  plan: Pick<RunDescription, "id" | "agent" | "command">,
+  { manifest, find, prompt }: Described,
   kept: readonly KeptView[],
-  startedAt: number,
 ): Promise<OpenDirectory> {
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(data.runs);
@@ -91,9 +104,15 @@ export async function createRunDirectory(
   const { id } = plan;
   const paths = runPaths(join(data.runs, id));
   const session = sessionPaths(data.sessions, id);
-  const { manifest, find, prompt } = describe(plan, labels, kept, startedAt);
+  const out = manifest.observed?.out;
+  for (const path of [paths.directory, session.stream, session.meta])
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+      throw new HarnessError("usage", `${path} already exists. Choose a different id.`, { option: "id" });
   const lock = await publish(paths.directory, manifest);
-  const undo: (() => unknown)[] = [() => lock.release()];
+  const undo: (() => unknown)[] = [
+    () => rmSync(paths.directory, { recursive: true, force: true }), // nothing has happened in it
+    () => lock.release(),
+  ];
   const opened = <T extends { close(): void }>(file: T): T => {
     undo.push(() => file.close());
     return file;
@@ -106,8 +125,11 @@ export async function createRunDirectory(
     const files = {
       records: opened(openAppendFile(paths.records, { exclusive: true })),
       views: kept.flatMap((each) => {
-        const path = keptPath(each, { directory: paths.directory, session: session.stream, out: labels.out });
-        return path === undefined ? [] : [{ kept: each, file: opened(openAppendFile(path, { exclusive: true })) }];
+        const path = keptPath(each, { directory: paths.directory, session: session.stream, out });
+        if (path === undefined) return [];
+        const file = opened(openAppendFile(path, { exclusive: true }));
+        undo.push(() => rmSync(path, { force: true }));
+        return [{ kept: each, file }];
       }),
       index: opened(runIndex(paths.index)),
       ...(plan.command?.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
@@ -120,7 +142,6 @@ export async function createRunDirectory(
     return { id, paths, session, manifest, find, prompt, files, spools, stdio, reserve, lock };
   } catch (error) {
     for (const step of undo.reverse()) await step();
-    for (const path of [paths.directory, session.stream]) rmSync(path, { recursive: true, force: true }); // nothing has happened in it
     throw error instanceof HarnessError ? error : logError(`Cannot prepare ${paths.directory}`, error);
   }
 }
@@ -145,40 +166,40 @@ async function publish(directory: string, manifest: RunManifest): Promise<Lock> 
   }
 }
 
-type Described = Pick<OpenDirectory, "manifest" | "find" | "prompt">;
+export type Described = Pick<OpenDirectory, "manifest" | "find" | "prompt">;
 
-function describe(plan: RunDescription, labels: Labels, kept: readonly KeptView[], startedAt: number): Described {
+/** Describes a run before anything of it exists. Throws if the description could not be read again. */
+export function describeRun(plan: RunDescription, labels: Labels, kept: readonly KeptView[], startedAt: number): Described {
   const forms = secretForms(plan.secrets.map(({ value }) => value));
   const find = findForms(forms);
-  const mask = (text: string) => maskText(text, find);
   const { task = {}, command, origin } = plan;
   const prompt = maskedPrompt(plan.prompt, find);
-  const manifest: RunManifest = {
+  const manifest = readable({
     schemaVersion: MANIFEST_VERSION,
     id: plan.id,
-    ...(labels.name === undefined ? {} : { name: mask(labels.name) }),
-    tags: (labels.tags ?? []).map(mask),
-    ...(labels.evaluated === undefined ? {} : { evaluated: JSON.parse(mask(JSON.stringify(labels.evaluated))) }),
-    ...(labels.out === undefined ? {} : { observed: { out: labels.out, views: namedOutside(kept) } }),
+    name: labels.name,
+    tags: labels.tags ?? [],
+    evaluated: labels.evaluated,
+    observed: labels.out === undefined ? undefined : { out: labels.out, views: namedOutside(kept) },
     agent: plan.agent.id,
-    ...(plan.agent.origin === undefined ? {} : { agentFile: masked(plan.agent.origin, mask) }),
-    ...(plan.like === undefined ? {} : { like: plan.like }),
+    agentFile: plan.agent.origin,
+    like: plan.like,
     startedAt,
     cwd: plan.cwd,
     model: plan.model,
     permissions: plan.permissions,
-    ...((task.allow ?? task.deny) && { rules: { allow: (task.allow ?? []).map(mask), deny: (task.deny ?? []).map(mask) } }),
-    ...(task.mcp && { mcp: task.mcp.map(({ name }) => mask(name)) }),
-    ...(plan.earlier === undefined ? {} : { resumes: plan.earlier.id }),
-    session: { name: plan.sessionName, ...(plan.earlier === undefined ? {} : { used: plan.earlier.used }) },
+    ...((task.allow ?? task.deny) && { rules: { allow: task.allow ?? [], deny: task.deny ?? [] } }),
+    mcp: task.mcp?.map(({ name }) => name),
+    resumes: plan.earlier?.id,
+    session: { name: plan.sessionName, used: plan.earlier?.used },
     prompt: {
       bytes: Buffer.byteLength(plan.prompt),
       sha256: createHash("sha256").update(prompt.text).digest("hex"),
       ...(prompt.masked === 0 ? {} : { masked: prompt.masked }),
     },
-    ...(command && { command: { binary: command.binary, args: command.args.map(mask), promptBy: command.promptBy } }),
-    ...(origin && { origin: JSON.parse(mask(JSON.stringify(origin))) }),
-    ...(labels.launcher === undefined ? {} : { launcher: JSON.parse(mask(JSON.stringify(labels.launcher))) }),
+    ...(command && { command: { binary: command.binary, args: command.args, promptBy: command.promptBy } }),
+    origin,
+    launcher: labels.launcher,
     environment: { set: plan.environment.set, removed: plan.environment.removed },
     secrets: {
       names: [...new Set(plan.secrets.map(({ name }) => name))],
@@ -186,14 +207,51 @@ function describe(plan: RunDescription, labels: Labels, kept: readonly KeptView[
     },
     recorder: { version, node: process.version, platform: `${process.platform}-${process.arch}`, host: hostname(), pid: process.pid },
     cookie: `${plan.id}.${randomBytes(12).toString("hex")}`,
-  };
-  return { manifest, find, prompt };
+  });
+  return { manifest: maskManifest(manifest, find), find, prompt };
 }
 
-/** A schema may contain a key. */
-function masked(origin: AgentOrigin, mask: (text: string) => string): AgentOrigin {
-  if (origin.schema === undefined) return origin;
-  return { ...origin, schema: JSON.parse(mask(JSON.stringify(origin.schema))) };
+/** The manifest as plain JSON. */
+function readable(manifest: RunManifest): RunManifest {
+  let text: string;
+  try {
+    text = JSON.stringify(manifest);
+  } catch (error) {
+    throw new HarnessError("usage", `The description of the run cannot be written as JSON: ${errorWords(error)}`, { cause: error });
+  }
+  const plain: RunManifest = JSON.parse(text);
+  const flaw = manifestFlaw(plain);
+  if (flaw !== undefined)
+    throw new HarnessError("usage", `\`${flaw.join(".")}\` has the wrong type, or is missing.`, { option: String(flaw[0]) });
+  if (text.length <= LONGEST_FACT) return plain;
+  throw new HarnessError("usage", `The description of the run is too long: its JSON has more than ${LONGEST_FACT} characters.`);
+}
+
+/** Fields that people and programs fill in. The others are paths, ids and numbers that a later process needs verbatim. */
+const MASKED = ["name", "tags", "evaluated", "model", "rules", "mcp", "origin", "launcher"] as const satisfies (keyof RunManifest)[];
+
+function maskManifest(manifest: RunManifest, find: FindSecrets): RunManifest {
+  const { command, agentFile } = manifest;
+  return {
+    ...manifest,
+    ...Object.fromEntries(MASKED.flatMap((name) => (name in manifest ? [[name, masked(manifest[name], find)]] : []))),
+    ...(command && { command: { ...command, args: masked(command.args, find) } }),
+    ...(agentFile?.schema && { agentFile: { ...agentFile, ...masked({ schema: agentFile.schema }, find) } }),
+  };
+}
+
+/** Objects with any field names: these may hold a secret too. */
+const FREE = new Set(["about", "metadata", "schema"]);
+
+function masked<T>(value: T, find: FindSecrets, isFree = false): T {
+  if (typeof value === "string") return maskWord(value, find) as T;
+  if (Array.isArray(value)) return value.map((item) => masked(item, find, isFree)) as T;
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).map(([name, field]) => [
+    isFree ? maskWord(name, find) : name,
+    masked(field, find, isFree || FREE.has(name)),
+  ]);
+  return Object.fromEntries(fields);
 }
 
 function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {

@@ -1,11 +1,12 @@
+import { join } from "node:path";
 import { isAgentFile } from "../../../pure/agents/index.ts";
-import { HarnessError } from "../../../pure/base/index.ts";
+import { HarnessError, isObject } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
 import { loadConversation, localLauncher } from "../../process/index.ts";
 import { type Derivation, evaluatedOf, findView, type OutputOf, oneByOne } from "../derive/index.ts";
-import { type DataDirectory, dataDirectory, dataDirectoryAt, findRun, type RunManifest, type Seal } from "../format/index.ts";
+import { type DataDirectory, dataDirectory, dataDirectoryAt, findRun, type RunManifest, runPaths, type Seal } from "../format/index.ts";
 import { loadAgent } from "../own/index.ts";
 import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
@@ -13,7 +14,7 @@ import { usualViews } from "./kept-views.ts";
 import { liveView } from "./live-view.ts";
 import { planRun } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
-import { createRunDirectory } from "./run-directory.ts";
+import { createRunDirectory, describeRun } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { type SinkReport, sinksOf } from "./sink.ts";
@@ -41,20 +42,22 @@ export async function startRun<Out extends object>(
   witness?: Witness,
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
-  const attach = sinksOf(options.sinks ?? []);
+  const attach = sinksOf(options.sinks);
   const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
   const launcher = await launcherFacts(plan);
   const clock = startClock();
   const data = dataOf(options);
   const kept = [...usualViews, ...(witness?.views ?? [])];
   const labels = { ...options, out: witness?.out, launcher };
-  const open = await createRunDirectory(data, { ...plan, command: plan }, labels, kept, clock.startedAt);
-  const { manifest, paths } = open;
-  const { id } = open;
-  const { directory } = paths;
+  const about = { ...plan, command: plan };
+  const described = describeRun(about, labels, kept, clock.startedAt);
+  const { manifest } = described;
+  const { id } = plan;
+  const { directory } = runPaths(join(data.runs, id));
   const place = { id, directory, manifest, agent: plan.agent };
   const shown = liveView(place, view, { ...viewOptions, evaluated: evaluatedOf(manifest) });
-  const sinks = attach(place);
+  const sinks = attach(place); // its views are open now: one that cannot be opened leaves nothing behind
+  const open = await createRunDirectory(data, about, described, kept);
   const pass = (events: readonly Event[]) => {
     shown.push(events);
     sinks.push(events);
@@ -76,6 +79,8 @@ export async function startRun<Out extends object>(
 async function launcherFacts({ launcher, binary, args, cwd, env }: RunPlan): Promise<RunManifest["launcher"]> {
   if (launcher === localLauncher) return undefined;
   const about = await launcher.probe?.({ binary, args, cwd, env });
+  if (about !== undefined && !isObject(about))
+    throw new HarnessError("usage", `probe() of the launcher ${launcher.id} must resolve with an object.`, { option: "launcher" });
   return { id: launcher.id, ...(about !== undefined && { about }) };
 }
 

@@ -1,4 +1,4 @@
-import { errorWords } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, objectOf } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import type { View } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
@@ -13,7 +13,7 @@ export interface Sink {
   readonly view?: ViewId | View;
   /** Gets one batch after the other, never two in parallel. If it throws or rejects, it gets no more. */
   write(records: readonly object[], run: SinkRun): void | Promise<void>;
-  /** Called once after the last batch, unless `write` failed. */
+  /** Called once after the last batch, unless `write` failed or got stuck. */
   end?(run: SinkRun): void | Promise<void>;
 }
 
@@ -40,9 +40,11 @@ export interface Sinks {
   readonly delivered: Promise<readonly SinkReport[]>;
 }
 
-/** Resolves the views of the sinks, which throws on misuse. Call the result to attach them to a run. */
-export function sinksOf(sinks: readonly Sink[]): (run: Parameters<typeof liveView>[0] & Omit<SinkRun, "signal">) => Sinks {
-  const wanted = sinks.map((sink) => ({ sink, view: typeof sink.view === "object" ? sink.view : findView(sink.view ?? "log") }));
+/** Checks the sinks and looks up their views. The returned function attaches them to a run, and throws if a view cannot be opened. */
+export function sinksOf(sinks: unknown = []): (run: Parameters<typeof liveView>[0] & Omit<SinkRun, "signal">) => Sinks {
+  if (!Array.isArray(sinks) || !sinks.every(isSink))
+    throw new HarnessError("usage", "`sinks` must be a list of objects with an `id` and a `write` function.", { option: "sinks" });
+  const wanted = sinks.map((sink) => ({ sink, view: viewOf(sink) }));
   return (run) => {
     const live = wanted.map(({ sink, view }) => ({ sink, view: liveView(run, view, { evaluated: evaluatedOf(run.manifest) }) }));
     let end = () => {};
@@ -61,6 +63,17 @@ export function sinksOf(sinks: readonly Sink[]): (run: Parameters<typeof liveVie
       delivered: Promise.all(live.map(({ sink, view }) => deliver(sink, view, { id, directory }, over))),
     };
   };
+}
+
+function isSink(value: unknown): value is Sink {
+  const { id, write, end }: Partial<Record<keyof Sink, unknown>> = objectOf(value) ?? {};
+  return typeof id === "string" && typeof write === "function" && (end === undefined || typeof end === "function");
+}
+
+function viewOf({ id, view = "log" }: Sink): View {
+  if (typeof view === "string") return findView(view);
+  if (typeof view?.open === "function") return view;
+  throw new HarnessError("usage", `The view of the sink ${id} must be the id of a view, or an object with open().`, { option: "sinks" });
 }
 
 /** How long a sink may take for a batch, or for its end, after the run is over. */
@@ -82,7 +95,7 @@ async function deliver(sink: Sink, view: LiveView<object>, run: Omit<SinkRun, "s
         records += batch.length;
         timer?.refresh();
       }
-      await sink.end?.(to);
+      if (!stuck.signal.aborted) await sink.end?.(to);
       return { id, records };
     } catch (error) {
       return { id, records, problem: errorWords(error) };

@@ -290,9 +290,7 @@ describe("openRecording", () => {
     ]);
     expect(where.recording().sealed).toMatchObject({ status: "timed_out" });
     expect(() => recording.stdout(Buffer.from("x"), startedAt + 30)).toThrow("has ended");
-    await expect(openRecording({ agent: "native", origin, id: "../x", dataDirectory: where.root })).rejects.toThrow(
-      "is not a valid run id",
-    );
+    await expect(openRecording({ agent: "native", origin, id: "../x", dataDirectory: where.root })).rejects.toThrow("cannot be the id");
   });
 
   test("input that could not be read back is rejected, and not recorded", async () => {
