@@ -133,7 +133,7 @@ describe("an agent that is cleverer", () => {
     writeFileSync(join(solution, "secret.txt"), "canary-of-the-solution");
     const swap = `cd .. && mv workspace elsewhere && ln -s '${solution}' workspace`;
     const { lines } = await cheat(here, swap, `files:${solution}`);
-    expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("its place") })]);
+    expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("replaced its workspace") })]);
     expect(lines[0]).not.toHaveProperty("score");
     expect(filesHolding(join(here.folder, "data"), "canary-of-the-solution")).toEqual([]);
     expect(existsSync(join(solution, "secret.txt"))).toBe(true);

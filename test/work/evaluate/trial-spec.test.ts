@@ -105,7 +105,9 @@ describe("a spec", () => {
       },
     ]);
     const [spec] = specs;
-    await expect(executeTrial(spec as TrialSpec, openTrialHost({ dataDirectory }))).rejects.toThrow("function:grade is code of another");
+    await expect(executeTrial(spec as TrialSpec, openTrialHost({ dataDirectory }))).rejects.toThrow(
+      "function:grade exists only in a different process",
+    );
   });
 });
 

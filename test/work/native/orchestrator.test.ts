@@ -124,7 +124,7 @@ describe("an orchestrator", () => {
 
   test("a failed start has a beginning and an end too", async () => {
     const many = orchestrator();
-    expect(() => many.spawn({ model: "x/y", messages: [] })).toThrow("Give the orchestrator an agent");
+    expect(() => many.spawn({ model: "x/y", messages: [] })).toThrow("Tasks without a harness need an agent");
     const id = many.spawn({ agent: "no-such-agent", prompt: "Go." });
     const events = await all(many.events());
     closed(events);

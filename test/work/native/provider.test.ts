@@ -99,7 +99,7 @@ describe.each(Object.entries(models))("the provider harness speaks %s", (dialect
 
   test("an endless answer is stopped", async () => {
     const drip = await provider(`turns: [{ text: { repeat: abc, times: 100000 }, chunk: { size: 3, every: 10ms } }]`, { totalMs: 300 });
-    expectFailure(await all(drip.invoke({ model, messages, tools })), /not at its end after 0.3 s/, "timeout");
+    expectFailure(await all(drip.invoke({ model, messages, tools })), /not complete after 0.3 s/, "timeout");
   });
 
   test("canceling ends it immediately, before and during the answer", async () => {
@@ -130,7 +130,7 @@ describe("servers that misbehave", () => {
 
   test("a frame that is not JSON", async () => {
     const events = await said(`${chunk("Hello")}data: {"choices": [\n\n${chunk(" there")}`);
-    expectFailure(events, /^The model's server sent what its protocol does not have/, "stream");
+    expectFailure(events, /^The model's server sent data that its protocol does not allow/, "stream");
     expect(textOf(events)).toBe("Hello there");
   });
 
@@ -227,11 +227,11 @@ describe("choosing a model", () => {
     const refusing = await served((_request, response) => void response.writeHead(401).end(`no such key: ${KEY}`));
     const environment = { ...dead, ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: refusing.url };
     await expect(providerHarness({ environment: dead }).supportedModels()).rejects.toThrow(
-      /^Nobody tells which models there are \(local: .*\)\. Set the key of a provider \(ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, /,
+      /^No provider listed its models \(local: .*\)\. Set the key of a provider \(ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, /,
     );
     await expect(providerHarness({ environment }).supportedModels()).rejects.toThrow("anthropic: HTTP 401 Unauthorized; local: ");
     await expect(providerHarness({ environment }).supportedModels("openai")).rejects.toThrow("No API key for openai");
-    await expect(providerHarness({ environment }).supportedModels("nobody")).rejects.toThrow("there are anthropic, openai, google");
+    await expect(providerHarness({ environment }).supportedModels("unknown")).rejects.toThrow("Known: anthropic, openai, google");
   });
 
   test("a given key goes only to the named provider", async () => {
@@ -241,7 +241,7 @@ describe("choosing a model", () => {
       response.end(JSON.stringify({ data: [{ id: "m" }, { nonsense: 1 }, null] }));
     });
     const provider = providerHarness({ apiKey: KEY, environment: { OPENAI_BASE_URL: server.url } });
-    await expect(provider.supportedModels()).rejects.toThrow('say of which, as in supportedModels("openai")');
+    await expect(provider.supportedModels()).rejects.toThrow('name it, as in supportedModels("openai")');
     expect(keys).toEqual([]);
     expect(await provider.supportedModels("openai")).toEqual(["openai/m"]);
     expect(keys).toEqual([`Bearer ${KEY}`]);

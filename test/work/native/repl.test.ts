@@ -137,13 +137,13 @@ describe("a recursive language model", () => {
 
   test("may not ask forever", async () => {
     const { events } = await run([js("for (;;) llm_query('again')"), ...Array(9).fill("yes")], { maxIterations: 1 }, { maxQueries: 3 });
-    expect(only(events, "repl_output")[0]?.error).toContain("All 3 questions to models are used up");
+    expect(only(events, "repl_output")[0]?.error).toContain("All 3 questions to models are used");
     expect(only(events, "harness_end").at(-1)).toMatchObject({ reason: "max_iterations", iterations: 1 });
   });
 
   test("must answer when its turns are used up", async () => {
     const { events, prompts } = await run([js("print(1)"), js("print(2)"), "It is 2."], { maxIterations: 2 });
-    expect(prompts.at(-1)).toContain("no program is run any more");
+    expect(prompts.at(-1)).toContain("no more programs will run");
     expect(only(events, "harness_end").at(-1)).toMatchObject({ reason: "max_iterations", iterations: 2 });
   });
 

@@ -60,7 +60,7 @@ describe("what they do", () => {
     const { root, use } = await place();
     writeFileSync(join(root, "a"), "one two two $&");
     await expect(use("edit", { path: "a", before: "two", after: "2" })).rejects.toThrow("contains this passage 2 times");
-    await expect(use("edit", { path: "a", before: "ten", after: "2" })).rejects.toThrow("does not have this passage");
+    await expect(use("edit", { path: "a", before: "ten", after: "2" })).rejects.toThrow("does not contain this passage");
     await use("edit", { path: "a", before: "two", after: "$&", all: true });
     expect(readFileSync(join(root, "a"), "utf8")).toBe("one $& $& $&");
   });
@@ -90,9 +90,9 @@ describe("what they do", () => {
     expect(["a", "d/b", "e"].map((name) => readFileSync(join(root, name), "utf8"))).toEqual(["1\ntwo\n3\n", "B\n", "e\n"]);
     expect(["b", "c"].filter((name) => existsSync(join(root, name)))).toEqual([]);
     for (const [patch, why] of [
-      [PATCH("*** Update File: a", "@@", "-1", "+one", "*** Update File: d/b", "@@", "-nothing"), "does not have these lines"],
-      [PATCH("*** Add File: a", "+x"), "exists already"],
-      [PATCH("*** Add File: ../out", "+x"), "outside of the workspace"],
+      [PATCH("*** Update File: a", "@@", "-1", "+one", "*** Update File: d/b", "@@", "-nothing"), "does not contain these lines"],
+      [PATCH("*** Add File: a", "+x"), "already exists"],
+      [PATCH("*** Add File: ../out", "+x"), "outside the workspace"],
       [PATCH(), "changes no file"],
       ["nonsense", "begins with the line"],
     ] as const)
@@ -124,7 +124,7 @@ describe("what they do", () => {
 });
 
 describe("nothing leads out of the workspace", () => {
-  const OUT = /outside of the workspace|cannot be followed|does not exist|not a directory|NUL/;
+  const OUT = /outside the workspace|cannot be followed|does not exist|not a directory|NUL/;
 
   test("paths", async () => {
     const { use, secret } = await place();
@@ -158,8 +158,8 @@ describe("nothing leads out of the workspace", () => {
     symlinkSync("in", join(root, "other"));
     symlinkSync(join(root, "in/file"), join(root, "near"));
     for (const path of ["file", "up/secret.txt", "in/far/secret.txt", "up/new", "self"]) {
-      await expect(use("read", { path }), path).rejects.toThrow(/outside of|circle/);
-      await expect(use("write", { path, content: "x" }), path).rejects.toThrow(/outside of|circle/);
+      await expect(use("read", { path }), path).rejects.toThrow(/outside the|circle/);
+      await expect(use("write", { path, content: "x" }), path).rejects.toThrow(/outside the|circle/);
     }
     expect(await use("read", { path: "other/file" })).toBe("inside");
     await use("write", { path: "near", content: "changed" });
@@ -172,8 +172,8 @@ describe("nothing leads out of the workspace", () => {
   test("does not wait for a pipe or read a device", async () => {
     const { root, use } = await place();
     execFileSync("mkfifo", [join(root, "pipe")]);
-    await expect(use("read", { path: "pipe" })).rejects.toThrow("no regular file");
-    await expect(use("write", { path: "pipe", content: "x" })).rejects.toThrow("no regular file");
+    await expect(use("read", { path: "pipe" })).rejects.toThrow("not a regular file");
+    await expect(use("write", { path: "pipe", content: "x" })).rejects.toThrow("not a regular file");
     expect(await use("search", { pattern: "x" })).toBe("(no match)");
   });
 
