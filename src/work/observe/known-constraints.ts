@@ -3,7 +3,7 @@ import { type CheckOptions, checks, refusedOption } from "../../pure/checks/inde
 
 export const CONSTRAINT_ID = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/;
 
-/** A name that looks like a check's id but is none is a mistake: it would never be checked. Custom ids begin with `custom.`. */
+/** A name that looks like a check's id but is not one is a mistake: it would never be checked. Custom ids begin with `custom.`. */
 export function unknownConstraint(id: string): string | undefined {
   if (!CONSTRAINT_ID.test(id) || id.startsWith("custom.") || checks.some((check) => check.id === id)) return undefined;
   const known = checks.map((check) => check.id);

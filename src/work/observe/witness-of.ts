@@ -224,10 +224,10 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       try {
         record(await workspace());
       } catch (error) {
-        const words = errorWords(error);
+        const reason = errorWords(error);
         const source = options.workspace === undefined ? "empty" : "copied";
-        record({ type: "workspace-prepared", root: out.workspace, source, entries: null, bytes: null, problem: words });
-        throw error instanceof HarnessError ? error : new HarnessError("start", `The workspace could not be prepared: ${words}`);
+        record({ type: "workspace-prepared", root: out.workspace, source, entries: null, bytes: null, problem: reason });
+        throw error instanceof HarnessError ? error : new HarnessError("start", `The workspace could not be prepared: ${reason}`);
       }
       const argv = [plan.binary, ...plan.args];
       const shown = { argv: capturedArgv(argv, capture), argvSha256: sha256(JSON.stringify(argv)) };

@@ -38,7 +38,7 @@ function addressesIn(call: StraceCall, text: string): readonly Addressee[] {
     if (family !== "AF_INET" && family !== "AF_INET6") return SILENT.has(family) ? [] : [{ kind: "other", family }];
     const port = Number(/port=htons\((\d+)\)/.exec(rest)?.[1] ?? 0);
     const address = call.strings(rest)[0] ?? "?";
-    if (port === 0 && call.name === "connect") return []; // such a connection reaches no one
+    if (port === 0 && call.name === "connect") return []; // only a route lookup
     return [{ kind: "inet", address, port, isLoopback: isLoopback(address) }];
   });
 }
