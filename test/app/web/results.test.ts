@@ -157,7 +157,8 @@ describe("with broken results", () => {
   };
 
   test("an empty file", () => wrong((path) => writeFileSync(path, ""), "No results yet", "empty"));
-  test("a damaged line", () => wrong((path) => writeFileSync(path, '{"id":"a","input":""}\nnonsense\n'), "not a line of capture", "damaged"));
+  test("a damaged line", () =>
+    wrong((path) => writeFileSync(path, '{"id":"a","input":""}\nnonsense\n'), "not a line of capture", "damaged"));
   test("a missing file", () => wrong(() => {}, "there is no such file", "gone"));
 
   test("without results it says so, and reads no other file", async () => {
