@@ -28,9 +28,9 @@ export function writeAtomically(path: string, text: string, { syncedLater = fals
 }
 
 /**
- * Replaces several files in the same way, after `ready`. The `before` files are useless without `last`: they are put in place immediately
- * and are safe on disk before `last` appears. The syncs take milliseconds each and run in parallel, without blocking the event loop. If it
- * rejects, `last` is unchanged.
+ * Replaces several files in the same way. The `before` files are useless without `last`, so they are put in place immediately; `last`
+ * follows after `ready`, when they are safe on disk. The syncs take milliseconds each and run in parallel, without blocking the event loop.
+ * If it rejects, `last` is unchanged.
  */
 export async function replaceFiles(before: readonly FileText[], last: FileText, ready: Promise<unknown>): Promise<void> {
   const staged: Staged[] = [];

@@ -14,9 +14,7 @@ const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
 
 const LEVELS: readonly string[] = ["full", "default", "read-only"] satisfies Permissions[];
 
-/**
- * Reads the run to resume, from its end or a node of its graph, completing it first if its recorder died. Throws if it cannot be resumed.
- */
+/** Reads the run to resume, from its end or a node of its graph; completes it first if its recorder died. Throws if that is impossible. */
 export async function earlierRun(directory: string, at?: string): Promise<EarlierRun> {
   const manifest = finished(await openRun(directory));
   const { id, agent, cwd, model, permissions, sealed } = manifest;

@@ -54,7 +54,7 @@ export function removeScratch(out: string): void {
   }
 }
 
-/** Clears every path we write to: the agent may have put a directory, a link or an unwritable file there. */
+/** Makes every path we write to writable or free: the agent may have put a directory, a link or a read-only file there. */
 export function removeOddities(out: string, manifest: RunManifest): void {
   if (!isDirectory(out)) return;
   const views = keptViewsOf(manifest).filter(isOutside);

@@ -4,9 +4,7 @@ import type { Sink } from "./sink.ts";
 
 /** The options of a run. Only the prompt is required, and either an agent or a run to resume. */
 export interface RunOptions {
-  /**
-   * An id, an alias, the file of a user-defined agent (a module or a schema), or the agent itself. Default: the agent of the resumed run.
-   */
+  /** An id, an alias, the file of a user-defined agent (module or schema), or the agent itself. Default: the agent of the resumed run. */
   readonly agent?: string | Agent;
   readonly prompt: string;
   /** The run to resume: its id, a unique prefix, `last`, or its directory. Its agent, directory, model and permissions are the defaults. */
