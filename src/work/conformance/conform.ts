@@ -10,10 +10,8 @@ import type { Self } from "./self.ts";
 import { type Summary, summarize } from "./summary.ts";
 
 export interface Conformance {
-  /** The agents to run, by pin id. */
   readonly agents: readonly { readonly id: string; readonly pin: Pin; readonly cli: Cli }[];
   readonly scenarios: readonly CorpusScenario[];
-  /** How many runs in parallel. */
   readonly jobs: number;
   readonly isKept: boolean;
   /** The folder for fixtures of the successful runs; undefined writes none. */

@@ -26,14 +26,12 @@ for line in proc.stdout:
 `;
 
 interface Consumer {
-  /** The program that must be installed. */
   readonly needs: string;
   readonly shell?: string;
   /** Whether the output contains what the agent said. */
   readonly says: (out: string, text: string) => boolean;
 }
 
-/** The command, and the problem, if there was one. */
 export interface Consumed {
   readonly what: string;
   readonly problem?: string;
@@ -54,7 +52,6 @@ const CONSUMERS: readonly Consumer[] = [
   { needs: "python3", says: (out, text) => out === text },
 ];
 
-/** Runs every consumer. */
 export async function consumers(id: string, pin: Pin, { binary, path }: Cli, self: Self): Promise<readonly Consumed[]> {
   const place = sandbox({ "README.md": "A workspace.\n" }, path);
   const model = await scriptedModel(join(self.root, "scenarios/one-turn.yaml"));

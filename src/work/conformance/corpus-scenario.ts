@@ -13,7 +13,6 @@ export interface RunPart {
   readonly prompt: Text;
   readonly files: Readonly<Record<string, string>>;
   readonly permissions: string;
-  /** Options of `harness run`. */
   readonly options: readonly string[];
   /** Arguments of the agent, after `--`. */
   readonly args: readonly string[];
@@ -82,10 +81,8 @@ export const expectDefaults: ExpectPart = {
   files: {},
 };
 
-/** The run part that applies to one agent. */
 export type Asked = Omit<RunPart, "prompt" | "agents"> & { readonly prompt: string };
 
-/** The expectations that apply to one agent. */
 export type Expected = Omit<ExpectPart, "messages"> & {
   readonly messages: readonly string[] | Any;
   readonly signal: NodeJS.Signals | undefined;
@@ -111,10 +108,8 @@ export interface CorpusScenario {
   readonly agents: readonly string[];
   /** The task and the expectations for a pin: the shared part with the pin's own part on top. */
   readonly for: (pin: string) => { readonly asked: Asked; readonly expected: Expected };
-  /** The expectations that all agents share. */
   readonly shared: Partial<ExpectPart>;
   /** The parts of `expect` for a single agent. */
   readonly own: ReadonlyMap<string, Partial<ExpectPart>>;
-  /** The reasons for these parts, by agent. */
   readonly why: ReadonlyMap<string, string>;
 }

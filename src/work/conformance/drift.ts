@@ -8,7 +8,6 @@ export interface RecordedShapes {
 /** How an agent's output differs from its recordings. */
 export interface Drift {
   readonly newTypes: readonly string[];
-  /** New fields of known types. */
   readonly newFields: readonly { readonly type: string; readonly fields: readonly string[] }[];
   /** Types that the recording of a scenario shows and no run of it does now. */
   readonly vanishedTypes: readonly string[];

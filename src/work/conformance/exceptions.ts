@@ -39,7 +39,6 @@ function factsOf(id: string, pin: Pin): readonly Exception[] {
   return facts.filter(([holds]) => holds).map(([, what, why]) => ({ agent: id, what: [what], why, scenarios: [] }));
 }
 
-/** The keys that differ from the shared expectations. */
 function deviations(part: Partial<ExpectPart>, shared: Partial<ExpectPart>): readonly (keyof ExpectPart)[] {
   return (Object.keys(part) as (keyof ExpectPart)[]).filter(
     (key) => !WORDS.includes(key) && !isDeepStrictEqual(part[key], shared[key] ?? expectDefaults[key]),

@@ -9,7 +9,6 @@ import type { Pin } from "./pin.ts";
 /** A CLI that can run on this machine. */
 export interface Cli {
   readonly binary: string;
-  /** The folder it was installed into. */
   readonly folder: string;
   /** Folders to put on PATH. */
   readonly path: readonly string[];

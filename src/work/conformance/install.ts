@@ -41,7 +41,6 @@ export function install(folder: string, pin: Pin, say: (sentence: string) => voi
   say(`${Math.round(sizeOf(folder) / 1e6)} MB installed`);
 }
 
-/** The package specification for npm. */
 export function specOf(pin: Pin): string {
   return [`${pin.package}@${pin.version}`, ...(pin.beside ?? []).map((each) => each.package)].join(" ");
 }

@@ -57,7 +57,6 @@ function orchestrationOf(activity: readonly Activity[]): readonly string[] {
   return activity.flatMap((event) => (event.type === "orchestration" ? [event.action.replace("subagent_", "")] : []));
 }
 
-/** How the calls of the main thread ended. */
 function calls(expected: Readonly<Record<string, number>>, stream: readonly StreamRecord[]): readonly string[] {
   const ends = stream.flatMap((record) =>
     record.type !== "ToolEnd" || record.subagent_id !== undefined

@@ -2,7 +2,6 @@ import type { RunStatus, Tokens } from "../../pure/events/index.ts";
 import type { Activity, RunResult, StreamRecord } from "../../pure/views/index.ts";
 import type { LedgerEntry } from "../model/index.ts";
 
-/** What we know about a finished run. */
 export interface SeenRun {
   /** The exit code of `harness run`. */
   readonly exitCode: number | null;

@@ -7,9 +7,7 @@ export interface Outcome extends Pick<Judgement, "problems"> {
   readonly judgement: Judgement | null;
   readonly milliseconds: number;
   readonly lines: number;
-  /** The lines that could not be read. */
   readonly unread: readonly unknown[];
-  /** How many requests the model served. */
   readonly requests: number;
   readonly tokens: number;
   readonly shapes: Shapes;

@@ -44,19 +44,15 @@ export interface Pin {
   readonly files: (url: string) => Files;
   readonly args: (url: string) => readonly string[];
   readonly model?: string;
-  /** Connects it to an MCP server. */
   readonly mcp?: (server: McpServer, url: string) => Furnishing;
   /** The model's shorthands (docs/reference/model.md) that it has no tool for, and the options of `harness run` that it cannot take. */
   readonly lacks: readonly string[];
-  /** Its output shows how a command ended. */
   readonly showsExitCodes: boolean;
-  /** Its output shows what its subagents do. */
   readonly showsSubagents: boolean;
   /** It has no tool for skills and reads their files like any other. */
   readonly skillsAreFiles: boolean;
   /** The kinds of requests that its usage includes. */
   readonly counts: readonly LedgerEntry["kind"][];
-  /** It reports usage for failed runs too. */
   readonly countsFailures: boolean;
   /** Turns the command as the agent reports it into the command the model asked for. */
   readonly command: (text: string) => string;
@@ -76,7 +72,6 @@ export interface Pin {
   readonly majors?: readonly number[];
   /** The suffix of its fixtures' names. */
   readonly ending?: string;
-  /** The lowest Node version it runs on. */
   readonly node?: number;
   /** Unpacked, not installed: the program needs none of its dependencies. */
   readonly isBundle?: boolean;

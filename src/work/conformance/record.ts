@@ -8,9 +8,7 @@ import type { Sandbox } from "./sandbox.ts";
 
 export interface Recording {
   readonly scenario: Pick<CorpusScenario, "name" | "about">;
-  /** Our agent's id. */
   readonly id: string;
-  /** The CLI and its version. */
   readonly label: string;
   /** The suffix of the fixture's name. */
   readonly ending: string;

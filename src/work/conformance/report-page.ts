@@ -32,7 +32,6 @@ export function writeReport(file: string, summaries: readonly Summary[], excepti
   writeFileSync(file, withExceptions(file, results, exceptions));
 }
 
-/** The page with updated exceptions. */
 export function withExceptions(file: string, page: string, exceptions: readonly Exception[]): string {
   return replaced(file, page, "exceptions", markdownTable(EXCEPTIONS, exceptionRows(exceptions)));
 }

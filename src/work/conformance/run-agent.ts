@@ -18,7 +18,6 @@ const HARD_LIMIT_MS = 240_000;
 const LONGEST_ARGUMENT = 100_000;
 
 export interface AgentRun {
-  /** Our agent's id. */
   readonly id: string;
   readonly agent: Settled;
   readonly binary: string;
@@ -33,7 +32,6 @@ export interface RecordedRun extends Omit<SeenRun, "ledger" | "workspace"> {
   readonly directory: string;
   readonly milliseconds: number;
   readonly lines: number;
-  /** The lines that could not be read. */
   readonly unread: readonly { readonly raw: unknown }[];
 }
 

@@ -5,7 +5,6 @@ export interface ScriptedModel {
   readonly url: string;
   /** How many ledger entries belong to earlier requests. */
   served(): Promise<number>;
-  /** Stops the server and returns the complete ledger. */
   close(): Promise<readonly LedgerEntry[]>;
 }
 

@@ -1,6 +1,5 @@
 /** The running command line and its package. */
 export interface Self {
-  /** The script that Node runs. */
   readonly cli: string;
   /** The folder with `package.json` and the scenarios. */
   readonly root: string;

@@ -4,7 +4,6 @@ import { type Drift, driftOf, type RecordedShapes } from "./drift.ts";
 import type { ClassVerdict, Judgement, OperationCount } from "./judgement.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The results of one agent. */
 export interface Summary {
   readonly agent: string;
   readonly version: string;

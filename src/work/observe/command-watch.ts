@@ -3,11 +3,9 @@ import type { CommandObservedBody, CommandsObservedBody } from "../../pure/event
 
 /** How to watch an agent's commands. */
 export interface WatchOptions {
-  /** The names to wrap. */
   readonly wrap: readonly string[];
   /** Trace program starts, writes outside the workspace, and connections, if the machine allows it. */
   readonly trace: boolean;
-  /** The PATH that the agent would have. */
   readonly path: string | undefined;
   /** The BASH_ENV that the agent would have. */
   readonly bashEnv?: string;

@@ -16,7 +16,6 @@ export function refusedOptions(id: string, options: CheckOptions): ReturnType<ty
   return check && refusedOption(check, options);
 }
 
-/** The title of its check. */
 export function titleOf(id: string): string | undefined {
   return checks.find((check) => check.id === id)?.title;
 }

@@ -17,7 +17,6 @@ export interface OutDirectory {
   readonly commands: string;
 }
 
-/** The file with the decision events. */
 export function decisionPath(out: string): string {
   return join(out, DECISIONS);
 }

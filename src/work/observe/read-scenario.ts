@@ -48,7 +48,6 @@ function idOf(field: Field | undefined, file: string): string {
   return id;
 }
 
-/** An id, or an id with its options. */
 function constraint(field: Field): Constraint {
   const isBare = typeof field.value === "string";
   const entries = isBare ? new Map([["id", field]]) : entriesOf(field, "the id of a constraint, or { id: …, … }");

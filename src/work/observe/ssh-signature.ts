@@ -9,7 +9,6 @@ import { errorWords, HarnessError } from "../../pure/base/index.ts";
 const NAMESPACE = "harness-observation";
 const TIMEOUT_MS = 30_000;
 
-/** The path of a file's signature. */
 export function signatureOf(path: string): string {
   return `${path}.sig`;
 }

@@ -37,7 +37,6 @@ export interface Observed {
   readonly plan: RunPlan;
   readonly options: ObserveOptions;
   readonly out: OutDirectory;
-  /** The directory for the recording. */
   readonly directory: string;
   readonly agentVersion: string | null;
   readonly find: FindSecrets;

@@ -8,7 +8,6 @@ export interface AdapterCheck {
   readonly detail: string;
 }
 
-/** The recording of a conversation with an adapter. */
 export interface Conversation {
   /** The lines we sent. */
   readonly ours: readonly string[];
@@ -16,7 +15,6 @@ export interface Conversation {
   readonly theirs: readonly string[];
   readonly status: string | null;
   readonly exitCode: number | null;
-  /** Why it could not be started. */
   readonly unstarted?: string;
 }
 

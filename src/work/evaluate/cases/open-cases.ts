@@ -56,7 +56,6 @@ export function workspaceOf(name: string | undefined, { directory }: Pick<Cases,
   return isAddress(name) || isAbsolute(name) ? name : resolve(directory, name);
 }
 
-/** Whether it is a repository address rather than a path. */
 function isAddress(name: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(name) || /^[^/]+@[^/]+:/.test(name);
 }

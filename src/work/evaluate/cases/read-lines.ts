@@ -19,7 +19,6 @@ export function* readLines(path: string): Generator<Line> {
   }
 }
 
-/** A range of a file as text. */
 export function readStretch(path: string, offset: number, length: number): string {
   const fd = openInput(path);
   try {

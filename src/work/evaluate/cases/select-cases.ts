@@ -1,7 +1,6 @@
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Case, CasePlace } from "./case.ts";
 
-/** Which cases of a data set to use. */
 export interface Selection {
   readonly only?: readonly string[];
   /** `category=ui`: a condition on the metadata. Several with the same name are alternatives. */

@@ -28,7 +28,6 @@ export interface TrialHostOptions {
   readonly code?: LocalCode;
 }
 
-/** Opens everything that `executeTrial` needs. */
 export function openTrialHost({ dataDirectory, code = localCode() }: TrialHostOptions = {}): TrialHost {
   const graders = new Map<string, Promise<PreparedGrader | undefined>>();
   const agents = new Map<string, Promise<Agent>>();

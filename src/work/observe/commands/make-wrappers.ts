@@ -5,15 +5,12 @@ import { NAME_SHOWING } from "./name-showing.ts";
 import { probeShell } from "./probe-shell.ts";
 import { ALL_RECORDS, MIRROR, PASS_ON, wrapperScript } from "./wrapper-script.ts";
 
-/** Installed wrappers. */
 export interface Wrappers {
   /** The directory to put first on the PATH. */
   readonly bin: string;
   /** The value for `BASH_ENV`: it restores the wrappers after a login shell has replaced PATH. */
   readonly bashEnv: string;
-  /** The folder for their records. */
   readonly log: string;
-  /** The wrapped names, in order. */
   readonly names: readonly string[];
   /** Requested names that are not on the PATH: a wrapper would make them look installed. */
   readonly missing: readonly string[];

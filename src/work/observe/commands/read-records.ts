@@ -1,6 +1,5 @@
 import { textOf } from "../../../host/workspace/index.ts";
 
-/** A wrapper's record of a command's start. */
 export interface StartRecord {
   readonly kind: "start";
   readonly id: string;
@@ -24,12 +23,10 @@ export interface Invocation {
   readonly args: readonly string[];
 }
 
-/** A wrapper's record of a command's end. */
 export interface EndRecord {
   readonly kind: "end";
   readonly id: string;
   readonly uptime: number | null;
-  /** The program's process id. */
   readonly pid: number;
   readonly end: CommandEnd;
 }

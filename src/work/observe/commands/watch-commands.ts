@@ -19,7 +19,6 @@ import { writeLines } from "./write-lines.ts";
 const POLL_MS = 200;
 /** Only this many commands become facts of the run; the log has all. */
 const MOST_FACTS = 1_000;
-/** The longest command line in a fact. */
 const LONGEST_ARGV = 8 * 1024;
 
 /** Watches with wrappers on the PATH and, if requested and possible, with a trace. */

@@ -45,7 +45,6 @@ export function wrapperLog(directory: string): WrapperLog {
   const inode = statSync(path).ino;
   const startedUp = Date.now() - (uptime() ?? 0) * 1000;
   const commands: WrappedCommand[] = [];
-  /** The index of each running command, by id. */
   const running = new Map<string, number>();
   const noticed = new Map<Tampering, number>();
   const hash = createHash("sha256");

@@ -1,6 +1,5 @@
 import { inQuotes } from "../../../pure/base/index.ts";
 
-/** The data of one wrapper. */
 export interface Wrapper {
   readonly name: string;
   /** The wrapper's own directory, and the one for its records. */

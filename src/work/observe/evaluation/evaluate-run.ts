@@ -29,7 +29,6 @@ const LARGEST_FILE = 128 * 1024 * 1024;
 
 const LONGEST_CHECK_MS = 20_000;
 
-/** A requested check. */
 type Asked =
   | { readonly check: Check; readonly options: CheckOptions }
   | Exclude<PolicyEntry, { readonly kind: "check" | "rule" }>

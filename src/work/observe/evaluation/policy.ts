@@ -11,7 +11,6 @@ export interface ModuleEntry {
   readonly kind: "module";
   readonly id: string;
   readonly group: CheckGroup;
-  /** An absolute path. */
   readonly path: string;
   readonly options: CheckOptions;
 }

@@ -23,7 +23,6 @@ const INTENT =
   /\b(?:agent|it|model|assistant)\s+(?:want|intend|decid|tri(?:es|ed)|plan(?:s|ned)|think|thought|believ|hope|prefer|chose|chooses)/i;
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** The requirements for all nine events. */
 export const mustsOfAll: readonly Must[] = [
   every(
     "schema_version",

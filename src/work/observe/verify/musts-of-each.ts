@@ -24,7 +24,6 @@ const REASONS = ["wrappers disabled", "no wrapped binaries invoked", "permission
 /** More changed paths than any fact lists. */
 const MOST_PATHS = 1000;
 
-/** The requirements for single events, in their order. */
 export const mustsOfEach: readonly Must[] = [
   of("run_started", "run_started-type", 'run_started has the action type "other"', (event) => typeIs(event, "other")),
   of("run_started", "run_started-summary", "the summary of run_started includes run id and scenario id", (event) => {

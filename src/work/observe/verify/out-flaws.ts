@@ -63,7 +63,6 @@ function refsOf(artifact: JsonObject): readonly { readonly id: string; readonly 
   );
 }
 
-/** Checks the files of an observation against its own seal. */
 export function sealFlaws(
   out: string,
   events: readonly JsonObject[],

@@ -36,7 +36,6 @@ export interface VerifyOptions extends RecordedOptions {
   readonly allowedSigners?: string | undefined;
 }
 
-/** The options, resolved. */
 interface Given extends RecordedOptions {
   readonly data: DataDirectory;
   readonly agent: Agent | undefined;

@@ -13,7 +13,6 @@ export interface StraceCall {
   readonly error?: string;
   /** The path of the returned descriptor. */
   readonly path?: string;
-  /** The strings of an argument, in order. */
   readonly strings: (arg: string | undefined) => readonly string[];
   /** The text in `<…>` after a descriptor. */
   readonly annotation: (arg: string | undefined) => string | undefined;

@@ -1,4 +1,3 @@
-/** One traced program start. */
 export interface TracedCommand {
   readonly pid: number;
   /** Undefined for the first program, which was started outside the trace. */
@@ -24,7 +23,6 @@ export interface TracedProcess {
   where: Where;
   /** The known paths of its descriptors; shared in the same way. */
   files: Map<number, string>;
-  /** The program it runs. */
   command?: TracedCommand;
   /** It is the agent itself, not a command of the agent. */
   isAgent: boolean;

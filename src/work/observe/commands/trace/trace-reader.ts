@@ -7,7 +7,6 @@ import { type TracedCommand, traceProcesses } from "./trace-processes.ts";
 export interface Trace {
   readonly commands: readonly TracedCommand[];
   readonly isWhole: boolean;
-  /** Effects outside the workspace, if requested. */
   readonly effects: readonly TracedEffect[];
   readonly gaps: readonly TraceGap[];
 }

@@ -74,7 +74,6 @@ export function listeners() {
   return { see, ports: ports as ReadonlySet<number>, paths };
 }
 
-/** The path of a socket that `bind` created. */
 export function boundPath(call: StraceCall): Addressee | undefined {
   return call.name === "bind" && isDone(call) ? addressesIn(call, call.args[1] ?? "").find(({ kind }) => kind === "unix") : undefined;
 }

@@ -8,7 +8,6 @@ import { traceCommand } from "./trace-command.ts";
 import type { Trace } from "./trace-reader.ts";
 import { tracedLauncher } from "./traced-launcher.ts";
 
-/** A trace of the agent. */
 export interface TraceWatch {
   readonly traced: (launcher: Launcher) => Launcher;
   /** Call it after the agent's end. `effects` is undefined if they were not traced. Undefined if the trace could not be read. */
