@@ -15,3 +15,4 @@ export { copyCredentials, makePrivatePlace, type PrivatePlace } from "./private-
 export { probeVersion } from "./probe-version.ts";
 export { processFile, processIds, processStat } from "./process-files.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";
+export { untilGivenUp } from "./until-given-up.ts";

@@ -36,7 +36,10 @@ export interface Launched {
   readonly stdin: Writable | null;
   /** Its standard output, if that is a pipe. */
   readonly stdout: Readable | null;
-  /** Resolves when the program itself has ended; processes it started may still run. Never rejects. */
+  /**
+   * Resolves when the program itself has ended; processes it started may still run. Never rejects. If it is still pending a second after
+   * `finish` has resolved, or 30 seconds after `finish` was called, the run ends without an exit code.
+   */
   readonly exited: Promise<LaunchExit>;
   /** Signals the program and everything in its process group; stopped processes are woken up to receive it. */
   signal(name: NodeJS.Signals): void;

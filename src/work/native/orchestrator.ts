@@ -1,3 +1,4 @@
+import { untilGivenUp } from "../../host/process/index.ts";
 import type { RecordedEvents, RecordOptions } from "../../host/recording/index.ts";
 import { errorWords, HarnessError, isObject } from "../../pure/base/index.ts";
 import { noUsage } from "../../pure/conversation/index.ts";
@@ -29,11 +30,17 @@ export interface Orchestrator {
   events(): AsyncGenerator<HarnessEvent, void>;
   /** Answers a `relay` of any agent; false if none waits for it. */
   resolveRelay(id: string, answer: RelayAnswer): boolean;
-  /** Stops an agent and its subagents; its remaining events still arrive. False if it is already gone. */
+  /**
+   * Stops an agent and its subagents; its remaining events still arrive. An agent that ignores its signal is given up after five seconds.
+   * False if it is already gone.
+   */
   kill(id: string): boolean;
   /** By agent id, from its first event on; empty without `record`. */
   readonly recordings: ReadonlyMap<string, Pick<RecordedEvents, "id" | "directory" | "sealed">>;
 }
+
+/** How long an agent may take to end after it was killed. */
+const GRACE_MS = 5000;
 
 interface Resolver {
   resolveRelay?(id: string, answer: RelayAnswer): boolean;
@@ -68,7 +75,8 @@ export function orchestrator({
     running.set(id, { stop: () => stop.abort(), harness: harness as Resolver });
     hasBegun = true;
     const invoke = () => harness.invoke({ ...params, runId: id, signal: stop.signal } as never);
-    const begin = wanted === false || "prompt" in task ? invoke : () => recorded(id, invoke, params);
+    const limited = () => untilGivenUp(invoke(), stop.signal, GRACE_MS);
+    const begin = "prompt" in task ? invoke : wanted === false ? limited : () => recorded(id, invoke, params, stop.signal);
     void place(() => pump(id, begin, stop.signal)).finally(() => {
       signal.end();
       running.delete(id);
@@ -77,10 +85,15 @@ export function orchestrator({
     return id;
   }
 
-  async function* recorded(runId: string, invoke: () => AsyncIterable<HarnessEvent>, params: object): AsyncGenerator<HarnessEvent, void> {
+  async function* recorded(
+    runId: string,
+    invoke: () => AsyncIterable<HarnessEvent>,
+    params: object,
+    signal: AbortSignal,
+  ): AsyncGenerator<HarnessEvent, void> {
     const { record } = await import("../../host/recording/index.ts");
     const source = { [Symbol.asyncIterator]: () => invoke()[Symbol.asyncIterator]() }; // a synchronous exception is recorded too
-    const events = record(source, { ...aboutOf(params), ...(typeof wanted === "object" && wanted), runId });
+    const events = record(source, { ...aboutOf(params), ...(typeof wanted === "object" && wanted), runId, signal, graceMs: GRACE_MS });
     recordings.set(runId, events);
     yield* events;
   }
@@ -100,9 +113,11 @@ export function orchestrator({
         push(event);
         if (event.runId === id && event.type === "harness_end") return;
       }
-      close("It ended without saying so", "internal");
+      if (signal.aborted) close("Canceled", "canceled");
+      else close("It ended without saying so", "internal");
     } catch (error) {
-      close(errorWords(error), "internal");
+      if (signal.aborted) close("Canceled", "canceled");
+      else close(errorWords(error), "internal");
     }
   }
 

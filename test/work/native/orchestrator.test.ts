@@ -88,6 +88,35 @@ describe("an orchestrator", () => {
     expect(many.kill(killed)).toBe(false);
   });
 
+  const start = { type: "harness_start", runId: "own", depth: 0 } as const;
+  /** Does nothing until it is aborted. */
+  const obedient: Harness<{ readonly signal: AbortSignal }> = {
+    async *invoke({ signal }) {
+      yield start;
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    },
+  };
+  const deaf: Harness<object> = {
+    async *invoke() {
+      yield start;
+      await new Promise(() => {});
+    },
+  };
+  test.each([
+    ["returns on its signal", obedient],
+    ["ignores its signal", deaf],
+  ])("a killed harness that %s is canceled, recorded or not", { timeout: 20_000 }, async (_, harness) => {
+    const record = { dataDirectory: join(folder(), "data"), environment: {} };
+    for (const many of [orchestrator({ record }), orchestrator()]) {
+      const id = many.spawn({ harness: harness as Harness<never>, params: {} });
+      setTimeout(() => many.kill(id), 100);
+      const seen = await all(many.events());
+      expect(seen.at(-2)).toMatchObject({ type: "error", runId: id, code: "canceled" });
+      expect(seen.at(-1)).toMatchObject({ type: "harness_end", runId: id, reason: "error" });
+      for (const { sealed } of many.recordings.values()) expect(await sealed).toMatchObject({ status: "canceled", stopped: "cancel" });
+    }
+  });
+
   test("no more in parallel than allowed; more can be spawned during reading", async () => {
     const { task, crew: many } = await crew("turns: [{ text: Done. }]", { maxAgents: 1 });
     many.spawn(task("Go."));

@@ -31,7 +31,7 @@ export function permit(
       const answer = await onPermission(request, canceled);
       const { decision, reason, optionId } = typeof answer === "string" ? { decision: answer } : answer;
       if (decision !== "allow" && decision !== "deny") return { decision: "deny", reason: "onPermission gave no decision" };
-      return { decision, reason: reason ?? "onPermission", optionId };
+      return { decision, reason: typeof reason === "string" ? reason : "onPermission", optionId };
     } catch (error) {
       return { decision: "deny", reason: `onPermission failed: ${errorWords(error)}` };
     }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { NATIVE } from "../../../pure/agents/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { HarnessEvent } from "../../../pure/events/index.ts";
+import { untilGivenUp } from "../../process/index.ts";
 import { newRunId, type Seal } from "../format/index.ts";
 import { startClock } from "./clock.ts";
 import { beginRecording, type OpenRecording, type RecordingEnd, type RecordingOptions } from "./open-recording.ts";
@@ -14,8 +15,10 @@ export interface RecordOptions extends Partial<Omit<RecordingOptions, "origin" |
   /** The main run's id among these events, and its parent's: stored with the recording. */
   readonly runId?: string;
   readonly parentId?: string;
-  /** Stops waiting for the source and cancels the recording. Better pass it to the source itself, which can then report its end. */
+  /** Cancels the recording: after `graceMs` it no longer waits for the source. Pass it to the source too, which can then report its end. */
   readonly signal?: AbortSignal;
+  /** How long the source may take to end by itself after `signal`. Default: 0. */
+  readonly graceMs?: number;
 }
 
 /** Events that are recorded while they are read. */
@@ -34,7 +37,7 @@ export interface RecordedEvents extends AsyncIterable<HarnessEvent> {
  * unless there was a result. If the source throws, the run has failed and the error is rethrown.
  */
 export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptions = {}): RecordedEvents {
-  const { runId, parentId, signal } = options;
+  const { runId, parentId, signal, graceMs } = options;
   const id = newRunId(new Date());
   let settle: (seal: Promise<Seal>) => void = () => {};
   const sealed = new Promise<Seal>((resolve) => {
@@ -68,11 +71,11 @@ export function record(events: AsyncIterable<HarnessEvent>, options: RecordOptio
     let source: AsyncIterator<HarnessEvent> | undefined;
     let end: Omit<RecordingEnd, "at"> = { exitCode: null, stopped: "cancel" }; // if the reader leaves early
     try {
-      source = events[Symbol.asyncIterator]();
+      source = untilGivenUp(events, signal, graceMs);
       for (;;) {
-        const next = await orAborted(source.next(), signal);
+        const next = await source.next();
         if (next.done === true) {
-          end = { exitCode: 0 };
+          if (signal?.aborted !== true) end = { exitCode: 0 };
           source = undefined;
           return;
         }
@@ -116,14 +119,4 @@ function thrown(recording: OpenRecording, error: unknown, at: number): Omit<Reco
   } catch {
     return { exitCode: null, stopped: "log" };
   }
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort);
-    if (signal.aborted) abort();
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

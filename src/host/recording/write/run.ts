@@ -85,6 +85,8 @@ async function launcherFacts({ launcher, binary, args, cwd, env }: RunPlan): Pro
 }
 
 export function dataOf({ dataDirectory: root, environment }: Pick<RunOptions, "dataDirectory" | "environment">): DataDirectory {
+  if (root !== undefined && typeof root !== "string")
+    throw new HarnessError("usage", "`dataDirectory` must be a path.", { option: "dataDirectory" });
   return root === undefined ? dataDirectory(environment ?? process.env) : dataDirectoryAt(root);
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { count, errorWords, fits, HarnessError, integer, isObject, leaf, nullable, object, text } from "../../../pure/base/index.ts";
 import type { ExitRecord, Stop } from "../../../pure/events/index.ts";
 import type { LaunchExit, Launched } from "../../process/index.ts";
 import type { Clock } from "./clock.ts";
@@ -37,6 +37,17 @@ export interface Ended {
   readonly unstarted?: HarnessError;
 }
 
+/** A launcher that was asked to end its program may take this long; then the run ends without hearing from it. */
+const HUNG_MS = 30_000;
+/** The same after its `finish` has resolved. */
+const LOST_MS = 1000;
+
+const code = leaf<() => unknown>({}, (value) => typeof value === "function");
+const promise = leaf<object>({}, (value) => isObject(value) && typeof value["then"] === "function");
+const launched = object({ pid: count, exited: promise, signal: code, finish: code });
+const launchExit = object({ exitCode: nullable(integer), signal: nullable(text) });
+
+const GIVEN_UP = Symbol("given up");
 const UNSEEN: LaunchExit = { exitCode: null, signal: null };
 
 export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock, graceMs: number = GRACE_MS): Supervision {
@@ -46,9 +57,18 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
   let begunAt = clock.startedAt;
   let isHurried = false;
   let isOver = false;
+  const timers = new Set<NodeJS.Timeout>();
+  let giveUp = () => {};
+  const givenUp = new Promise<typeof GIVEN_UP>((resolve) => {
+    giveUp = () => resolve(GIVEN_UP);
+  });
+
+  function after(ms: number, step: () => void): void {
+    if (!isOver) timers.add(setTimeout(step, ms));
+  }
 
   function end(running: Launched, reason: Stop): void {
-    if (isHurried) return void running.finish();
+    if (isHurried) return kill(running);
     const goodbye = farewell(reason);
     if (goodbye === undefined) terminate(running);
     else void goodbye.then(() => terminate(running));
@@ -56,21 +76,44 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
 
   function terminate(running: Launched): void {
     if (isOver) return;
-    running.signal("SIGTERM");
-    const grace = setTimeout(() => void running.finish(), graceMs);
-    void running.exited.then(() => clearTimeout(grace));
+    after(graceMs, () => kill(running));
+    try {
+      running.signal("SIGTERM");
+    } catch {
+      kill(running); // what cannot be asked is ended
+    }
   }
 
+  function kill(running: Launched): void {
+    after(HUNG_MS, giveUp);
+    const lost = () => after(LOST_MS, giveUp);
+    running.finish().then(lost, lost);
+  }
+
+  /** Undefined if it was stopped before it ran. */
   async function start(before: Milestones["before"]): Promise<Launched | undefined> {
+    const close = () => closeAgentDescriptors(open);
     try {
       if (stopped === undefined) await before();
-      begunAt = clock.now();
-      if (stopped !== undefined) return undefined;
-      const { launcher, binary, args, cwd, env } = plan;
-      return await launcher.launch({ binary, args, cwd, env, cookie: open.manifest.cookie, stdio: open.stdio });
-    } finally {
-      closeAgentDescriptors(open);
+    } catch (error) {
+      close();
+      throw error;
     }
+    begunAt = clock.now();
+    if (stopped !== undefined) return void close();
+    const { launcher, binary, args, cwd, env } = plan;
+    const launch = async () => launcher.launch({ binary, args, cwd, env, cookie: open.manifest.cookie, stdio: open.stdio });
+    const launching = launch();
+    void launching.then(close, close); // not before: the numbers of the descriptors could mean other files by then
+    const running = await Promise.race([launching, givenUp]);
+    if (running === GIVEN_UP) {
+      void launching.then((late) => late.finish()).catch(() => {});
+      return undefined;
+    }
+    if (fits(launched, running)) return running;
+    throw new HarnessError("start", `launch() of the launcher ${launcher.id} did not resolve with a running program.`, {
+      option: "launcher",
+    });
   }
 
   function ended(exit: LaunchExit, leftovers: number | null, unstarted?: HarnessError): Ended {
@@ -89,10 +132,11 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
       if (isOver || stopped !== undefined) return;
       stopped = reason;
       if (agent !== undefined) end(agent, reason);
+      else after(HUNG_MS, giveUp);
     },
     hurry() {
       isHurried = true;
-      void agent?.finish();
+      if (agent !== undefined) kill(agent);
     },
     async run(on) {
       try {
@@ -101,18 +145,24 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
         if (agent === undefined) return ended(UNSEEN, null);
         on.started(agent);
         if (stopped !== undefined) end(agent, stopped); // it was stopped while it was starting
-        const exit = await agent.exited;
+        const seen = await Promise.race([agent.exited, givenUp]);
         isOver = true;
         on.exited();
+        if (seen === GIVEN_UP) return ended(UNSEEN, null);
+        if (!fits(launchExit, seen))
+          throw new HarnessError("start", `The launcher ${plan.launcher.id} reported an exit without an exit code and a signal.`);
+        const exit = { exitCode: seen.exitCode, signal: seen.signal };
         const { exit: record, unstarted } = ended(exit, null, agent.unstarted?.(exit, headOf(open.paths.stderr)));
-        return { exit: record, unstarted, leftovers: await agent.finish() };
+        const left = await agent.finish();
+        return { exit: record, unstarted, leftovers: fits(count, left) ? left : null };
       } catch (error) {
-        await agent?.finish().catch(() => null); // nothing may run unrecorded, whatever failed
+        await Promise.resolve(agent?.finish()).catch(() => null); // nothing may run unrecorded, whatever failed
         const reason = errorWords(error);
         const cause = error instanceof HarnessError ? error : new HarnessError("start", `Cannot start ${plan.binary}: ${reason}.`);
         return ended(UNSEEN, null, cause);
       } finally {
         isOver = true;
+        for (const timer of timers) clearTimeout(timer);
       }
     },
   };

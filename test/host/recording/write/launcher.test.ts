@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from "vitest";
-import { type Launch, type Launcher, localLauncher, type RunOptions, run } from "../../../../src/index.ts";
+import { afterAll, expect, test, vi } from "vitest";
+import { type Launch, type Launched, type Launcher, localLauncher, type RunOptions, run } from "../../../../src/index.ts";
 import { cleanUp, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
@@ -84,5 +84,83 @@ test("a program may be found elsewhere than on PATH", async () => {
 test("rejects an object that is not a launcher", async () => {
   const { recorded, recordings } = runOf({ launcher: {} as Launcher });
   await expect(recorded()).rejects.toThrow("`launcher` must be an object with an id and launch().");
+  expect(recordings()).toEqual([]);
+});
+
+/** The local launcher, with parts of what it launches replaced. */
+function changed(change: (launched: Launched) => object): Launcher {
+  return {
+    id: "odd",
+    async launch(program) {
+      const launched = await localLauncher.launch(program);
+      const { pid, stdin, stdout, exited } = launched;
+      const own = { signal: (name: NodeJS.Signals) => launched.signal(name), finish: () => launched.finish() };
+      return { pid, stdin, stdout, exited, ...own, ...change(launched) };
+    },
+  };
+}
+
+test.each([
+  ["whose `exited` never settles", { exited: new Promise<never>(() => {}) }],
+  ["whose `signal` throws", { signal: () => { throw new Error("no"); } }], // biome-ignore format: short
+  [
+    "whose `finish` rejects, and `exited` never settles",
+    { exited: new Promise<never>(() => {}), finish: () => Promise.reject(new Error("no")) },
+  ],
+])("one %s cannot defeat timeoutMs", { timeout: 20_000 }, async (_, odd) => {
+  const { recorded } = runOf({ launcher: changed(() => odd), command: "sleep 3", timeoutMs: 300, graceMs: 200 });
+  expect((await recorded()).sealed).toMatchObject({ status: "timed_out", stopped: "timeout" });
+});
+
+test("one that launches for ever is given up 30 seconds after it was stopped, and ended if it launches later", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    let launch = (_: Launched) => {};
+    const finish = vi.fn(async () => 0);
+    const launcher: Launcher = { id: "slow", launch: () => new Promise((resolve) => { launch = resolve; }) }; // biome-ignore format: short
+    const stop = new AbortController();
+    const { recorded, recording } = runOf({ launcher, signal: stop.signal });
+    const running = recorded().catch((error: unknown) => error);
+    await vi.waitFor(() => expect(recording().manifest.launcher).toEqual({ id: "slow" }));
+    stop.abort(new Error("Enough."));
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(recording().sealed).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await running).toMatchObject({ message: "Enough." });
+    expect(recording().sealed).toMatchObject({ status: "canceled" });
+    launch({ pid: 1, stdin: null, stdout: null, exited: new Promise(() => {}), signal() {}, finish });
+    await vi.waitFor(() => expect(finish).toHaveBeenCalled());
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ["undefined", undefined],
+  ["a number", 5],
+  ["half a program", { pid: 1, exited: Promise.resolve() }],
+])("one that launches %s is an error", async (_, launched) => {
+  const { recorded, recording } = runOf({ launcher: { id: "empty", launch: () => launched as never } });
+  await expect(recorded()).rejects.toThrow("launch() of the launcher empty did not resolve with a running program.");
+  expect(recording().sealed).toMatchObject({ status: "failed", stopped: "not-started" });
+});
+
+test.each([{ exitCode: "x", signal: 5 }, undefined, 3])(
+  "one that reports the exit %j is an error, and the run can be read",
+  async (exit) => {
+    const { recorded, recording } = runOf({ launcher: changed(({ exited }) => ({ exited: exited.then(() => exit) })) });
+    await expect(recorded()).rejects.toThrow("reported an exit without an exit code and a signal");
+    expect(recording().sealed).toMatchObject({ exitCode: null, signal: null });
+  },
+);
+
+test("leftovers that are not a number are not known", async () => {
+  const { recorded } = runOf({ launcher: changed((all) => ({ finish: () => all.finish().then(() => "many") })) });
+  expect((await recorded()).sealed).toMatchObject({ exitCode: 3, leftovers: null });
+});
+
+test.each([5, null, "x"])("a probe that resolves with %j is rejected before there is a run", async (about) => {
+  const { recorded, recordings } = runOf({ launcher: { ...niceLauncher(), probe: async () => about as never } });
+  await expect(recorded()).rejects.toMatchObject({ code: "usage", option: "launcher" });
   expect(recordings()).toEqual([]);
 });

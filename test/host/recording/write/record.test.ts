@@ -160,6 +160,25 @@ describe("record", () => {
     expect(await live.sealed).toMatchObject({ status: "canceled" });
   });
 
+  test("within the grace, a source that hears the signal itself still ends the recording in its own words", async () => {
+    const where = place();
+    const stop = new AbortController();
+    const source = from(conversation().slice(0, 2), () => new Promise((resolve) => setTimeout(resolve, 200)));
+    const live = recorded(where, source, { signal: stop.signal, graceMs: 10_000 });
+    setTimeout(() => stop.abort(), 50);
+    expect(await all(live)).toHaveLength(2);
+    expect(await live.sealed).toMatchObject({ status: "canceled" });
+  });
+
+  test("with a signal, a source may answer without a promise", async () => {
+    const events = [...conversation()];
+    const next = () => ({ done: events.length === 0, value: events.shift() });
+    const source = { [Symbol.asyncIterator]: () => ({ next }) } as unknown as AsyncIterable<HarnessEvent>;
+    const live = recorded(place(), source, { signal: new AbortController().signal });
+    expect(await all(live)).toHaveLength(9);
+    expect(await live.sealed).toMatchObject({ status: "completed" });
+  });
+
   test("an event that is not JSON is passed on, and a warning says it is missing", async () => {
     const where = place();
     const [start, ...rest] = conversation();
