@@ -16,8 +16,9 @@ const data = mkdtempSync(join(tmpdir(), "harness-pictures-"));
 try {
   const cli = join(root, "dist/cli/harness.js");
   const env = { ...process.env, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, XDG_CACHE_HOME: data, NO_COLOR: undefined };
-  const recording = recordTerminal(cli, ["demo"], { columns: 80, rows: 30, env });
-  report("terminal.svg", terminalSvg(recording, { command: "harness demo", rows: 30, until: /deriving them again|derived again/ }));
+  const rows = 26;
+  const recording = recordTerminal(cli, ["demo"], { columns: 80, rows, env });
+  report("terminal.svg", terminalSvg(recording, { command: "harness demo", rows, until: /\d records\b/ }));
   report("page.png", await pagePicture(cli, env));
 } finally {
   rmSync(data, { recursive: true, force: true });

@@ -11,7 +11,7 @@ export async function pagePicture(cli, env) {
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
   try {
     const context = await browser.newContext({
-      viewport: { width: 1200, height: 860 },
+      viewport: { width: 1200, height: 920 },
       deviceScaleFactor: 2,
       colorScheme: "light",
       reducedMotion: "reduce",

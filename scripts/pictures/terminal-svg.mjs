@@ -3,6 +3,10 @@ const EDGE = 16;
 const BAR = 34;
 const TYPED_MS = 900;
 const HELD_MS = 6000;
+/** The loop starts so long before its end, so that the first glance sees a complete screen. */
+const FIRST_MS = 3000;
+/** As wide as the picture of the page, so that both get the same space next to each other. */
+const SHOWN_WIDTH = 2400;
 const COLUMNS = 80;
 
 /**
@@ -23,7 +27,7 @@ export function terminalSvg(frames, { command, rows, until }) {
     ".magenta{fill:#d2a8ff}.cyan{fill:#76e3ea}.gray{fill:#8b96a3}.old{visibility:hidden}",
     `#rows{transform:translateY(${-Math.max(0, used - rows) * CELL.height}px)}`,
     "@media (prefers-reduced-motion:no-preference){",
-    `g{animation:${end}ms step-end infinite}#rows{animation-name:scroll}`,
+    `g{animation:${end}ms step-end ${FIRST_MS - end}ms infinite}#rows{animation-name:scroll}`,
     keyframes(
       "scroll",
       end,
@@ -39,7 +43,7 @@ export function terminalSvg(frames, { command, rows, until }) {
     "}",
   ];
   const drawn = versions.map(({ row, runs, to }, i) => `<g id="v${i}"${to === undefined ? "" : ' class="old"'}>${textOf(runs, row)}</g>`);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="A terminal that shows ${command} at work">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${SHOWN_WIDTH}" height="${Math.round((SHOWN_WIDTH * height) / width)}" role="img" aria-label="A terminal that shows ${command} at work">
 <style>${styles.join("\n")}</style>
 <rect width="${width}" height="${height}" rx="10" fill="#0d1117"/>
 <circle cx="20" cy="17" r="5.5" fill="#ff5f56"/><circle cx="38" cy="17" r="5.5" fill="#ffbd2e"/><circle cx="56" cy="17" r="5.5" fill="#27c93f"/>
