@@ -111,7 +111,7 @@ test("a hostile run does no harm", async () => {
 
 describe("alignment", () => {
   const steps = (kinds: string): Step[] => kinds.split("").map((kind, i) => ({ seq: i + 1, end: 0, kind }));
-  const told = (a: string, b: string, same?: string) => {
+  const aligned = (a: string, b: string, same?: string) => {
     const known = (kinds: string) =>
       same === undefined ? undefined : new Map(kinds.split("").map((kind, i) => [i + 1, same.includes(kind) ? kind : `${kind}${kinds}`]));
     return align(steps(a), steps(b), known(a), known(b)).map(
@@ -120,14 +120,14 @@ describe("alignment", () => {
   };
 
   test("pairs steps by kind, in order, and leaves the rest alone", () => {
-    expect(told("", "")).toEqual([]);
-    expect(told("abc", "abc")).toEqual(["aai", "bbi", "cci"]);
-    expect(told("abc", "ac")).toEqual(["aai", "b.o", "cci"]);
-    expect(told("a", "bab")).toEqual([".bo", "aai", ".bo"]);
+    expect(aligned("", "")).toEqual([]);
+    expect(aligned("abc", "abc")).toEqual(["aai", "bbi", "cci"]);
+    expect(aligned("abc", "ac")).toEqual(["aai", "b.o", "cci"]);
+    expect(aligned("a", "bab")).toEqual([".bo", "aai", ".bo"]);
   });
 
   test("pairs identical steps first, then steps of one kind between them", () => {
-    expect(told("xay", "xbay", "a")).toEqual(["xxi", ".bo", "aam", "yyi"]);
-    expect(told("ab", "ab", "ab")).toEqual(["aam", "bbm"]);
+    expect(aligned("xay", "xbay", "a")).toEqual(["xxi", ".bo", "aam", "yyi"]);
+    expect(aligned("ab", "ab", "ab")).toEqual(["aam", "bbm"]);
   });
 });

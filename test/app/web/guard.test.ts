@@ -197,12 +197,12 @@ describe("slow or many clients", () => {
     const server = createServer((_request, response) => {
       const stream = newsStream<string>(response, (_, later) => later, 3000);
       response.on("close", () => cut());
-      let told = 0;
+      let sent = 0;
       let most = 0;
       const timer = setInterval(() => {
-        for (let i = 0; i < 200; i++) stream.send(`${told++} ${"x".repeat(10_000)}`);
+        for (let i = 0; i < 200; i++) stream.send(`${sent++} ${"x".repeat(10_000)}`);
         most = Math.max(most, response.writableLength);
-        if (told < 40_000) return; // 400 MB
+        if (sent < 40_000) return; // 400 MB
         clearInterval(timer);
         outcome(most);
       }, 1);

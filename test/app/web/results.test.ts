@@ -69,23 +69,23 @@ describe("an evaluation", () => {
   });
 
   test("the numbers equal those of harness compare", async () => {
-    const told = (await (await shared.get("/api/results")).json()) as { sides: object[]; pairs: object[]; cases: number };
+    const page = (await (await shared.get("/api/results")).json()) as { sides: object[]; pairs: object[]; cases: number };
     const done = await where.harness(["compare", path, "--json"]);
     const report = JSON.parse(done.stdout) as { sides: object[]; pairs: object[] };
-    expect(told.sides).toMatchObject(report.sides);
-    expect(told.pairs).toEqual(report.pairs);
-    expect(told.cases).toBe(60);
+    expect(page.sides).toMatchObject(report.sides);
+    expect(page.pairs).toEqual(report.pairs);
+    expect(page.cases).toBe(60);
     const [row] = (await (await shared.get("/api/results/rows")).json()) as { key: string; cells: number[][] }[];
     const detail = (await (await shared.get(`/api/results/${row?.key}`)).json()) as {
       sides: { label: string; trials: { outcome: string }[] }[];
     };
-    expect(detail.sides.map(({ label }) => label)).toEqual(told.sides.map((side) => (side as { label: string }).label));
+    expect(detail.sides.map(({ label }) => label)).toEqual(page.sides.map((side) => (side as { label: string }).label));
     expect(detail.sides.map(({ trials }) => trials.filter(({ outcome }) => outcome === "pass").length)).toEqual(
       row?.cells.map(([passes]) => passes),
     );
     const sums = (await (await shared.get("/api/results/rows")).json()) as { cells: number[][] }[];
     const sum = (side: number, place: number) => sums.reduce((all, { cells }) => all + (cells[side]?.[place] ?? 0), 0);
-    for (const [i, side] of told.sides.entries())
+    for (const [i, side] of page.sides.entries())
       expect(side).toMatchObject({ graded: sum(i, 1), trials: sum(i, 2), nError: sum(i, 3), nInfrastructure: sum(i, 4) });
   });
 
@@ -146,12 +146,12 @@ test("a real evaluation opens from the command line and grows on the page", { ti
 });
 
 describe("with broken results", () => {
-  const wrong = async (setUp: (path: string) => void, words: string, name: string) => {
+  const wrong = async (setUp: (path: string) => void, message: string, name: string) => {
     const path = file(`${name}.jsonl`);
     setUp(path);
     const page = await served(path);
     const seen = await look(browser, `${page.url}#/results`);
-    await seen.page.getByText(words).first().waitFor();
+    await seen.page.getByText(message).first().waitFor();
     await keepPicture(seen, `results-${name}`);
     await seen.close();
   };
