@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -55,16 +55,20 @@ const rows: fc.Arbitrary<CaseRow[]> = fc.uniqueArray(
   { selector: ({ id }) => id, minLength: 1, maxLength: 4 },
 );
 
-/** True for a type that contains a function anywhere. */
-type HasCode<T> = T extends (...args: never[]) => unknown
-  ? true
-  : T extends readonly (infer Item)[]
-    ? HasCode<Item>
-    : T extends object
-      ? { [Key in keyof T]-?: HasCode<NonNullable<T[Key]>> }[keyof T]
-      : never;
-true satisfies [HasCode<TrialSpec>] extends [never] ? true : false;
-true satisfies HasCode<{ readonly spec: TrialSpec; readonly jobs: readonly { run?: () => void }[] }>;
+/** True for a type with anything that JSON changes: a function, a big integer, a date … */
+type Changes<T> = unknown extends T
+  ? never // any JSON value: `metadata`
+  : T extends string | number | boolean | null
+    ? never
+    : T extends readonly (infer Item)[]
+      ? Changes<Item>
+      : T extends bigint | symbol | undefined | Date | ReadonlyMap<never, never> | ReadonlySet<never> | ((...args: never[]) => unknown)
+        ? true
+        : { [Key in keyof T]-?: Changes<NonNullable<T[Key]>> }[keyof T];
+true satisfies [Changes<TrialSpec>] extends [never] ? true : false;
+true satisfies Changes<{ readonly spec: TrialSpec; readonly jobs: readonly { run?: () => void }[] }>;
+true satisfies Changes<TrialSpec & { readonly seed?: bigint }>;
+true satisfies Changes<TrialSpec & { readonly when?: Date }>;
 
 describe("a spec", () => {
   test("is the same after a round trip through JSON, whatever its input", { timeout: 60_000 }, async () => {
@@ -108,6 +112,66 @@ describe("a spec", () => {
     await expect(executeTrial(spec as TrialSpec, openTrialHost({ dataDirectory }))).rejects.toThrow(
       "function:grade exists only in a different process",
     );
+  });
+});
+
+describe("executeTrial", () => {
+  const hash = "0".repeat(64);
+  const marker = join(folder, "started");
+  const settings = { command: `sh -c 'touch ${marker}; printenv HOME'` };
+  const spec: TrialSpec = {
+    entrant: { label: "g", agent: "generic", settings, configuration: hash },
+    case: { id: "a", input: "Go.", metadata: {} },
+    caseHash: hash,
+    trialNum: 1,
+    home: "private",
+  };
+
+  test.each<[string, object]>([
+    ["home", { home: "zzz" }],
+    ["home", { home: "Private" }],
+    ["home", { home: undefined }],
+    ["hoem", { hoem: "private" }],
+    ["timeoutMs", { timeoutMs: "5" }],
+    ["timeoutMs", { timeoutMs: -1 }],
+    ["timeoutMs", { timeoutMs: null }],
+    ["trialNum", { trialNum: "x" }],
+    ["trialNum", { trialNum: null }],
+    ["caseHash", { caseHash: "x" }],
+    ["workspace", { workspace: 5 }],
+    ["grader", { grader: "contains" }],
+    ["grader.graders", { grader: { graders: "contains", directory: "/" } }],
+    ["case", { case: undefined }],
+    ["case.id", { case: { ...spec.case, id: 5 } }],
+    ["case.input", { case: { ...spec.case, input: 5 } }],
+    ["case.input", { case: { ...spec.case, input: [] } }],
+    ["case.input", { case: { ...spec.case, input: " " } }],
+    ["case.expected", { case: { ...spec.case, expected: 5 } }],
+    ["entrant", { entrant: undefined }],
+    ["entrant.settings", { entrant: { ...spec.entrant, settings: undefined } }],
+    ["entrant.settings.cwd", { entrant: { ...spec.entrant, settings: { ...settings, cwd: "/" } } }],
+    ["entrant.settings.env.A", { entrant: { ...spec.entrant, settings: { ...settings, env: { A: 5 } } } }],
+  ])("rejects a spec with a wrong %s before it starts anything: %j", async (place, change) => {
+    const host = openTrialHost({ dataDirectory: join(folder, "unused") });
+    const call = executeTrial({ ...spec, ...change }, host);
+    await expect(call).rejects.toMatchObject({
+      code: "usage",
+      option: place.split(".")[0],
+      message: expect.stringContaining(`\`${place}`),
+    });
+    host.close();
+    expect([existsSync(marker), existsSync(join(folder, "unused"))]).toEqual([false, false]);
+  });
+
+  test.each([null, 5, undefined, []])("rejects %j", async (value) => {
+    await expect(executeTrial(value as never, openTrialHost({ dataDirectory }))).rejects.toThrow("This is not the spec of a trial");
+  });
+
+  test("runs in a private home, and not after its host was closed", async () => {
+    const host = openTrialHost({ dataDirectory });
+    expect((await executeTrial(spec, host)).output).toContain(join(dataDirectory, "evaluations"));
+    host.close();
+    await expect(executeTrial(spec, host)).rejects.toThrow("The trial host is closed");
   });
 });
 

@@ -1,4 +1,4 @@
-import { anyObject, described, either, leaf, list, object, optional, type Static, text } from "../../../pure/base/index.ts";
+import { anyObject, described, either, leaf, list, object, optional, type Shape, type Static, text } from "../../../pure/base/index.ts";
 
 /** A longer id is a mistake and would fill every report. */
 export const LONGEST_ID = 256;
@@ -7,14 +7,20 @@ const id = leaf<string>(
   { type: "string", minLength: 1, maxLength: LONGEST_ID },
   (value) => typeof value === "string" && value !== "" && value.length <= LONGEST_ID,
 );
-const turns = list(text);
-const someTurns = { ...turns, json: (parts: Map<string, object>) => ({ minItems: 1, ...turns.json(parts) }) };
+/** Blank or unencodable text cannot be a prompt. */
+const turn: Shape<string> = { ...text, flaw: (value) => (typeof value === "string" && isPrompt(value) ? undefined : []) };
+const isPrompt = (value: string) => value.trim() !== "" && !/\p{Surrogate}/u.test(value);
+const turns = list(turn);
+const someTurns: Shape<readonly string[]> = {
+  flaw: (value, strict) => (Array.isArray(value) && value.length === 0 ? [] : turns.flaw(value, strict)),
+  json: (parts: Map<string, object>) => ({ minItems: 1, ...turns.json(parts) }),
+};
 const positive = leaf<number>({ type: "number", exclusiveMinimum: 0 }, (value) => typeof value === "number" && value > 0);
 
 /** A case as written: metadata is optional, and `expected` may use its newer name. */
 export const caseRow = object({
   id: described(id, "Unique in the file; never used as a path"),
-  input: described(either(text, someTurns), "The prompt; a list is a conversation"),
+  input: described(either(turn, someTurns), "The prompt; a list is a conversation"),
   expected: optional(text, "What graders compare with"),
   hint: optional(text, "The newer name of expected"),
   reference: optional(text, "A solution that must pass: text, files:<directory> or command:<shell command>"),
@@ -25,8 +31,10 @@ export const caseRow = object({
 });
 export type CaseRow = Static<typeof caseRow>;
 
+const { hint: _, ...fields } = caseRow.fields;
 /** A row of a data set: the task, and what is known about a good answer. */
-export type Case = Omit<CaseRow, "metadata" | "hint"> & { readonly metadata: Readonly<Record<string, unknown>> };
+export const caseTask = object({ ...fields, metadata: anyObject });
+export type Case = Static<typeof caseTask>;
 
 /** A case's position in its file, so that a large data set need not stay in memory. */
 export interface CasePlace {

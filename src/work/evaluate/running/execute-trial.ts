@@ -10,6 +10,7 @@ import { turnsOf } from "../cases/index.ts";
 import { graderEnvironment } from "../graders/index.ts";
 import {
   type CaptureResult,
+  checkTrialSpec,
   type Graded,
   isGraded,
   isLost,
@@ -51,6 +52,7 @@ export async function executeTrial(
   host: TrialHost,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<CaptureResult> {
+  checkTrialSpec(spec);
   const agent = await host.agentOf(spec.entrant.agent);
   const grader = await host.graderOf(spec.grader);
   const place = host.place();

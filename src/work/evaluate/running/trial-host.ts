@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type DataDirectory, dataOf, ensurePrivate } from "../../../host/recording/index.ts";
 import { type Objects, openObjects } from "../../../host/workspace/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { prepareGrader } from "../graders/index.ts";
 import { agentIn, type GraderSpec, type LocalCode, localCode, type PreparedGrader } from "../trial/index.ts";
@@ -31,15 +32,19 @@ export interface TrialHostOptions {
 export function openTrialHost({ dataDirectory, code = localCode() }: TrialHostOptions = {}): TrialHost {
   const graders = new Map<string, Promise<PreparedGrader | undefined>>();
   const agents = new Map<string, Promise<Agent>>();
+  let isClosed = false;
   let opened: { readonly place: TrialPlace; readonly scratch: string } | undefined;
   return {
     agentOf: (name) => remembered(agents, name, () => agentIn(code, name)),
     graderOf: async (spec) => spec && remembered(graders, JSON.stringify(spec), () => prepareGrader(spec, { code, dataDirectory })),
     place() {
+      if (isClosed) throw new HarnessError("usage", "The trial host is closed. Open a new one with openTrialHost().");
       opened ??= open(dataOf({ dataDirectory }));
       return opened.place;
     },
     close() {
+      if (isClosed) return;
+      isClosed = true;
       opened?.place.objects.close();
       if (opened !== undefined) rmSync(opened.scratch, { recursive: true, force: true });
     },

@@ -1,40 +1,49 @@
 import type { RunOptions } from "../../../host/recording/index.ts";
+import { either, leaf, list, nullable, number, object, oneOf, optional, type Static, text, valuesOf } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 
-/** How to run an agent. */
-export interface AgentSettings
-  extends Pick<
-    RunOptions,
-    | "model"
-    | "permissions"
-    | "allow"
-    | "deny"
-    | "mcp"
-    | "binary"
-    | "command"
-    | "like"
-    | "secrets"
-    | "maxTurns"
-    | "maxBudgetUsd"
-    | "systemPrompt"
-    | "appendSystemPrompt"
-    | "extraArgs"
-    | "name"
-    | "tags"
-    | "timeoutMs"
-    | "idleTimeoutMs"
-    | "idleWarningMs"
-    | "afterResultMs"
-    | "graceMs"
-  > {
+export const milliseconds = leaf<number>({ type: "number", minimum: 0 }, (value) => Number.isFinite(value) && Number(value) >= 0);
+
+const texts = list(text);
+const mcpServer = either(
+  object({ name: text, command: text, args: texts, env: valuesOf(text) }),
+  object({ name: text, type: oneOf("http", "sse"), url: text, headers: valuesOf(text) }),
+);
+
+/** How to run an agent: fields of `RunOptions` that survive JSON. */
+export const agentSettings = object({
+  model: optional(text),
+  permissions: optional(oneOf("full", "default", "read-only")),
+  allow: optional(texts),
+  deny: optional(texts),
+  mcp: optional(list(mcpServer)),
+  binary: optional(text),
+  command: optional(text),
+  like: optional(text),
+  secrets: optional(texts),
+  maxTurns: optional(number),
+  maxBudgetUsd: optional(number),
+  systemPrompt: optional(text),
+  appendSystemPrompt: optional(text),
+  extraArgs: optional(texts),
+  name: optional(text),
+  tags: optional(texts),
+  timeoutMs: optional(milliseconds),
+  idleTimeoutMs: optional(milliseconds),
+  idleWarningMs: optional(milliseconds),
+  afterResultMs: optional(milliseconds),
+  graceMs: optional(milliseconds),
   /** Variables to add. Null passes on the executing process's value, so that it is not written down. */
-  readonly env?: Readonly<Record<string, string | null | undefined>>;
-}
+  env: optional(valuesOf(nullable(text))),
+});
+export type AgentSettings = Static<typeof agentSettings>;
 
 /** An agent with its settings. */
-export interface AgentEntry extends AgentSettings {
+export interface AgentEntry extends Omit<AgentSettings, "env"> {
   /** An id, an alias, a file with your own agent, or the agent itself. */
   readonly agent: string | Agent;
+  /** Variables to add. Null or undefined passes on the executing process's value, so that it is not written down. */
+  readonly env?: Readonly<Record<string, string | null | undefined>>;
 }
 
 /** The settings of an entry as plain data. */

@@ -19,4 +19,13 @@ export {
   trialResult,
 } from "./result.ts";
 export { makeTrialFolders, type TrialFolders } from "./trial-folders.ts";
-export type { CaseTask, EndpointSpec, Entrant, GraderSpec, JudgeSpec, TrialExecutor, TrialSpec } from "./trial-spec.ts";
+export {
+  type CaseTask,
+  checkTrialSpec,
+  type EndpointSpec,
+  type Entrant,
+  type GraderSpec,
+  type JudgeSpec,
+  type TrialExecutor,
+  type TrialSpec,
+} from "./trial-spec.ts";

@@ -1,26 +1,76 @@
-import type { Case } from "../cases/index.ts";
-import type { AgentSettings } from "./agent-settings.ts";
-import type { CaptureResult } from "./result.ts";
+import { either, flawOf, HarnessError, list, object, oneOf, optional, ordinal, type Static, text } from "../../../pure/base/index.ts";
+import { caseTask } from "../cases/index.ts";
+import { agentSettings, milliseconds } from "./agent-settings.ts";
+import { type CaptureResult, sha256 } from "./result.ts";
+
+const entrant = object({
+  /** The name in the results. */
+  label: text,
+  /** An id, or the file of a user's own agent. */
+  agent: text,
+  settings: agentSettings,
+  /** SHA-256 over everything except the case that decides how it runs and is graded. */
+  configuration: sha256,
+});
+/** An agent with its settings, the same for all cases. */
+export type Entrant = Static<typeof entrant>;
+
+const endpoint = object({
+  /** Its base address, such as http://127.0.0.1:11434/v1. */
+  url: text,
+  model: text,
+  /** The variable of the executing process with the key. Default: JUDGE_API_KEY. */
+  keyVariable: optional(text),
+  timeoutMs: optional(milliseconds),
+});
+export type EndpointSpec = Static<typeof endpoint>;
+
+const judge = either(object({ agent: text, settings: agentSettings }), endpoint);
+/** A model that gives an opinion: an agent, or an OpenAI-compatible endpoint. */
+export type JudgeSpec = Static<typeof judge>;
+
+const grader = object({
+  /** As on the command line; all must pass. `function:<name>` was passed as code and exists only in its own process. */
+  graders: list(text),
+  /** The base of their relative paths. */
+  directory: text,
+  /** How long one grade may take. Default: five minutes. */
+  timeoutMs: optional(milliseconds),
+  /** The judge for `llm:`. */
+  judge: optional(judge),
+});
+/** How a trial is graded. */
+export type GraderSpec = Static<typeof grader>;
 
 /**
  * One trial of one case by one entrant, as plain data: `JSON.parse(JSON.stringify(spec))` is the same spec. A different process, or a
  * machine with the same files, can run it: its paths are absolute, unless `command` names a program without one, and it may name a
  * variable without its value.
  */
-export interface TrialSpec {
-  readonly entrant: Entrant;
-  readonly case: Case;
+export const trialSpec = object({
+  entrant,
+  case: caseTask,
   /** SHA-256 over the case. */
-  readonly caseHash: string;
+  caseHash: sha256,
   /** Counted from 1. */
-  readonly trialNum: number;
+  trialNum: ordinal,
   /** The trial starts with a copy of this directory or `git url@ref`. Absent: an empty directory. */
-  readonly workspace?: string;
+  workspace: optional(text),
   /** `private`: a separate home with the agent's credentials. `inherit`: the user's home. */
-  readonly home: "private" | "inherit";
+  home: oneOf("private", "inherit"),
   /** The limit of this case or of the evaluation. If absent, the entrant's settings apply. */
-  readonly timeoutMs?: number;
-  readonly grader?: GraderSpec;
+  timeoutMs: optional(milliseconds),
+  grader: optional(grader),
+});
+export type TrialSpec = Static<typeof trialSpec>;
+
+/** Throws unless every field is one of a spec and has its type: a misspelled `home` must not mean the user's own. */
+export function checkTrialSpec(value: unknown): asserts value is TrialSpec {
+  const flaw = flawOf(trialSpec, value, { strict: true });
+  if (flaw === undefined) return;
+  const [option = "spec"] = flaw;
+  const place = flaw.length === 0 ? "it is not an object" : `\`${flaw.join(".")}\` is missing, unknown or has the wrong type`;
+  throw new HarnessError("usage", `This is not the spec of a trial: ${place}.`, { option: String(option) });
 }
 
 /** A case and an agent, before the number of the trial is known. */
@@ -28,38 +78,3 @@ export type CaseTask = Omit<TrialSpec, "trialNum">;
 
 /** Runs a trial, here or elsewhere. A failure of the trial is in the result; it rejects if the trial cannot run at all. */
 export type TrialExecutor = (spec: TrialSpec, signal: AbortSignal) => Promise<CaptureResult>;
-
-/** An agent with its settings, the same for all cases. */
-export interface Entrant {
-  /** The name in the results. */
-  readonly label: string;
-  /** An id, or the file of a user's own agent. */
-  readonly agent: string;
-  readonly settings: AgentSettings;
-  /** SHA-256 over everything except the case that decides how it runs and is graded. */
-  readonly configuration: string;
-}
-
-/** How a trial is graded. */
-export interface GraderSpec {
-  /** As on the command line; all must pass. `function:<name>` was passed as code and exists only in its own process. */
-  readonly graders: readonly string[];
-  /** The base of their relative paths. */
-  readonly directory: string;
-  /** How long one grade may take. Default: five minutes. */
-  readonly timeoutMs?: number;
-  /** The judge for `llm:`. */
-  readonly judge?: JudgeSpec;
-}
-
-/** A model that gives an opinion: an agent, or an OpenAI-compatible endpoint. */
-export type JudgeSpec = { readonly agent: string; readonly settings: AgentSettings } | EndpointSpec;
-
-export interface EndpointSpec {
-  /** Its base address, such as http://127.0.0.1:11434/v1. */
-  readonly url: string;
-  readonly model: string;
-  /** The variable of the executing process with the key. Default: JUDGE_API_KEY. */
-  readonly keyVariable?: string;
-  readonly timeoutMs?: number;
-}
