@@ -7,9 +7,12 @@ export interface Table {
 
 /**
  * For a terminal: the first column left-aligned, the rest right-aligned. A table wider than the terminal continues below, repeating its
- * first column, because wrapped lines cannot be read.
+ * first column, because wrapped lines cannot be read. Long names lose their middle, so that two columns always fit.
  */
-export function textTable({ title, head, rows }: Table, width = Number.POSITIVE_INFINITY): string {
+export function textTable({ title, ...table }: Table, width = Number.POSITIVE_INFINITY): string {
+  const clip = clipper([table.head, ...table.rows].flat(), Math.max(SHORTEST_CELL, Math.floor(width / 3)));
+  const head = table.head.map(clip);
+  const rows = table.rows.map((row) => row.map(clip));
   const widths = head.map((cell, index) => Math.max(cell.length, ...rows.map((row) => (row[index] ?? "").length)));
   const line = (cells: readonly string[], columns: readonly number[]) =>
     columns
@@ -18,6 +21,18 @@ export function textTable({ title, head, rows }: Table, width = Number.POSITIVE_
       .trimEnd();
   const parts = partsOf(widths, width - 2).map((columns) => [head, ...rows].map((cells) => `  ${line(cells, columns)}\n`).join(""));
   return `${title}\n\n${parts.join("\n")}`;
+}
+
+const SHORTEST_CELL = 20;
+
+/** Cuts a part out of long texts, the middle if possible: texts that differ stay different. */
+function clipper(texts: readonly string[], room: number): (text: string) => string {
+  const long = [...new Set(texts)].filter((text) => text.length > room);
+  const clipAfter = (head: number) => (text: string) =>
+    text.length <= room ? text : `${text.slice(0, head)}…${text.slice(text.length - (room - 1 - head))}`;
+  const middle = Math.ceil((room - 1) / 2);
+  for (let head = middle; head >= 0; head--) if (new Set(long.map(clipAfter(head))).size === long.length) return clipAfter(head);
+  return clipAfter(middle);
 }
 
 /** Groups the columns that fit next to each other; each group starts with the first column. */

@@ -163,15 +163,23 @@ describe("the list", () => {
   test("live runs first, with what they do; then the others", () => {
     expect(screen(list(runs)).slice(0, 9)).toEqual([
       "harness watch",
-      "    agent       status         time model           tokens                 cost",
+      "    agent       status         time      cost  task",
       "1 live run",
-      "▌ ● claude      running    1 m 00 s opus            16.9k in, 579 out   $0.0123",
+      "▌ ● claude      running    1 m 00 s   $0.0123  Fix it",
       "▌   $ npm test  (30 s ago)",
       "",
       "recent",
-      "  ✗ claude      failed        1.0 s opus            16.9k in, 579 out   $0.0123",
-      "  ✓ claude      completed     1.0 s  Fix it",
+      "  ✗ claude      failed        1.0 s   $0.0123  Fix it",
+      "  ✓ claude      completed     1.0 s            Fix it",
     ]);
+  });
+
+  test("name and prompt come before model and tokens", () => {
+    const named = [run("a", { name: "nightly", prompt: "Fix the failing test" })];
+    const at = (columns: number) => screen(list(named, 24, columns)).find((line) => line.includes("✓")) ?? "";
+    expect(at(80)).toBe("▌ ✓ claude      completed     1.0 s   $0.0123  nightly · Fix the failing test");
+    expect(at(140)).toMatch(/opus +16\.9k in, 579 out +nightly · Fix the failing test$/);
+    expect(at(60)).toMatch(/1\.0 s {2}nightly · Fix the fai…$/);
   });
 
   test("keys move and open; the selected run stays selected when others come", () => {

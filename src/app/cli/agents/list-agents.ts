@@ -28,5 +28,5 @@ export async function listAgents(json: boolean): Promise<void> {
       rows.push({ id, title: sentenceOf(error), aliases: [], binaries: [], seen: null, installed: null, file });
     }
   }
-  await printList(rows, { json });
+  await printList(rows, { json, optional: ["aliases", "binaries"] });
 }

@@ -1,13 +1,13 @@
 import colors from "picocolors";
-import { clip, counted, whole } from "../../../pure/base/index.ts";
+import { clip, counted, whole, wrap } from "../../../pure/base/index.ts";
 import { createGraph, type Graph, outline, reduceEvent, runsOf, type Step, usageOf } from "../../../pure/conversation/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import { activity, conversation, rendererFor, stream } from "../../../pure/views/index.ts";
 import { terminal } from "../../terminal/index.ts";
 
-const ROOM = 92;
+const ROOM = 76;
 
-/** What one recording gives: its activity, its stream, its graph and its cost, in short. */
+/** A short account of one recording: activity, stream, graph and cost. */
 export async function demoAccount(batches: AsyncIterable<readonly Event[]>, id: string) {
   const options = { evaluated: { id } };
   const open = { activity: activity.open(), stream: stream.open(), conversation: conversation.open(options) };
@@ -19,23 +19,23 @@ export async function demoAccount(batches: AsyncIterable<readonly Event[]>, id: 
     for (const event of batch) {
       did.push(...open.activity.push(event).flatMap((record) => linesOf(render(record))));
       for (const { type } of open.stream.push(event)) types.set(type, (types.get(type) ?? 0) + 1);
-      for (const told of open.conversation.push(event)) graph = reduceEvent(graph, told);
+      for (const change of open.conversation.push(event)) graph = reduceEvent(graph, change);
     }
   }
-  const title = (words: string, command: string) => `${colors.bold(words)}  ${colors.dim(command)}`;
+  const title = (text: string, command: string) => `${colors.bold(text)}  ${colors.dim(command)}`;
   return {
     graph,
     lines: [
-      title("Its activity", "--view activity"),
+      title("Activity", "harness derive last --view activity"),
       ...did.map((line) => `  ${line}`),
       "",
-      title("Its stream", "--view stream"),
-      `  ${[...types].map(([type, count]) => `${type} × ${count}`).join(", ")}`,
+      title("Stream", "harness derive last --view stream"),
+      ...wrap([...types].map(([type, count]) => `${type} × ${count}`).join(", "), ROOM).map((line) => `  ${line}`),
       "",
-      title("Its graph", "--view conversation, harness graph"),
+      title("Graph", "harness graph last"),
       ...graphLines(outline(graph)),
       "",
-      title("Its cost", "--view result"),
+      title("Cost", "harness derive last --view result"),
       `  ${costOf(graph)}`,
     ],
   };
@@ -47,7 +47,7 @@ function linesOf(text: string): string[] {
 
 const MARKS = { ok: colors.green("✓"), failed: colors.red("✗"), denied: colors.red("⊘"), open: "…" } as const;
 
-/** One line per step; a run that works for another one stands further to the right. */
+/** One line per step; a subagent is indented. */
 function graphLines(steps: readonly Step[]): string[] {
   const depths = new Map<string, number>();
   const runs = new Map(steps.map(({ id, run }) => [id, run]));
@@ -67,5 +67,5 @@ function costOf(graph: Graph): string {
   const { total } = usageOf(graph, runs[0]?.runId ?? "");
   const input = (total.inputTokens ?? 0) + (total.cacheReadTokens ?? 0) + (total.cacheCreationTokens ?? 0);
   const tokens = `${whole(input)} tokens in, ${whole(total.outputTokens ?? 0)} out`;
-  return `${counted(runs.length - agents, "call")} of the model by ${counted(agents, "agent")}: ${tokens}; a scripted model costs nothing.`;
+  return `${counted(agents, "agent")}, ${counted(runs.length - agents, "model call")}: ${tokens}, $0 (scripted)`;
 }

@@ -24,16 +24,16 @@ import { demoAccount } from "./demo-account.ts";
 
 const PROMPT = "Write discounted(price, percent) in src/price.js, with tests, and make sure that they pass.";
 
-/** `harness demo`: our own agent on a scripted model, at work on real files. Everything but the model's mind is as in any run. */
+/** `harness demo`: the built-in agent works on real files. Everything except the model is the same as in any run. */
 export async function runDemo(speed: number): Promise<void> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "harness-demo-")));
   writeFileSync(join(place, "package.json"), '{ "name": "shop", "type": "module" }\n');
   const model = await scriptedModel(speed);
   await write(
     paragraph([
-      `This is a live run: harness's own agent works in ${place}.`,
-      "It writes files, runs commands and sends a helper out. Only its model is scripted, and served on this machine:",
-      "no account, no network. The run is recorded, translated and shown like that of any other agent.",
+      "This is a live run. The built-in agent writes files, runs commands and starts a",
+      "subagent. Only its model is scripted and runs on this machine: no account, no",
+      "network. harness records the run like any other.",
     ]),
   );
   const call = { agent: ownAgent, prompt: PROMPT, cwd: place, model: "local/scripted", permissions: "full" as const };
@@ -54,7 +54,7 @@ export async function runDemo(speed: number): Promise<void> {
   await write(await afterwards(live.id, live.directory, place));
 }
 
-/** The scenario's pauses are for people: at a higher speed they are shorter. */
+/** The pauses of the scenario are for people; a higher speed shortens them. */
 async function scriptedModel(speed: number) {
   const { readModelScenario, serveModel } = await import("../../../work/model/index.ts");
   const file = join(packageRoot(), "demo/shop.yaml");
@@ -76,20 +76,19 @@ async function afterwards(id: string, directory: string, place: string): Promise
   const agent = findAgent(manifest.agent);
   const flaws = await verifyRun(manifest, paths, sessionPaths(dataOfRun(directory).sessions, id).stream, agent);
   const { records = 0, events = 0 } = manifest.sealed ?? {};
-  const proof = `${records} records, ${events} events; deriving them again from the raw bytes gives what you just saw.`;
+  const proof = `${records} records, ${events} events. Deriving them again from the raw bytes gives the same result.`;
   const { lines, graph } = await demoAccount(eventsOfRun(manifest, directory, agent), manifest.id);
   const picture = join(place, "graph.svg");
   writeFileSync(picture, graphSvg(collapse(outline(graph)), `native · ${id}`));
   const self = command();
   const next: readonly (readonly [string, string])[] = [
-    [`derive ${id} --view activity`, "what it did, as specification 000 has it"],
-    [`derive ${id} --view stream`, "the unified stream of specification 001"],
-    [`derive ${id} --view conversation`, "the events of specification 002"],
-    [`graph ${id} -o run.svg`, "the picture again"],
-    [`replay ${id}`, "the same once more, at its own pace"],
-    [`runs verify ${id}`, "whether it is still what was sealed"],
-    [`run --resume ${id} --prompt "…"`, "go on with it, with any model"],
-    ['run --agent claude --prompt "…"', "and now another agent"],
+    ["view last", "open this run in the browser"],
+    ["derive last", "print what the agent did, as JSON lines"],
+    ["graph last -o run.svg", "draw the conversation"],
+    ["replay last", "watch it again"],
+    ["verify last", "check that the recording is intact"],
+    ['run --resume last -p "…"', "ask the agent something else"],
+    ['run --agent claude -p "…"', "run a different agent"],
   ];
   const width = Math.max(...next.map(([line]) => line.length));
   return paragraph([
@@ -97,25 +96,25 @@ async function afterwards(id: string, directory: string, place: string): Promise
     "",
     ...lines,
     "",
-    `${heading("A picture of it")}  ${picture}`,
-    `${heading("What it wrote")}    ${join(place, "src/price.js")}`,
-    `${heading("The recording")}    ${directory}`,
+    `${heading("Picture")}    ${picture}`,
+    `${heading("Code")}       ${join(place, "src/price.js")}`,
+    `${heading("Recording")}  ${directory}`,
     "",
-    "To go on:",
+    "Next:",
     "",
     ...next.map(([line, meaning]) => `  ${self} ${line.padEnd(width)}  ${colors.dim(meaning)}`),
   ]);
 }
 
-function heading(words: string): string {
-  return colors.bold(words);
+function heading(text: string): string {
+  return colors.bold(text);
 }
 
 function paragraph(lines: readonly string[]): string {
   return `\n${lines.join("\n")}\n\n`;
 }
 
-/** How the reader can call us: by name where we are installed, else as we were called. */
+/** How the reader can start harness: by its name if it is installed, else the way this process was started. */
 function command(): string {
   const script = process.argv[1] ?? "harness";
   if (basename(script) === "harness") return "harness";

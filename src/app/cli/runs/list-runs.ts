@@ -15,7 +15,9 @@ interface Flags {
   readonly json?: true;
 }
 
-/** Opened one by one and printed as they come, so that a pipe into `head` reads no more than it shows. */
+const LONGEST_TASK = 60;
+
+/** Runs are opened and printed one by one, so that a pipe into `head` opens only the runs it shows. */
 export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INFINITY, json }: Flags): Promise<void> {
   const wanted = agent === undefined ? undefined : (knownAgent(agent)?.id ?? agent);
   const readable = inTerminal() && json !== true;
@@ -31,9 +33,13 @@ export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INF
     else await writeJson([listedRun(row)]);
   }
   const isResumed = rows.some(({ resumes }) => resumes !== null);
-  if (readable && count > 0) await printTable(rows.map((row) => shown(row, isResumed)));
-  if (count === 0 && wanted !== undefined) findAgent(wanted); // a name that no run and nobody has is a mistake, and is told so
-  if (count === 0) say(`no run${(agent ?? status ?? tag) ? " like that" : ""} in ${ourData().runs}`);
+  if (readable && count > 0)
+    await printTable(
+      rows.map((row) => shown(row, isResumed)),
+      { optional: ["started", "resumes", "cost"], clipped: true },
+    );
+  if (count === 0 && wanted !== undefined) findAgent(wanted); // an agent that does not exist is a mistake
+  if (count === 0) say(`no ${(agent ?? status ?? tag) ? "matching " : ""}run in ${ourData().runs}`);
 }
 
 function shown(
@@ -50,7 +56,7 @@ function shown(
     took,
     cost: costUsd === null ? null : dollars(costUsd),
     ...(withChain ? { resumes } : {}),
-    about: clip(name ?? prompt ?? "", 40),
+    task: clip([name, prompt].filter(Boolean).join(" · "), LONGEST_TASK),
   };
 }
 

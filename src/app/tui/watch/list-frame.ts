@@ -6,7 +6,7 @@ import { layoutOf, roomOf } from "./layout.ts";
 import { inOrder, isLive, type WatchState } from "./watch-state.ts";
 import type { WatchedRun } from "./watched-run.ts";
 
-/** A line of the list, and the run it tells of; the headings belong to none. */
+/** A line of the list and its run; headings have none. */
 export interface ListLine {
   readonly id?: string;
   readonly run?: WatchedRun;
@@ -17,8 +17,8 @@ export interface ListLine {
 interface Column {
   readonly title: string;
   readonly width: number;
-  /** Shown where the screen is at least so wide. */
-  readonly from: number;
+  /** The narrowest screen that shows it; without one, it is shown if the task keeps `TASK` columns. */
+  readonly from?: number;
   readonly of: (run: WatchedRun, now: number) => string;
   readonly right?: true;
 }
@@ -27,15 +27,18 @@ const COLUMNS: readonly Column[] = [
   { title: "agent", width: 11, from: 0, of: ({ agent }) => agent ?? "" },
   { title: "status", width: 10, from: 34, of: ({ status }) => status?.replace("_", " ") ?? "unknown" },
   { title: "time", width: 8, from: 26, of: timeOf, right: true },
-  { title: "model", width: 15, from: 62, of: ({ model }) => model ?? "" },
-  { title: "tokens", width: 17, from: 80, of: ({ usage }) => (usage === null ? "" : tokensSoFar(usage)) },
-  { title: "cost", width: 9, from: 52, of: ({ costUsd }) => (costUsd === null ? "" : dollars(costUsd)), right: true },
+  { title: "cost", width: 9, of: ({ costUsd }) => (costUsd === null ? "" : dollars(costUsd)), right: true },
+  { title: "model", width: 15, of: ({ model }) => model ?? "" },
+  { title: "tokens", width: 17, of: ({ usage }) => (usage === null ? "" : tokensSoFar(usage)) },
 ];
 
-/** What a run is about stands behind the columns where so many are left. */
-const LEAST = 14;
+/** The mark, the icon and the spaces around them. */
+const MARGIN = 4;
+/** The name and the prompt matter more than cost, model and tokens. */
+const TASK = 26;
+const LEAST_TASK = 14;
 
-/** The lines of the list in their order, without what makes them costly: only those on the screen are rendered. */
+/** The lines of the list in order. Their text is rendered later, for the lines on the screen only. */
 export function listLines({ runs }: Pick<WatchState, "runs">): readonly ListLine[] {
   const { live, over } = inOrder(runs);
   const lines: ListLine[] = [{ kind: "heading", text: live.length === 0 ? "no live run" : counted(live.length, "live run") }];
@@ -45,7 +48,7 @@ export function listLines({ runs }: Pick<WatchState, "runs">): readonly ListLine
   return lines;
 }
 
-/** The ids in the order in which they are shown. */
+/** The ids in the order of the list. */
 export function listedIds({ runs }: Pick<WatchState, "runs">): readonly string[] {
   const { live, over } = inOrder(runs);
   return [...live, ...over].map(({ id }) => id);
@@ -55,7 +58,8 @@ export function listHead({ columns, isReady }: WatchState): readonly string[] {
   const room = roomOf(columns);
   const title = clip(isReady ? "harness watch" : "harness watch  looking for runs …", room);
   const heads = shownColumns(room).map(({ title: head, width, right }) => (right ? head.padStart(width) : head.padEnd(width)));
-  return [colors.bold(title), colors.dim(clip(`    ${heads.join(" ")}`, room))];
+  const task = taskRoom(room) < LEAST_TASK ? "" : "  task";
+  return [colors.bold(title), colors.dim(clip(`${" ".repeat(MARGIN)}${heads.join(" ")}${task}`, room))];
 }
 
 export function listBody(state: WatchState): readonly string[] {
@@ -69,17 +73,26 @@ function lineText({ kind, text, run }: ListLine, { columns, now, selected }: Wat
   const room = roomOf(columns);
   if (run === undefined) return kind === "heading" ? colors.bold(clip(text, room)) : "";
   const mark = run.id === selected ? colors.cyan("▌") : " ";
-  if (kind === "activity") return `${mark}   ${colors.dim(clip(activityOf(run, now), Math.max(1, room - 4)))}`;
+  if (kind === "activity") return `${mark}   ${colors.dim(clip(activityOf(run, now), Math.max(1, room - MARGIN)))}`;
   const cells = shownColumns(room).map(({ width, of, right }) => cell(of(run, now), width, right));
-  const told = clip(cells.join(" "), Math.max(1, room - 4)).trimEnd();
-  const left = room - 4 - columnsOf(told) - 2;
-  const about = isLive(run) || left < LEAST ? "" : clip(run.name ?? run.prompt ?? "", left);
-  const line = `${run.id === selected ? colors.bold(told) : told}${about === "" ? "" : `  ${colors.dim(about)}`}`;
+  const facts = clip(cells.join(" "), Math.max(1, room - MARGIN));
+  const task = taskRoom(room) < LEAST_TASK ? "" : clip([run.name, run.prompt].filter(Boolean).join(" · "), taskRoom(room));
+  const line = `${run.id === selected ? colors.bold(facts) : facts}${task === "" ? "" : `  ${colors.dim(task)}`}`;
   return `${mark} ${iconOf(run.status)} ${line}`;
 }
 
 function shownColumns(room: number): readonly Column[] {
-  return COLUMNS.filter(({ from }) => room + 1 >= from);
+  const shown = COLUMNS.filter(({ from }) => from !== undefined && room + 1 >= from);
+  for (const column of COLUMNS.filter(({ from }) => from === undefined)) if (leftBy([...shown, column], room) >= TASK) shown.push(column);
+  return shown;
+}
+
+function taskRoom(room: number): number {
+  return leftBy(shownColumns(room), room);
+}
+
+function leftBy(columns: readonly Column[], room: number): number {
+  return room - MARGIN - columns.reduce((sum, { width }) => sum + width + 1, 0) - 1;
 }
 
 function cell(text: string, width: number, right: true | undefined): string {
@@ -93,12 +106,12 @@ function activityOf({ activity, lastAt, prompt }: WatchedRun, now: number): stri
   return `${activity ?? prompt ?? "starting"}${ago}`;
 }
 
-/** Only a silence that is worth a word. */
+/** A short silence is not worth mentioning. */
 function sinceThen(ms: number): string {
   return ms < 5000 ? "" : `  (${duration(ms, 0)} ago)`;
 }
 
-/** Of a live run how long it has been going on. */
+/** How long the run took, or has taken so far. */
 export function timeOf(run: WatchedRun, now: number): string {
   if (isLive(run)) return run.startedAt === null ? "" : duration(now - run.startedAt, 0);
   return run.durationMs === null ? "" : duration(run.durationMs);
